@@ -1,0 +1,70 @@
+"""The protocol that every reason in the catalogue keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import msgspec
+
+from tensorwhy.model.facts import Fact
+from tensorwhy.model.failure import Failure
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Certainty, Family, Fix, PathStep, Severity, Symptom, TensorRef
+from tensorwhy.recording.sources import Sources
+
+
+class ReasonMeta(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of a reason without any program: stable names and a one-sentence summary.
+
+    `since` is the tensorwhy version that first had it. `severity` is what it has unless the evidence says otherwise.
+    """
+
+    code: str
+    slug: str
+    family: Family
+    summary: str
+    severity: Severity = "error"
+    since: str = "0.1"
+
+
+class Case(msgspec.Struct, frozen=True, kw_only=True):
+    """One observed fact, with what a rule may look at beside it.
+
+    `others` are the further facts of the same question or failure. `sources` reads the user's source text.
+    """
+
+    fact: Fact
+    symptom: Symptom
+    failure: Failure | None = None
+    others: tuple[Fact, ...] = ()
+    sources: Sources
+
+
+class Evidence(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a reason holds here: what the engine turns into a Diagnosis by adding code, slug and family."""
+
+    message: str
+    primary: Marked | None
+    related: tuple[Marked, ...] = ()
+    certainty: Certainty = "proved"
+    severity: Severity | None = None
+    target: TensorRef | None = None
+    source: TensorRef | None = None
+    also: tuple[TensorRef, ...] = ()
+    path: tuple[PathStep, ...] = ()
+    notes: tuple[str, ...] = ()
+    fixes: tuple[Fix, ...] = ()
+
+
+Match = Callable[[Case], Evidence | None]
+Propose = Callable[[Case, Evidence], Iterable[Fix]]
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """A reason as discovered: its metadata, its rule, its optional source edits, and the folder with its documents."""
+
+    meta: ReasonMeta
+    match: Match
+    propose: Propose | None
+    folder: Path

@@ -1,0 +1,13 @@
+"""What was observed, in neutral words: the only thing that rules read.
+
+A fact is a frozen value without framework types. One module per family; adapters and the lineage produce facts,
+reasons turn them into evidence. A field that was not observed is None ("unknown"), never False.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Fact(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Base of all facts. `tag=True`: a saved fact names its own class, so that it can be loaded again."""

@@ -1,0 +1,140 @@
+"""The report: what every renderer, editor and service reads. Schema `tensorwhy.report/1`."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from tensorwhy.model.location import Location, Marked
+
+SCHEMA = "tensorwhy.report/1"
+
+Severity = Literal["error", "warning", "note"]
+Certainty = Literal["proved", "likely", "possible"]
+Family = Literal["gradient", "zero-gradient", "keras-history", "graph", "loop", "variable", "unexplained"]
+SymptomKind = Literal["none-gradient", "zero-gradient", "exception", "warning", "silent"]
+
+
+class Position(msgspec.Struct, frozen=True, kw_only=True):
+    """A point in a file: 1-based line, 0-based column in code points."""
+
+    line: int
+    column: int
+
+
+class Edit(msgspec.Struct, frozen=True, kw_only=True):
+    """Replace the text from `start` up to `end` (exclusive) of `file`."""
+
+    file: str
+    start: Position
+    end: Position
+    replacement: str
+
+
+class Verification(msgspec.Struct, frozen=True, kw_only=True):
+    """What an experiment said of a fix."""
+
+    status: Literal["confirmed", "refuted", "unverified"] = "unverified"
+    method: Literal["replay", "rerun", "none"] = "none"
+    evidence: str = ""
+
+
+class Fix(msgspec.Struct, frozen=True, kw_only=True):
+    """One way to repair it. `caveat` says when this fix would be wrong."""
+
+    summary: str
+    edits: tuple[Edit, ...] = ()
+    caveat: str = ""
+    verification: Verification = Verification()
+
+
+class Symptom(msgspec.Struct, frozen=True, kw_only=True):
+    """What the user saw, and where: usually not the line to change."""
+
+    kind: SymptomKind
+    message: str = ""
+    location: Location | None = None
+
+
+class TensorRef(msgspec.Struct, frozen=True, kw_only=True):
+    """A tensor or variable as people name it. `name` is the user's own name for it where one is known."""
+
+    name: str = ""
+    kind: Literal["tensor", "variable", "keras-tensor", "symbolic", "array", "other"] = "tensor"
+    dtype: str = ""
+    shape: tuple[int | None, ...] | None = None
+    location: Location | None = None
+    layer: str = ""
+
+
+class PathStep(msgspec.Struct, frozen=True, kw_only=True):
+    """One operation between source and target, in the order of execution."""
+
+    op: str
+    location: Location | None = None
+    layer: str = ""
+    connected: bool = True
+
+
+class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
+    """One reason at one place, with its evidence."""
+
+    id: str
+    code: str
+    slug: str
+    family: Family
+    severity: Severity
+    certainty: Certainty
+    message: str
+    primary: Marked | None
+    related: tuple[Marked, ...] = ()
+    symptom: Symptom
+    target: TensorRef | None = None
+    source: TensorRef | None = None
+    also: tuple[TensorRef, ...] = ()
+    path: tuple[PathStep, ...] = ()
+    together_with: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    fixes: tuple[Fix, ...] = ()
+    seen: int = 1
+
+
+class Program(msgspec.Struct, frozen=True, kw_only=True):
+    path: str
+    argv: tuple[str, ...] = ()
+    exit_code: int = 0
+
+
+class Environment(msgspec.Struct, frozen=True, kw_only=True):
+    python: str
+    frameworks: dict[str, str] = {}
+
+
+class Coverage(msgspec.Struct, frozen=True, kw_only=True):
+    """What was looked at, and, in plain words, what was not."""
+
+    recorded_ops: int = 0
+    steps_recorded: int = 0
+    unobserved: tuple[str, ...] = ()
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    tool_version: str
+    program: Program
+    environment: Environment
+    diagnoses: tuple[Diagnosis, ...] = ()
+    coverage: Coverage = Coverage()
+    schema: str = SCHEMA
+
+    def worst(self) -> Severity | None:
+        """The gravest severity in the report; None when there is nothing in it."""
+        for severity in ("error", "warning", "note"):
+            if any(d.severity == severity for d in self.diagnoses):
+                return severity
+        return None
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of a report, as published in `report.schema.json`."""
+    return msgspec.json.schema(Report)

@@ -1,0 +1,44 @@
+"""The catalogue: one folder per reason.
+
+Discovery walks this package, so a new folder is all that a new reason needs. See CONTRIBUTING.md for what a folder holds.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util
+import pkgutil
+from pathlib import Path
+
+from tensorwhy.diagnosis.reason import Reason
+
+
+@functools.cache
+def catalogue() -> tuple[Reason, ...]:
+    """All reasons, ordered by code. Raises ValueError when two folders claim one code or slug."""
+    found: dict[str, Reason] = {}
+    for module in pkgutil.iter_modules(__path__):
+        if module.ispkg and module.name.startswith("tw"):
+            reason = _load(module.name)
+            for other in found.values():
+                if reason.meta.slug == other.meta.slug or reason.meta.code == other.meta.code:
+                    raise ValueError(f"two reasons share a code or slug: {other.folder.name} and {reason.folder.name}")
+            found[reason.meta.code] = reason
+    return tuple(found[code] for code in sorted(found))
+
+
+def _load(name: str) -> Reason:
+    rule = importlib.import_module(f"{__name__}.{name}.rule")
+    fix = f"{__name__}.{name}.fix"
+    propose = importlib.import_module(fix).propose if importlib.util.find_spec(fix) else None
+    return Reason(rule.META, rule.match, propose, Path(__path__[0], name))
+
+
+def find(code_or_slug: str) -> Reason | None:
+    """The reason with this code (`TW102`, any case) or slug (`computed-outside-tape`); None when there is none."""
+    wanted = code_or_slug.lower()
+    for reason in catalogue():
+        if wanted in (reason.meta.code.lower(), reason.meta.slug):
+            return reason
+    return None

@@ -1,0 +1,94 @@
+"""Reads the user's source: text, syntax trees, and the expression at a location.
+
+Notebook cells and `-c` programs are found through `linecache`, where their text is registered.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+
+from tensorwhy.model.location import Location
+
+
+class Sources:
+    """A cache of source files. Files that cannot be read or parsed answer with empty text and None."""
+
+    def __init__(self) -> None:
+        self._trees: dict[str, ast.Module | None] = {}
+
+    def lines(self, file: str) -> list[str]:
+        """The lines of a file, with their line ends; empty when the file cannot be read."""
+        return linecache.getlines(file)
+
+    def text(self, file: str) -> str:
+        """The whole text of a file."""
+        return "".join(self.lines(file))
+
+    def line(self, file: str, line: int) -> str:
+        """One line (1-based) without its line end; empty when there is none."""
+        lines = self.lines(file)
+        return lines[line - 1].rstrip("\r\n") if 1 <= line <= len(lines) else ""
+
+    def tree(self, file: str) -> ast.Module | None:
+        """The parsed module; None when it cannot be parsed."""
+        if file not in self._trees:
+            text = self.text(file)
+            try:
+                self._trees[file] = ast.parse(text) if text else None
+            except SyntaxError:
+                self._trees[file] = None
+        return self._trees[file]
+
+    def expression(self, location: Location) -> str:
+        """The source text of a location, white space folded to single blanks; the whole line when columns are unknown."""
+        if location.column is None or location.end_line is None or location.end_column is None:
+            return self.line(location.file, location.line).strip()
+        lines = self.lines(location.file)[location.line - 1 : location.end_line]
+        if not lines:
+            return ""
+        lines[-1] = lines[-1][: location.end_column]
+        lines[0] = lines[0][location.column :]
+        return " ".join("".join(lines).split())
+
+    def statement(self, location: Location) -> ast.stmt | None:
+        """The innermost statement that holds the location's first line."""
+        tree = self.tree(location.file)
+        best: ast.stmt | None = None
+        if tree is not None:
+            for node in ast.walk(tree):
+                if (
+                    isinstance(node, ast.stmt)
+                    and node.lineno <= location.line <= (node.end_lineno or node.lineno)
+                    and (best is None or node.lineno >= best.lineno)
+                ):
+                    best = node
+        return best
+
+    def function(self, location: Location) -> ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None:
+        """The innermost function that holds the location; None at module level."""
+        tree = self.tree(location.file)
+        best: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None = None
+        if tree is not None:
+            for node in ast.walk(tree):
+                if (
+                    isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+                    and node.lineno <= location.line <= (node.end_lineno or node.lineno)
+                    and (best is None or node.lineno >= best.lineno)
+                ):
+                    best = node
+        return best
+
+    def names(self, location: Location) -> tuple[str, ...]:
+        """The names that the statement at this location binds by assignment, in source order."""
+        statement = self.statement(location)
+        targets: list[ast.expr] = []
+        if isinstance(statement, ast.Assign):
+            targets = statement.targets
+        elif isinstance(statement, (ast.AnnAssign, ast.AugAssign)):
+            targets = [statement.target]
+        return tuple(
+            ast.unparse(node)
+            for target in targets
+            for node in ([*target.elts] if isinstance(target, (ast.Tuple, ast.List)) else [target])
+        )
