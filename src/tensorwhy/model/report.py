@@ -77,6 +77,70 @@ class PathStep(msgspec.Struct, frozen=True, kw_only=True):
     connected: bool = True
 
 
+class LineageNode(msgspec.Struct, frozen=True, kw_only=True):
+    """One operation, or a leaf, in the picture of a lineage.
+
+    `name` is the user's own name for its result, where one is known. `layer` is the slash-separated path of the layers
+    it ran in. `connected` says that it passes the gradient (or the history) on. `stands_for` counts the operations
+    that a summary node replaces.
+    """
+
+    id: str
+    op: str
+    name: str = ""
+    role: Literal["source", "target", "variable", "constant", "op"] = "op"
+    dtype: str = ""
+    shape: tuple[int | None, ...] | None = None
+    layer: str = ""
+    location: Location | None = None
+    connected: bool = True
+    stands_for: int = 1
+
+
+class LineageEdge(msgspec.Struct, frozen=True, kw_only=True):
+    """A value that flows from the node `start` into the node `end`.
+
+    `connected` is false where this input is cut although the node itself passes a gradient to its other inputs.
+    `label` is what a reader finds beside a cut, usually the code of its reason.
+    """
+
+    start: str
+    end: str
+    connected: bool = True
+    label: str = ""
+
+
+class LineageView(msgspec.Struct, frozen=True, kw_only=True):
+    """The part of a lineage that is worth a picture: all paths from source to target, and what they touch.
+
+    `omitted` counts the recorded operations that are neither in it nor stood for.
+    """
+
+    nodes: tuple[LineageNode, ...] = ()
+    edges: tuple[LineageEdge, ...] = ()
+    omitted: int = 0
+
+
+class VariableView(msgspec.Struct, frozen=True, kw_only=True):
+    """How one variable fared over the recorded steps.
+
+    `norms` has one entry for each of `steps`: the gradient's norm, or None where the gradient was None. JSON has no
+    number for a norm that is not finite, so those are words.
+    """
+
+    name: str
+    layer: str = ""
+    dtype: str = ""
+    shape: tuple[int | None, ...] | None = None
+    trainable: bool | None = None
+    tracked: bool | None = None
+    updated: bool | None = None
+    gradient: Literal["flows", "zero", "none", "unknown"] = "unknown"
+    steps: tuple[int, ...] = ()
+    norms: tuple[float | Literal["nan", "inf"] | None, ...] = ()
+    diagnoses: tuple[str, ...] = ()
+
+
 class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     """One reason at one place, with its evidence."""
 
@@ -94,6 +158,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     source: TensorRef | None = None
     also: tuple[TensorRef, ...] = ()
     path: tuple[PathStep, ...] = ()
+    lineage: LineageView | None = None
     together_with: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     fixes: tuple[Fix, ...] = ()
@@ -120,11 +185,19 @@ class Coverage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that was found in one run.
+
+    `excerpts` keeps the source lines that the locations point at (file -> line -> text without its line end), so that
+    a report can be read where the source is not.
+    """
+
     tool_version: str
     program: Program
     environment: Environment
     diagnoses: tuple[Diagnosis, ...] = ()
+    variables: tuple[VariableView, ...] = ()
     coverage: Coverage = Coverage()
+    excerpts: dict[str, dict[int, str]] = {}
     schema: str = SCHEMA
 
     def worst(self) -> Severity | None:
