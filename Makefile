@@ -1,0 +1,54 @@
+# Every environment lives inside the clone (.venv, .venv-tf28, ...) and is made anew when pyproject.toml changes.
+PYTEST ?= -n auto --maxprocesses 4
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-matrix lint format schema explanations new-reason wheel clean
+
+help:  ## List what can be made
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: .venv/.stamp  ## Run a broken training program under tensorwhy, and read the answer
+	.venv/bin/tensorwhy run examples/frozen_by_accident.py
+
+test: .venv/.stamp  ## Run the tests on TensorFlow 2.21
+	.venv/bin/python -m pytest $(PYTEST)
+
+test-matrix:  ## Run the tests on every supported TensorFlow whose Python is found here
+	@PYTEST="$(PYTEST)" scripts/matrix
+
+lint: .venv/.stamp  ## Check format, lint, types and import layers
+	.venv/bin/ruff format --check .
+	.venv/bin/ruff check .
+	.venv/bin/mypy
+	.venv/bin/lint-imports
+
+format: .venv/.stamp  ## Format the sources and mend what ruff can mend
+	.venv/bin/ruff format .
+	.venv/bin/ruff check --fix .
+
+schema: .venv/.stamp  ## Write the JSON Schema of the report
+	.venv/bin/python -m tensorwhy.model.report > report.schema.json.new
+	mv report.schema.json.new src/tensorwhy/model/report.schema.json
+
+explanations: .venv/.stamp  ## Write every explanation.txt anew from what the terminal shows
+	.venv/bin/python -m pytest $(PYTEST) tests/test_catalogue.py --update-explanations
+
+new-reason: .venv/.stamp  ## Begin a reason: make new-reason CODE=TW123 SLUG=some-slug
+	.venv/bin/python -m tensorwhy.reasons.scaffold $(CODE) $(SLUG)
+
+wheel: .venv/.stamp  ## Build the wheel into dist/, and check that the catalogue's documents are in it
+	scripts/wheel
+
+clean:  ## Remove the environments and everything built
+	rm -rf .venv .venv-* build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+
+.venv/.stamp: pyproject.toml scripts/venv scripts/python
+	scripts/venv .venv dev 2.21 3.11 3.12 3.13 3.10
+
+.venv-tf28/.stamp: pyproject.toml scripts/venv scripts/python
+	scripts/venv .venv-tf28 test 2.8 3.10
+
+.venv-tf212/.stamp: pyproject.toml scripts/venv scripts/python
+	scripts/venv .venv-tf212 test 2.12 3.11 3.10
+
+.venv-tf221-py313/.stamp: pyproject.toml scripts/venv scripts/python
+	scripts/venv .venv-tf221-py313 test 2.21 3.13

@@ -1,0 +1,31 @@
+"""Fixtures of all tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from support.runner import Runner
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-explanations",
+        action="store_true",
+        help="write every explanation.txt of the catalogue anew instead of comparing it",
+    )
+
+
+@pytest.fixture(scope="session")
+def runner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runner]:
+    """Runs programs, with one fork server per worker."""
+    runner = Runner(tmp_path_factory.mktemp("programs"))
+    yield runner
+    runner.close()
+
+
+@pytest.fixture
+def run_program(runner: Runner):
+    """`run_program(path, *args)` runs a program under tensorwhy and gives its Result."""
+    return runner.run

@@ -1,0 +1,1 @@
+"""What the tests share: running programs through a fork server, and reading marks in programs."""

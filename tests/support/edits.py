@@ -1,0 +1,41 @@
+"""Applies the edits of fixes to a copy of a program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tensorwhy.model.report import Diagnosis, Edit, Position
+
+
+def chosen(diagnoses: tuple[Diagnosis, ...]) -> list[Edit]:
+    """The edits of each diagnosis's first fix that has any; an edit that two diagnoses share counts once."""
+    edits: list[Edit] = []
+    for diagnosis in diagnoses:
+        fix = next((fix for fix in diagnosis.fixes if fix.edits), None)
+        edits += [edit for edit in (fix.edits if fix else ()) if edit not in edits]
+    return edits
+
+
+def apply(text: str, edits: list[Edit]) -> str:
+    """The text after all edits, made from the end so that positions stay true. Overlapping edits are an error."""
+    starts = [0]
+    for line in text.split("\n"):
+        starts.append(starts[-1] + len(line) + 1)
+
+    def offset(position: Position) -> int:
+        return starts[position.line - 1] + position.column
+
+    before = len(text)
+    for edit in sorted(edits, key=lambda edit: (offset(edit.start), offset(edit.end)), reverse=True):
+        start, end = offset(edit.start), offset(edit.end)
+        assert start <= end <= before, f"edits overlap at line {edit.start.line}"
+        text = text[:start] + edit.replacement + text[end:]
+        before = start
+    return text
+
+
+def repaired(source: Path, diagnoses: tuple[Diagnosis, ...], target: Path) -> bool:
+    """Write the program with all chosen edits to `target`. False when there was nothing to apply."""
+    edits = [edit for edit in chosen(diagnoses) if Path(edit.file).resolve() == source.resolve()]
+    target.write_text(apply(source.read_text(encoding="utf-8"), edits), encoding="utf-8")
+    return bool(edits)
