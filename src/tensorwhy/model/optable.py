@@ -1,0 +1,77 @@
+"""What a framework says about one operation, in neutral words: which inputs a gradient can reach, and what kind of op it is.
+
+A state is given for every input, list inputs expanded ("flat"), because that is how a tape numbers them.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Differentiability = Literal["registered", "not-differentiable", "unregistered", "unknown"]
+Carries = Literal["value", "zero", "none", "raises", "unknown"]
+"""What arrives at an input: a gradient, one that is zero by definition, None, an exception, or not known."""
+
+
+class OpInput(msgspec.Struct, frozen=True, kw_only=True):
+    """One flat input. `role` is "data", or what the input steers: "indices", "axis", "shape", "condition", "limit", ..."""
+
+    name: str
+    carries: Carries
+    role: str = "data"
+
+
+class OpFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """One operation. `inputs` is None where the number of inputs was not known.
+
+    - `depends_on`: the attributes that decide whether a gradient passes; they were looked at where they were given.
+    - `zero_fills`: inputs that the called function does not use get zeros instead of None.
+    - `opaque`: the gradient is computed by a function that is recorded with the call, so nothing is known beforehand.
+    """
+
+    name: str
+    differentiability: Differentiability
+    inputs: tuple[OpInput, ...] | None = None
+    input_names: tuple[str, ...] = ()
+    depends_on: tuple[str, ...] = ()
+    stops_gradient: bool = False
+    zero_fills: bool = False
+    opaque: bool = False
+    stateful: bool = False
+    random: bool = False
+    container: Literal["", "sparse", "ragged", "string", "resource", "variant"] = ""
+
+    def carries(self, index: int) -> Carries:
+        """What arrives at flat input `index`."""
+        if self.differentiability == "not-differentiable":
+            return "none"
+        if self.inputs is None or index >= len(self.inputs):
+            return "unknown"
+        return self.inputs[index].carries
+
+    def _having(self, state: Carries) -> tuple[int, ...]:
+        return tuple(i for i, one in enumerate(self.inputs or ()) if one.carries == state)
+
+    @property
+    def none_inputs(self) -> tuple[int, ...]:
+        """The flat inputs that always get None."""
+        return self._having("none")
+
+    @property
+    def unknown_inputs(self) -> tuple[int, ...]:
+        """The flat inputs of which nothing is known."""
+        return self._having("unknown")
+
+    @property
+    def always_none(self) -> bool:
+        """No input ever gets a gradient."""
+        if self.differentiability == "not-differentiable":
+            return True
+        return bool(self.inputs) and all(one.carries == "none" for one in self.inputs)
+
+    @property
+    def always_zero(self) -> bool:
+        """A gradient arrives, and it is zero by definition (Sign)."""
+        states = {one.carries for one in self.inputs or ()}
+        return "zero" in states and states <= {"zero", "none"}
