@@ -1,4 +1,4 @@
-"""What a framework says about one operation, in neutral words: which inputs a gradient can reach, and what kind of op it is.
+"""What a framework says about one operation: which inputs a gradient can reach, and what kind of op it is.
 
 A state is given for every input, list inputs expanded ("flat"), because that is how a tape numbers them.
 """
@@ -15,7 +15,7 @@ Carries = Literal["value", "zero", "none", "raises", "unknown"]
 
 
 class OpInput(msgspec.Struct, frozen=True, kw_only=True):
-    """One flat input. `role` is "data", or what the input steers: "indices", "axis", "shape", "condition", "limit", ..."""
+    """One flat input. `role` is "data", or what the input steers: "indices", "axis", "shape", "condition", "limit"."""
 
     name: str
     carries: Carries

@@ -45,7 +45,7 @@ _OP_MODULES = ("tensorflow.python.ops.", "tensorflow.compiler.tf2xla.", "tensorf
 # Among them, those that look at values that may be absent.
 _MAY_BE_NONE = ("tensorflow.python.ops.control_flow_util", "tensorflow.python.ops.handle_data_util")
 _ZEROS = ("zeros", "zeros_like", "zeros_like_v2", "zeros_like_impl")
-# Parts of tensors, SparseTensors, IndexedSlices and TensorArrays that are tensors themselves, and methods that give such.
+# Parts and methods of tensors, SparseTensors, IndexedSlices and TensorArrays that give tensors, never None.
 _PARTS = ("values", "indices", "dense_shape", "flow", "handle")
 _METHODS = ("grad", "read", "write", "stack", "unstack", "gather", "scatter", "concat", "split", "ref")
 _BINARY: dict[type, Callable[[Any, Any], Any]] = {
@@ -367,7 +367,7 @@ class Expressions:
             return Const(isinstance(first.value, real(arguments[1])))
         if name in ("any", "all"):
             truths = [self._truth(item.element if isinstance(item, Star) else item) for item in as_items(first)]
-            if name == "any" and True in truths or name == "all" and False in truths:
+            if (name == "any") in truths:
                 return Const(name == "any")
             return VALUE if None in truths or isinstance(first, Opaque) else Const(name == "all")
         if name in (

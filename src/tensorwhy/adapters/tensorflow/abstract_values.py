@@ -166,7 +166,7 @@ def _join_sequences(first: Abstract, second: Abstract) -> Abstract:
         return UNKNOWN
     left, right = as_items(first), as_items(second)
     if len(left) == len(right):
-        return Seq(tuple(join(a, b) for a, b in zip(left, right)))
+        return Seq(tuple(join(a, b) for a, b in zip(left, right, strict=True)))
     if any(is_none(_unstar(item)) is not False for item in left + right):
         return UNKNOWN
     return Seq((Star(join_all([_unstar(item) for item in left + right])),))

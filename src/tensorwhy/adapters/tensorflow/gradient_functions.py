@@ -17,10 +17,10 @@ from types import FunctionType
 from typing import Any
 
 from tensorwhy.adapters.tensorflow import abstract_expressions as expressions
+from tensorwhy.adapters.tensorflow.abstract_scopes import NotUnderstood, Scope, loaded, merge, narrow, short
 from tensorwhy.adapters.tensorflow.abstract_values import (
     NONE,
     UNKNOWN,
-    VALUE,
     Abstract,
     Closure,
     Const,
@@ -32,14 +32,12 @@ from tensorwhy.adapters.tensorflow.abstract_values import (
     as_element,
     as_items,
     fit,
-    is_none,
     join,
     join_all,
 )
 
 _MAX_DEPTH = 8
 _MAX_ROUNDS = 3
-Scope = dict[str, Abstract]
 
 
 @dataclass
@@ -55,10 +53,6 @@ class Question:
     attributes: Mapping[str, Any]
     certain_gradients: bool = True
     asked: set[str] = field(default_factory=set)
-
-
-class NotUnderstood(Exception):
-    """A construct that the interpreter does not follow."""
 
 
 @dataclass
@@ -99,7 +93,7 @@ def pattern(function: FunctionType, question: Question) -> tuple[Opaque | Const,
     rows = [fit(one, count) for one in returned]
     if not rows:
         return None
-    return tuple(join_all(column) for column in zip(*rows))  # type: ignore[arg-type]
+    return tuple(join_all(column) for column in zip(*rows, strict=True))  # type: ignore[arg-type]
 
 
 class _Reader(expressions.Expressions):
@@ -149,8 +143,10 @@ class _Reader(expressions.Expressions):
         self, spec: ast.arguments, local: Scope, arguments: Sequence[Abstract], keywords: Mapping[str, Abstract]
     ) -> None:
         names = [one.arg for one in spec.posonlyargs + spec.args]
-        defaults = dict(zip(names[len(names) - len(spec.defaults) :], spec.defaults))
-        defaults.update({one.arg: node for one, node in zip(spec.kwonlyargs, spec.kw_defaults) if node is not None})
+        defaults = dict(zip(names[len(names) - len(spec.defaults) :], spec.defaults, strict=True))
+        for one, node in zip(spec.kwonlyargs, spec.kw_defaults, strict=True):
+            if node is not None:
+                defaults[one.arg] = node
         given = list(arguments)
         starred = next((one for one in given if isinstance(one, Star)), None)
         for name in names:
@@ -229,7 +225,7 @@ class _Reader(expressions.Expressions):
         return scope
 
     def _augassign(self, node: ast.AugAssign, scope: Scope) -> Scope:
-        left = self.value(_loaded(node.target), scope)
+        left = self.value(loaded(node.target), scope)
         self.assign(node.target, self.operate(node.op, left, self.value(node.value, scope)), scope)
         return scope
 
@@ -257,7 +253,7 @@ class _Reader(expressions.Expressions):
             scope[owner.id] = Seq((given[1], *value.items))
             return True
         more = (given[0],) if name == "append" else as_items(given[0])
-        scope[owner.id] = _short(Seq(value.items + more))
+        scope[owner.id] = short(Seq(value.items + more))
         return True
 
     def _with(self, node: ast.With, scope: Scope) -> Scope | None:
@@ -278,9 +274,9 @@ class _Reader(expressions.Expressions):
         if decided is not None:
             return self._block(node.body if decided else node.orelse, scope)
         then, other = dict(scope), dict(scope)
-        _narrow(node.test, then, True)
-        _narrow(node.test, other, False)
-        return _merge([self._block(node.body, then), self._block(node.orelse, other)])
+        narrow(node.test, then, True)
+        narrow(node.test, other, False)
+        return merge([self._block(node.body, then), self._block(node.orelse, other)])
 
     def _while(self, node: ast.While, scope: Scope) -> Scope | None:
         return self._repeat(node.body, [None] * _MAX_ROUNDS, None, scope)
@@ -298,13 +294,13 @@ class _Reader(expressions.Expressions):
             self.assign(node.target, item, after)
             after, broken = self._round(node.body, after)
             left += broken
-        return _merge([after, *left])
+        return merge([after, *left])
 
     def _round(self, body: Sequence[ast.stmt], scope: Scope) -> tuple[Scope | None, list[Scope]]:
         breaks, continues = self.frame.breaks, self.frame.continues
         self.frame.breaks, self.frame.continues = [], []
         after = self._block(body, scope)
-        after = _merge([after, *self.frame.continues])
+        after = merge([after, *self.frame.continues])
         broken = self.frame.breaks
         self.frame.breaks, self.frame.continues = breaks, continues
         return after, broken
@@ -323,7 +319,7 @@ class _Reader(expressions.Expressions):
                 self.assign(target, element, now)
             now, broken = self._round(body, now)
             seen += [now, *broken]
-        return _merge(seen)
+        return merge(seen)
 
     def assign(self, target: ast.expr, value: Abstract, scope: Scope) -> None:
         if isinstance(target, ast.Name):
@@ -352,57 +348,9 @@ class _Reader(expressions.Expressions):
         items = as_items(value)
         exact = not any(isinstance(item, Star) for item in items)
         if exact and len(items) == len(targets) and not any(isinstance(one, ast.Starred) for one in targets):
-            for one, item in zip(targets, items):
+            for one, item in zip(targets, items, strict=True):
                 self.assign(one, item, scope)
             return
         element = join_all([item.element if isinstance(item, Star) else item for item in items])
         for one in targets:
             self.assign(one, Seq((Star(element),)) if isinstance(one, ast.Starred) else element, scope)
-
-
-def _loaded(node: ast.expr) -> ast.expr:
-    if isinstance(node, ast.Name):
-        return ast.Name(node.id, ast.Load())
-    raise NotUnderstood("augmented assignment to a part of something")
-
-
-def _short(value: Seq) -> Seq:
-    """At most one Star: neighbours of a second one are joined with it."""
-    stars = [i for i, item in enumerate(value.items) if isinstance(item, Star)]
-    if len(stars) < 2:
-        return value
-    first, last = stars[0], stars[-1]
-    middle = [item.element if isinstance(item, Star) else item for item in value.items[first : last + 1]]
-    return Seq((*value.items[:first], Star(join_all(middle)), *value.items[last + 1 :]))
-
-
-def _merge(scopes: Sequence[Scope | None]) -> Scope | None:
-    """One scope for several ways to the same place."""
-    alive = [scope for scope in scopes if scope is not None]
-    if not alive:
-        return None
-    merged = dict(alive[0])
-    for other in alive[1:]:
-        # A name that one way leaves unbound has the other way's value wherever it can be read without an error.
-        for name, value in other.items():
-            merged[name] = join(merged[name], value) if name in merged else value
-    return merged
-
-
-def _narrow(test: ast.expr, scope: Scope, outcome: bool) -> None:
-    """In the branches of `if x is None`, x is known better."""
-    if not (isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and len(test.ops) == 1):
-        return
-    right = test.comparators[0]
-    if not (isinstance(right, ast.Constant) and right.value is None):
-        return
-    if not isinstance(test.ops[0], (ast.Is, ast.IsNot)):
-        return
-    value = scope.get(test.left.id, UNKNOWN)
-    if is_none(value) is not None:
-        return
-    none = outcome == isinstance(test.ops[0], ast.Is)
-    if none:
-        scope[test.left.id] = NONE
-    else:
-        scope[test.left.id] = Gradient(True) if isinstance(value, Gradient) else VALUE

@@ -118,7 +118,9 @@ def _length(arg: Any, attrs: Mapping[str, Any]) -> int | None:
 def _solve(definition: Any, lengths: Sequence[int | None], n_inputs: int) -> list[int | None]:
     """Lists that share one number attribute share the rest equally; lists with different ones stay unknown."""
     open_lists = [
-        arg.number_attr or arg.type_list_attr for arg, one in zip(definition.input_arg, lengths) if one is None
+        arg.number_attr or arg.type_list_attr
+        for arg, one in zip(definition.input_arg, lengths, strict=True)
+        if one is None
     ]
     rest = n_inputs - _total(lengths)
     if len(set(open_lists)) != 1 or rest < 0 or rest % len(open_lists):
@@ -165,7 +167,7 @@ def _relevant(
                 found[attr] = value
     if input_dtypes is not None:
         flat = flat_positions(name, attrs, len(input_dtypes)) or ()
-        for (position, _), dtype in zip(flat, input_dtypes):
+        for (position, _), dtype in zip(flat, input_dtypes, strict=False):
             attr = definition.input_arg[position].type_attr
             if dtype and attr in wanted and attr not in found:
                 found[attr] = dtypes.as_dtype(dtype).base_dtype
