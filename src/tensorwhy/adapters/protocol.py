@@ -1,25 +1,35 @@
 """What an adapter offers to the pipeline.
 
 An adapter is a package `adapters/<name>/` with a module `adapter.py` that has `ADAPTER`, an object of this protocol.
-Beside it, two folders are walked by name, so that a new probe or audit is one new file:
+Beside it, these are walked by name, so that a new probe or audit is one new file:
 
+- `stamps.py`: `install(user: UserCode) -> Callable[[], None]`, called when the framework has been imported; it returns
+  what takes the hooks out again;
 - `probes/`: `probe(live: LiveFailure) -> Iterable[Fact]`, called once an exception has failed the program, while its
   frames and objects are alive;
-- `audits/`: `audit(session) -> Iterable[Fact]`, called once at the end of a run, for what was lost in silence.
+- `audits/`: `audit(session) -> Iterable[Fact | CaseGroup]`, called once at the end of a run, for what was lost in
+  silence. A bare fact stands for a silent symptom; a `CaseGroup` says what the user saw.
+
+`adapter.py` itself is loaded before the user's program starts: it imports no framework. The other modules are loaded
+once the framework is there, so they may import it at their top.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from types import FrameType
-from typing import Protocol
+from typing import Any, Literal, Protocol
 
 import msgspec
 
+from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.failure import Failure
 from tensorwhy.model.location import Location
+from tensorwhy.model.report import Coverage
 from tensorwhy.recording.locations import UserCode
+
+RecordMode = Literal["auto", "full", "off"]
 
 
 class LiveFrame(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,15 +61,45 @@ class LiveFailure(msgspec.Struct, frozen=True, kw_only=True):
         return ()
 
 
+class Session(Protocol):
+    """One recording by one adapter: from the framework's import to the end of the program."""
+
+    def facts(self) -> Iterable[CaseGroup]:
+        """What was recorded, as questions with their facts. Called once, after the program."""
+        ...
+
+    def coverage(self) -> Coverage:
+        """How much was recorded and what was not."""
+        ...
+
+    def close(self) -> None:
+        """Take every hook out and let go of everything. Called once, last."""
+        ...
+
+
 Probe = Callable[[LiveFailure], Iterable[Fact]]
+Audit = Callable[[Any], Iterable["Fact | CaseGroup"]]
+Install = Callable[[UserCode], Callable[[], None]]
 
 
 class Adapter(Protocol):
-    """A framework, as the pipeline sees it. Nothing here imports the framework before the user has."""
+    """A framework, as the pipeline sees it. Nothing here imports the framework before the user has.
+
+    `name` is the name of the adapter's folder. `modules` are the top-level modules whose import brings the adapter to life. Two adapters may name the same module
+    (`keras` is Keras 2 or 3): `applies` decides, once the module has been imported.
+    """
 
     name: str
-    module: str
+    modules: tuple[str, ...]
 
-    def version(self) -> str:
-        """The version of the imported framework."""
+    def applies(self, module: str) -> bool:
+        """Whether this imported module is one that the adapter knows."""
+        ...
+
+    def versions(self) -> dict[str, str]:
+        """Names and versions of what was imported, for the report: {"tensorflow": "2.21.0"}."""
+        ...
+
+    def attach(self, user: UserCode, record: RecordMode) -> Session:
+        """Start to observe. Called once, when the framework has been imported completely."""
         ...

@@ -113,6 +113,12 @@ def of_frame(frame: FrameType) -> Location:
     return resolve(frame.f_code, frame.f_lasti, frame.f_lineno)
 
 
+def of_traceback(tb: TracebackType) -> Location:
+    """Where a frame stood when the exception passed through it."""
+    exact = _executing(tb) if sys.version_info < (3, 11) else None
+    return exact or resolve(tb.tb_frame.f_code, tb.tb_lasti, tb.tb_lineno)
+
+
 def _executing(frame_or_tb: FrameType | TracebackType) -> Location | None:
     """Python 3.10 keeps lines only; `executing` finds the node from the bytecode."""
     from executing import Source
@@ -129,8 +135,7 @@ def user_frames(tb: TracebackType | None, user: UserCode) -> Iterator[tuple[Fram
     while tb is not None:
         frame = tb.tb_frame
         if user.owns(frame.f_code.co_filename):
-            exact = _executing(tb) if sys.version_info < (3, 11) else None
-            yield frame, exact or resolve(frame.f_code, tb.tb_lasti, tb.tb_lineno)
+            yield frame, of_traceback(tb)
         tb = tb.tb_next
 
 

@@ -1,0 +1,59 @@
+"""Finds adapters and what they consist of by walking folders: there is no central list."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util
+import pkgutil
+from collections.abc import Callable, Iterator
+from typing import Any, cast
+
+from tensorwhy import adapters
+from tensorwhy.adapters.protocol import Adapter, Audit, Install, Probe
+
+
+@functools.cache
+def discover() -> tuple[Adapter, ...]:
+    """All adapters, by name. Loads their `adapter.py` only, so no framework."""
+    found = []
+    for module in pkgutil.iter_modules(adapters.__path__):
+        name = f"{adapters.__name__}.{module.name}.adapter"
+        if module.ispkg and importlib.util.find_spec(name) is not None:
+            found.append(cast(Adapter, importlib.import_module(name).ADAPTER))
+    return tuple(found)
+
+
+def _package(adapter: Adapter) -> str:
+    return f"{adapters.__name__}.{adapter.name}"
+
+
+def probes(adapter: Adapter) -> Iterator[tuple[str, Callable[[], Probe]]]:
+    """The names of the adapter's probes, each with what loads it."""
+    return _walk(f"{_package(adapter)}.probes", "probe")
+
+
+def audits(adapter: Adapter) -> Iterator[tuple[str, Callable[[], Audit]]]:
+    """The names of the adapter's audits, each with what loads it."""
+    return _walk(f"{_package(adapter)}.audits", "audit")
+
+
+def stamps(adapter: Adapter) -> Install | None:
+    """The adapter's build-time hooks, if it has any."""
+    name = f"{_package(adapter)}.stamps"
+    if importlib.util.find_spec(name) is None:
+        return None
+    return cast(Install, importlib.import_module(name).install)
+
+
+def _walk(package: str, attribute: str) -> Iterator[tuple[str, Callable[[], Any]]]:
+    if importlib.util.find_spec(package) is None:
+        return
+    for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
+        if not module.name.startswith("_"):
+            name = f"{package}.{module.name}"
+            yield name, functools.partial(_load, name, attribute)
+
+
+def _load(name: str, attribute: str) -> Any:
+    return getattr(importlib.import_module(name), attribute)

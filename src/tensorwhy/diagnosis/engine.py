@@ -1,0 +1,185 @@
+"""From groups of facts to ranked diagnoses: every reason is tried on every fact, and what matches is kept with its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from tensorwhy.diagnosis.reason import Case, Evidence, Reason
+from tensorwhy.model.casegroup import CaseGroup
+from tensorwhy.model.location import Location
+from tensorwhy.model.report import Certainty, Diagnosis, Fix, Severity, Symptom, TensorRef
+from tensorwhy.recording.sources import Sources
+
+_SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
+_CERTAINTIES: tuple[Certainty, ...] = ("proved", "likely", "possible")
+
+
+class Diagnosed(msgspec.Struct, frozen=True):
+    """What was found, and, in plain words, which rules could not be asked."""
+
+    diagnoses: tuple[Diagnosis, ...]
+    lost: tuple[str, ...]
+
+
+class _Finding:
+    """One diagnosis in the making: the evidence of one reason at one place, from one group or several like it."""
+
+    def __init__(self, reason: Reason, evidence: Evidence, case: Case, group: int) -> None:
+        self.reason = reason
+        self.evidence = evidence
+        self.case = case
+        self.groups = [group]
+        self.also: list[TensorRef] = list(evidence.also)
+        self.seen = 1
+        self.fixes: tuple[Fix, ...] = ()
+
+    @property
+    def severity(self) -> Severity:
+        return self.evidence.severity or self.reason.meta.severity
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        return _SEVERITIES.index(self.severity), _CERTAINTIES.index(self.evidence.certainty)
+
+    def takes(self, other: _Finding) -> None:
+        """Count the same finding once more; a further source is listed."""
+        known = [_identity(self.evidence.source), *map(_identity, self.also)]
+        for source in (other.evidence.source, *other.also):
+            if source is not None and _identity(source) not in known:
+                known.append(_identity(source))
+                self.also.append(source)
+        if other.rank < self.rank:
+            self.evidence, self.case = other.evidence, other.case
+            self.also = [each for each in self.also if _identity(each) != _identity(self.evidence.source)]
+        if _identity(other.evidence.source) == _identity(self.evidence.source):
+            self.seen += other.seen
+        self.groups += [group for group in other.groups if group not in self.groups]
+
+
+def _identity(ref: TensorRef | None) -> tuple[object, ...]:
+    return () if ref is None else (ref.name, ref.layer, _place(ref.location))
+
+
+def _place(location: Location | None) -> tuple[object, ...]:
+    return () if location is None else (location.order, location.end_line, location.end_column)
+
+
+def diagnose(groups: Iterable[CaseGroup], reasons: Sequence[Reason], sources: Sources) -> Diagnosed:
+    """Diagnoses, gravest and surest first, each reason at each place once.
+
+    Reasons of the family "unexplained" are tried last, and only where lineage was asked about and nothing else matched.
+    A rule that fails is named in `lost`; the other rules go on.
+    """
+    lost: dict[str, None] = {}
+    merged: dict[tuple[object, ...], _Finding] = {}
+    explaining = [reason for reason in reasons if reason.meta.family != "unexplained"]
+    last = [reason for reason in reasons if reason.meta.family == "unexplained"]
+    for number, group in enumerate(groups):
+        found = _match(group, number, explaining, sources, lost)
+        if not found and group.asked:
+            found = _match(group, number, last, sources, lost)
+        for finding in found:
+            key = _key(finding)
+            if key in merged:
+                merged[key].takes(finding)
+            else:
+                merged[key] = finding
+    ranked = sorted(merged.values(), key=lambda finding: finding.rank)
+    for finding in ranked:
+        finding.fixes = _fixes(finding, lost)
+    return Diagnosed(tuple(_joined(ranked)), tuple(lost))
+
+
+def _match(
+    group: CaseGroup, number: int, reasons: Sequence[Reason], sources: Sources, lost: dict[str, None]
+) -> list[_Finding]:
+    found = []
+    for fact in group.facts:
+        case = Case(
+            fact=fact,
+            symptom=group.symptom,
+            failure=group.failure,
+            others=tuple(other for other in group.facts if other is not fact),
+            sources=sources,
+        )
+        for reason in reasons:
+            try:
+                evidence = reason.match(case)
+            except Exception as error:  # a rule's own fault costs its answer, never the others'
+                lost[f"rule {reason.meta.code} {reason.meta.slug} failed: {_words(error)}"] = None
+                continue
+            if evidence is not None:
+                found.append(_Finding(reason, _complete(evidence, group), case, number))
+    return found
+
+
+def _complete(evidence: Evidence, group: CaseGroup) -> Evidence:
+    return msgspec.structs.replace(
+        evidence, target=evidence.target or group.target, source=evidence.source or group.source
+    )
+
+
+def _key(finding: _Finding) -> tuple[object, ...]:
+    evidence, symptom = finding.evidence, finding.case.symptom
+    place = _place(evidence.primary) or ("nowhere", evidence.message)
+    return (finding.reason.meta.code, place, symptom.kind, _place(symptom.location))
+
+
+def _fixes(finding: _Finding, lost: dict[str, None]) -> tuple[Fix, ...]:
+    fixes = finding.evidence.fixes
+    if finding.reason.propose is not None:
+        try:
+            fixes += tuple(finding.reason.propose(finding.case, finding.evidence))
+        except Exception as error:  # a fix that cannot be written does not take the explanation with it
+            lost[f"fix of {finding.reason.meta.code} failed: {_words(error)}"] = None
+    return fixes
+
+
+def _words(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}".strip().splitlines()[0]
+
+
+def _joined(ranked: Sequence[_Finding]) -> Iterable[Diagnosis]:
+    """Findings with ids, each joined to the others of the same question or failure."""
+    ids = [f"d{number}" for number in range(1, len(ranked) + 1)]
+    members: dict[int, list[str]] = {}
+    for name, finding in zip(ids, ranked, strict=True):
+        for group in finding.groups:
+            members.setdefault(group, []).append(name)
+    for name, finding in zip(ids, ranked, strict=True):
+        together = {other: None for group in finding.groups for other in members[group] if other != name}
+        yield _diagnosis(name, finding, tuple(sorted(together, key=ids.index)))
+
+
+def _diagnosis(name: str, finding: _Finding, together: tuple[str, ...]) -> Diagnosis:
+    meta, evidence = finding.reason.meta, finding.evidence
+    return Diagnosis(
+        id=name,
+        code=meta.code,
+        slug=meta.slug,
+        family=meta.family,
+        severity=finding.severity,
+        certainty=evidence.certainty,
+        message=evidence.message,
+        primary=evidence.primary,
+        related=evidence.related,
+        symptom=_short(finding.case.symptom),
+        target=evidence.target,
+        source=evidence.source,
+        also=tuple(finding.also),
+        path=evidence.path,
+        together_with=together,
+        notes=evidence.notes,
+        fixes=finding.fixes,
+        seen=finding.seen,
+    )
+
+
+def _short(symptom: Symptom) -> Symptom:
+    """Frameworks put whole graphs into their messages; a report keeps what a person reads."""
+    limit = 2000
+    if len(symptom.message) <= limit:
+        return symptom
+    return msgspec.structs.replace(symptom, message=symptom.message[:limit] + " …")

@@ -1,0 +1,49 @@
+"""`tensorwhy explain`: the catalogue, read from its folders."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+
+import click
+
+from tensorwhy.integrations.cli.errors import BadInput
+
+
+@click.command("explain")
+@click.argument("reason", required=False, metavar="CODE|SLUG")
+@click.option("--list", "list_all", is_flag=True, help="List all reasons.")
+def command(reason: str | None, list_all: bool) -> None:
+    """Print what a reason means, how to confirm it and how to repair it."""
+    from tensorwhy import reasons
+
+    if list_all:
+        width = max((len(each.meta.slug) for each in reasons.catalogue()), default=0)
+        for each in reasons.catalogue():
+            click.echo(f"{each.meta.code}  {each.meta.slug:<{width}}  {each.meta.summary}")
+        return
+    if reason is None:
+        raise BadInput("explain needs a code or a slug, such as TW102; `tensorwhy explain --list` shows all")
+    found = reasons.find(reason)
+    if found is None:
+        known = [name for each in reasons.catalogue() for name in (each.meta.code, each.meta.slug)]
+        near = difflib.get_close_matches(reason, known, n=1) or difflib.get_close_matches(reason.upper(), known, n=1)
+        hint = f"did you mean {near[0]}? " if near else ""
+        raise BadInput(f"there is no reason {reason!r}: {hint}`tensorwhy explain --list` shows all")
+    document = found.folder / "reason.md"
+    text = document.read_text(encoding="utf-8") if document.exists() else found.meta.summary
+    head = f"{found.meta.code} {found.meta.slug}"
+    if not text.lstrip().startswith("# "):
+        text = f"# {head}\n\n{text}"
+    _show(text)
+
+
+def _show(markdown: str) -> None:
+    if not sys.stdout.isatty():
+        click.echo(markdown.rstrip())
+        return
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    console = Console()
+    console.print(Markdown(markdown), width=min(console.width, 100))

@@ -1,0 +1,64 @@
+"""The `tensorwhy` command. Commands are found by name, one module each, and loaded when they are called.
+
+A command returns an exit code, or something to call: `run` hands the program back this way, so that it starts with as
+few frames below it as possible.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pkgutil
+import sys
+from collections.abc import Sequence
+
+import click
+
+from tensorwhy.integrations import cli
+
+_NOT_COMMANDS = ("errors", "main", "output", "runner", "target")
+
+
+class _Commands(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(module.name for module in pkgutil.iter_modules(cli.__path__) if module.name not in _NOT_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        command: click.Command = importlib.import_module(f"{cli.__name__}.{cmd_name}").command
+        return command
+
+
+def _show_version(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        from tensorwhy import __version__
+
+        click.echo(f"tensorwhy {__version__}")
+        ctx.exit()
+
+
+@click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help="Show it.")
+def group() -> None:
+    """Explain, with evidence, why a gradient is None or zero, or why a tensor lost its history or its graph."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line. Returns the exit code; what the user's program raises comes out as it is."""
+    try:
+        result = group.main(list(sys.argv[1:] if arguments is None else arguments), "tensorwhy", standalone_mode=False)
+    except click.ClickException as error:
+        text = " ".join(error.format_message().split())
+        print(f"tensorwhy: error: {text}", file=sys.stderr)
+        return 2
+    except click.Abort:
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 141
+    if callable(result):
+        # Nothing of ours but this function and the callee's is below the program in the stack.
+        result()
+        return 0
+    return int(result or 0)

@@ -1,0 +1,138 @@
+"""Where the explanation goes: standard error, or a file that is written in one piece."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import sys
+import tempfile
+from typing import IO
+
+import msgspec
+
+from tensorwhy import rendering
+from tensorwhy.integrations.cli.errors import BadInput
+from tensorwhy.model.report import Report
+
+
+class Output(msgspec.Struct, frozen=True, kw_only=True):
+    """A format and a destination; both were checked when this was made (see `checked`). No file: standard error."""
+
+    format_name: str
+    base: str
+    file: str = ""
+
+    def write(self, report: Report) -> None:
+        """Render and write."""
+        stream = sys.__stderr__
+        render = rendering.renderer(self.format_name)
+        if self.file:
+            _replace(self.file, render(report, self._options(None)))
+        elif stream is not None and not stream.closed:
+            stream.write(render(report, self._options(stream)))
+            stream.flush()
+
+    def _options(self, stream: IO[str] | None) -> rendering.Options:
+        rules = _rules() if self.format_name in ("sarif", "html") else ()
+        if stream is None:
+            return rendering.Options(base=self.base, rules=rules)
+        terminal = stream.isatty()
+        return rendering.Options(
+            width=min(shutil.get_terminal_size().columns, 120) if terminal else _columns(),
+            color=terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb",
+            unicode=_encodes(stream),
+            base=self.base,
+            rules=rules,
+        )
+
+
+def checked(format_name: str, file: str | None) -> Output:
+    """Raises BadInput when the file could not be written, before the program has run for hours."""
+    base = os.getcwd()
+    if not file:
+        return Output(format_name=format_name, base=base)
+    path = os.path.abspath(file)
+    folder = os.path.dirname(path)
+    if os.path.isdir(path):
+        raise BadInput(f"--output {file}: is a directory; give the name of a file")
+    try:
+        if _special(path) or os.path.exists(path):
+            with open(path, "ab"):
+                pass
+        if not _special(path):
+            handle, temporary = tempfile.mkstemp(prefix=".tensorwhy-", dir=folder)
+            os.close(handle)
+            os.unlink(temporary)
+    except OSError as error:
+        raise BadInput(
+            f"--output {file}: cannot be written ({error.strerror}); give a file in a writable folder"
+        ) from None
+    return Output(format_name=format_name, base=base, file=path)
+
+
+def _replace(path: str, text: str) -> None:
+    """Readers see the old file or the new one, never a part."""
+    if _special(path):
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        return
+    handle, temporary = tempfile.mkstemp(prefix=".tensorwhy-", dir=os.path.dirname(path))
+    try:
+        with open(handle, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        os.chmod(temporary, _mode(path))
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _mode(path: str) -> int:
+    """The permissions that the file has, or that a new file gets."""
+    try:
+        return stat.S_IMODE(os.stat(path).st_mode)
+    except OSError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+
+
+def _special(path: str) -> bool:
+    """A device or a pipe, e.g. /dev/stdout: there is nothing to replace."""
+    return os.path.exists(path) and not os.path.isfile(path)
+
+
+def _columns() -> int:
+    """Output that is not a terminal: the width that people set, else wide enough not to wrap logs needlessly."""
+    value = os.environ.get("COLUMNS", "")
+    return max(int(value), 20) if value.isdecimal() and int(value) else 100
+
+
+def _encodes(stream: IO[str]) -> bool:
+    try:
+        "`…→×é`".encode(stream.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def _rules() -> tuple[rendering.Rule, ...]:
+    from tensorwhy.reasons import catalogue
+
+    return tuple(
+        rendering.Rule(
+            code=reason.meta.code,
+            slug=reason.meta.slug,
+            summary=reason.meta.summary,
+            severity=reason.meta.severity,
+            help=document.read_text(encoding="utf-8") if (document := reason.folder / "reason.md").exists() else "",
+        )
+        for reason in catalogue()
+    )
+
+
+def complain(text: str) -> None:
+    """One line of ours on standard error."""
+    if sys.__stderr__ is not None and not sys.__stderr__.closed:
+        print(f"tensorwhy: {' '.join(text.split())}", file=sys.__stderr__, flush=True)

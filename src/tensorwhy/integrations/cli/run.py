@@ -1,0 +1,54 @@
+"""`tensorwhy run`: what is checked before the program starts. `runner` runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import click
+
+from tensorwhy import rendering
+
+
+@click.command(
+    "run",
+    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
+    options_metavar="[OPTIONS] [-m]",
+)
+@click.option("-m", "module", is_flag=True, help="PROGRAM is a module, as for `python -m`.")
+@click.option(
+    "--format", "format_name", type=click.Choice(rendering.formats()), default="terminal", show_default=True,
+    help="How the explanation is written.",
+)  # fmt: skip
+@click.option("--output", metavar="FILE", help="Write the explanation there instead of to standard error.")
+@click.option(
+    "--record", type=click.Choice(["auto", "full", "off"]), default="auto", show_default=True,
+    help="How much is recorded: until it is known, everything, or nothing (exceptions are explained all the same).",
+)  # fmt: skip
+@click.option("--no-experiments", is_flag=True, help="Do not check explanations by experiment.")
+@click.option(
+    "--fail-on", type=click.Choice(["error", "warning"]),
+    help="Exit with 1 when the program succeeds, but something this grave was found.",
+)  # fmt: skip
+@click.argument("program")
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def command(
+    module: bool,
+    format_name: str,
+    output: str | None,
+    record: str,
+    no_experiments: bool,
+    fail_on: str | None,
+    program: str,
+    arguments: tuple[str, ...],
+) -> Callable[[], None]:
+    """Run PROGRAM with its ARGUMENTS, then explain what was lost.
+
+    The program runs as it does under plain python, and its exit code is the command's.
+    """
+    from tensorwhy.integrations.cli import target as targets
+    from tensorwhy.integrations.cli.output import checked
+    from tensorwhy.integrations.cli.runner import Run, Settings
+
+    destination = checked(format_name, output)
+    target = targets.module(program, arguments) if module else targets.script(program, arguments)
+    return Run(target, destination, Settings(record=record, experiments=not no_experiments, fail_on=fail_on)).start

@@ -1,0 +1,192 @@
+"""Runs the user's program as plain python would, and explains afterwards.
+
+The program becomes `__main__` in this very process. What it raises travels on to the interpreter, which ends the process
+as always (SystemExit, death by SIGINT, atexit order); only our own frames are taken from the traceback before anything
+shows it. The explanation is written by the exit handler that was registered first, and so runs last.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import runpy
+import sys
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from tensorwhy.integrations.cli.output import Output, complain
+from tensorwhy.integrations.cli.target import Target, syntax_error
+from tensorwhy.pipeline import Observation
+from tensorwhy.recording.locations import UserCode
+
+if TYPE_CHECKING:
+    from tensorwhy.model.report import Report
+
+_FRAMEWORKS = ("tensorflow", "keras", "tf_keras")
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """What the user asked for."""
+
+    record: Any = "auto"
+    experiments: bool = True
+    fail_on: str | None = None
+
+
+class Run:
+    """One program, from start to the written explanation."""
+
+    def __init__(self, target: Target, output: Output, settings: Settings) -> None:
+        self._target = target
+        self._output = output
+        self._settings = settings
+        self._exit_code = 0
+        self._missing = ""
+        self._pid = os.getpid()
+        self._path = list(sys.path)
+        self._observation = Observation(
+            UserCode(target.own), settings.record, program=target.file, argv=target.arguments
+        )
+
+    def start(self) -> None:
+        """Run the program. What it raises comes out, as it does from the interpreter's own main."""
+        atexit.register(self._end)
+        _forget("click")
+        self._observation.start()
+        namespace = self._target.enter()
+        try:
+            if self._target.code is not None:
+                exec(self._target.code, namespace)
+            else:
+                runpy._run_module_as_main(self._target.module, bool(self._target.flag))  # type: ignore[attr-defined]
+        except SystemExit as leaving:
+            self._exit_code = _exit_code(leaving)
+            self._explain_refusal(leaving)
+            raise
+        except BaseException as exception:
+            self._exit_code = 130 if isinstance(exception, KeyboardInterrupt) else 1
+            self._explain_refusal(exception)
+            self._catch(sys.excepthook)
+            raise
+
+    def _catch(self, excepthook: Any) -> None:
+        """Be called once when the interpreter reports the exception: look at it, then report it without our frames."""
+
+        def report(kind: type[BaseException], exception: BaseException, tb: TracebackType | None) -> None:
+            sys.excepthook = excepthook
+            tb = _without_ours(tb)
+            sys.last_traceback = tb
+            exception.__traceback__ = tb
+            self._observation.failed(exception)
+            if isinstance(exception, ModuleNotFoundError) and exception.name in _FRAMEWORKS:
+                self._missing = exception.name
+            try:
+                excepthook(kind, exception, tb)
+            except SystemExit:
+                raise
+            except BaseException as error:
+                _report_failed_hook(error, exception, tb)
+
+        sys.excepthook = report
+
+    def _explain_refusal(self, exception: BaseException) -> None:
+        """A module that could not even be started is bad input: one line instead of a traceback of the import system."""
+        if not self._target.flag or _started(exception.__traceback__):
+            return
+        if isinstance(exception, SyntaxError):
+            reason = syntax_error(self._target.program, exception)
+        elif isinstance(exception, SystemExit) and isinstance(exception.code, str):
+            reason = exception.code.partition(": ")[2] or exception.code
+        else:
+            return
+        complain(f"error: {reason}")
+        self._pid = -1
+        raise SystemExit(2) from None
+
+    def _end(self) -> None:
+        """The last thing before the interpreter is taken down."""
+        if os.getpid() != self._pid:
+            return
+        path, sys.path[:] = list(sys.path), self._path
+        try:
+            _flush(sys.stdout)
+            report = self._observation.finish(self._exit_code)
+            self._output.write(report)
+        except KeyboardInterrupt:
+            complain("interrupted: the explanation was left out")
+            return
+        except Exception as error:
+            complain(f"could not explain: {type(error).__name__}: {error}; the program itself was not affected")
+            return
+        finally:
+            sys.path[:] = path
+        code = self._verdict(report)
+        if code:
+            _flush(sys.stdout)
+            _flush(sys.stderr)
+            os._exit(code)
+
+    def _verdict(self, report: Report) -> int:
+        """The exit code that replaces the program's own; 0 leaves it."""
+        if self._missing:
+            complain(
+                f"error: {self._missing} is not installed for {sys.executable}: install it there,"
+                f" or run `python -m tensorwhy` with the Python that has it"
+            )
+            return 2
+        grave = {"error": ("error",), "warning": ("error", "warning")}.get(self._settings.fail_on or "", ())
+        return 1 if self._exit_code == 0 and report.worst() in grave else 0
+
+
+def _without_ours(tb: TracebackType | None) -> TracebackType | None:
+    each = tb
+    while each is not None:
+        if each.tb_frame.f_code is Run.start.__code__:
+            return each.tb_next
+        each = each.tb_next
+    return tb
+
+
+def _started(tb: TracebackType | None) -> bool:
+    """Whether a frame of `__main__` was reached below runpy's."""
+    namespace = vars(sys.modules["__main__"])
+    tb = _without_ours(tb)
+    while tb is not None:
+        if tb.tb_frame.f_globals is namespace:
+            return True
+        tb = tb.tb_next
+    return False
+
+
+def _exit_code(leaving: SystemExit) -> int:
+    """The exit code that Python makes of `SystemExit.code`."""
+    if leaving.code is None:
+        return 0
+    return leaving.code & 0xFF if isinstance(leaving.code, int) else 1
+
+
+def _report_failed_hook(error: BaseException, exception: BaseException, tb: TracebackType | None) -> None:
+    """What the interpreter prints when the user's own excepthook fails."""
+    print("Error in sys.excepthook:", file=sys.stderr)
+    own = error.__traceback__
+    error.__traceback__ = own and own.tb_next
+    sys.__excepthook__(type(error), error, error.__traceback__)
+    print("\nOriginal exception was:", file=sys.stderr)
+    sys.__excepthook__(type(exception), exception, tb)
+
+
+def _forget(package: str) -> None:
+    """The program may have a module of its own under this name: it is not to get ours."""
+    for name in list(sys.modules):
+        if name == package or name.startswith(package + "."):
+            del sys.modules[name]
+
+
+def _flush(stream: Any) -> None:
+    try:
+        stream.flush()
+    except (AttributeError, OSError, ValueError):
+        # Closed or broken: the interpreter finds that out itself, in its own way.
+        pass

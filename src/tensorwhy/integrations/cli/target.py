@@ -1,0 +1,140 @@
+"""The program to run: found and compiled as `python PROGRAM` would, before anything of it runs."""
+
+from __future__ import annotations
+
+import importlib.machinery
+import os
+import pkgutil
+import sys
+from types import CodeType
+from typing import Any
+
+import msgspec
+
+from tensorwhy.integrations.cli.errors import BadInput
+
+
+class Target(msgspec.Struct, frozen=True, kw_only=True):
+    """What becomes `__main__`.
+
+    `code` is the compiled script. For `-m`, folders and zip files it is None: runpy finds `module` on `sys.path`.
+    `flag` is "-m" or nothing, `path0` becomes `sys.path[0]`.
+    """
+
+    program: str
+    arguments: tuple[str, ...]
+    file: str
+    path0: str
+    flag: tuple[str, ...] = ()
+    module: str = "__main__"
+    code: CodeType | None = None
+
+    def enter(self) -> dict[str, Any]:
+        """Make `sys.argv`, `sys.path` and the namespace of `__main__` the program's own; returns that namespace."""
+        sys.argv = [*(self.flag or (self.program,)), *self.arguments]
+        sys.orig_argv = [sys.executable, *self.flag, self.program, *self.arguments]
+        safe = sys.flags.isolated or getattr(sys.flags, "safe_path", False)
+        if not safe:
+            sys.path[0] = self.path0
+        elif self.code is None and not self.flag:
+            sys.path.insert(0, self.path0)
+        namespace = vars(sys.modules["__main__"])
+        namespace.clear()
+        loader: Any = importlib.machinery.BuiltinImporter
+        if self.code is not None:
+            loader = _loader(self.file)
+        namespace |= {
+            "__name__": "__main__",
+            "__doc__": None,
+            "__package__": None,
+            "__loader__": loader,
+            "__spec__": None,
+            "__annotations__": {},
+            "__builtins__": sys.modules["builtins"],
+        }
+        if self.code is not None:
+            namespace |= {"__file__": self.file, "__cached__": None}
+        return namespace
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """Folders that are the user's although they lie among the libraries: a program that is installed there."""
+        from tensorwhy.recording.locations import UserCode
+
+        folder = os.path.dirname(self.file)
+        return () if UserCode().owns(self.file) or not folder else (folder,)
+
+
+def script(program: str, arguments: tuple[str, ...]) -> Target:
+    """A script, a folder or zip file with `__main__.py`, or a compiled file. Raises BadInput."""
+    if not os.path.exists(program):
+        raise BadInput(f"{program}: no such file; give the path of the program to run, or `-m` and a module")
+    file = _absolute(program)
+    if os.path.isdir(program) and not any(os.path.exists(os.path.join(program, f"__main__.py{c}")) for c in ("", "c")):
+        raise BadInput(f"{program}: a directory without __main__.py; give a file, or `-m` and a module")
+    if pkgutil.get_importer(file) is not None:
+        return Target(program=program, arguments=arguments, file=os.path.join(file, "__main__.py"), path0=file)
+    path0 = os.path.dirname(os.path.realpath(program))
+    return Target(program=program, arguments=arguments, file=file, path0=path0, code=_compiled(program, file))
+
+
+def module(name: str, arguments: tuple[str, ...]) -> Target:
+    """A module as for `python -m`. Raises BadInput where that is known without importing a package."""
+    here = os.getcwd()
+    file = name
+    if "." not in name and name not in sys.modules:
+        spec = importlib.machinery.PathFinder.find_spec(name, [here, *sys.path])
+        if spec is None and name not in sys.builtin_module_names:
+            raise BadInput(f"{name}: no such module for {sys.executable}; check the name, or give the path of a file")
+        file = (spec and spec.origin) or name
+        if spec is not None and isinstance(spec.loader, importlib.machinery.SourceFileLoader):
+            if spec.submodule_search_locations is None:
+                _code(spec.loader, name, name)
+    return Target(program=name, arguments=arguments, file=file, path0=here, flag=("-m",), module=name)
+
+
+def _absolute(program: str) -> str:
+    """As Python makes `__file__` absolute: no normalisation beyond a leading `./` it keeps."""
+    return program if os.path.isabs(program) else os.path.join(os.getcwd(), program)
+
+
+def _loader(file: str) -> Any:
+    kind = "SourcelessFileLoader" if file.endswith(".pyc") else "SourceFileLoader"
+    return getattr(importlib.machinery, kind)("__main__", file)
+
+
+def _compiled(program: str, file: str) -> CodeType:
+    if file.endswith(".pyc"):
+        return _code(_loader(file), "__main__", program)
+    try:
+        with open(file, "rb") as stream:
+            source = stream.read()
+    except OSError as error:
+        raise BadInput(f"{program}: cannot be read ({error.strerror})") from None
+    try:
+        return compile(source, file, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        raise _refused(program, error) from None
+
+
+def _code(loader: Any, name: str, program: str) -> CodeType:
+    try:
+        code = loader.get_code(name)
+    except (SyntaxError, ValueError, ImportError, EOFError) as error:
+        raise _refused(program, error) from None
+    assert isinstance(code, CodeType)
+    return code
+
+
+def _refused(program: str, error: Exception) -> BadInput:
+    if isinstance(error, SyntaxError):
+        return BadInput(syntax_error(program, error))
+    return BadInput(f"{program}: Python cannot load it ({error})")
+
+
+def syntax_error(program: str, error: SyntaxError) -> str:
+    """One line for a program that Python itself does not accept."""
+    where = program if error.lineno is None else f"{program}:{error.lineno}"
+    if error.lineno is not None and error.offset:
+        where += f":{error.offset}"
+    return f"{where}: Python does not accept the program ({type(error).__name__}: {error.msg}); repair that line first"

@@ -1,0 +1,24 @@
+"""Facts that belong together, with what the user saw of them: what adapters hand to the diagnosis."""
+
+from __future__ import annotations
+
+import msgspec
+
+from tensorwhy.model.facts import Fact
+from tensorwhy.model.failure import Failure
+from tensorwhy.model.report import Symptom, TensorRef
+
+
+class CaseGroup(msgspec.Struct, frozen=True, kw_only=True):
+    """The facts of one question, one failure or one silent loss.
+
+    `asked` says that the user's program really asked a question of lineage here (a gradient that came out as None): only
+    then does "unexplained" make sense when no rule matches. `target` and `source` name what was asked about.
+    """
+
+    symptom: Symptom
+    facts: tuple[Fact, ...] = ()
+    failure: Failure | None = None
+    asked: bool = False
+    target: TensorRef | None = None
+    source: TensorRef | None = None

@@ -1,0 +1,226 @@
+"""The only place that wires the stages: adapters observe, reasons explain, and a report comes out.
+
+The user's program is never disturbed: whatever fails in here costs coverage, which the report names.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import platform
+import threading
+from collections.abc import Iterable, Iterator
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from tensorwhy.recording.importing import ImportWatch
+from tensorwhy.recording.locations import UserCode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tensorwhy.adapters.protocol import Adapter, LiveFailure, RecordMode, Session
+    from tensorwhy.model.casegroup import CaseGroup
+    from tensorwhy.model.report import Report
+
+_NOT_FAILURES = (SystemExit, KeyboardInterrupt, GeneratorExit)
+
+
+class Observation:
+    """Observes a program from `start` to `finish`. All methods are safe to call from any state, and none raises.
+
+    A child process that was forked meanwhile inherits the object; there it does nothing.
+    """
+
+    def __init__(
+        self,
+        user: UserCode | None = None,
+        record: RecordMode = "auto",
+        program: str = "",
+        argv: tuple[str, ...] = (),
+    ) -> None:
+        self._user = user or UserCode()
+        self._record = record
+        self._program = program
+        self._argv = argv
+        self._pid = os.getpid()
+        self._watch: ImportWatch | None = None
+        self._attached: list[tuple[Adapter, Session]] = []
+        self._uninstall: list[Callable[[], None]] = []
+        self._groups: list[CaseGroup] = []
+        self._seen: list[int] = []
+        self._lost: dict[str, None] = {}
+        self._finished = False
+
+    def start(self) -> None:
+        """Wait for the program to import a framework; attach at once to what has been imported already."""
+        with self._bulkhead("observing imports"):
+            from tensorwhy.adapters import registry
+
+            modules = {module for adapter in registry.discover() for module in adapter.modules}
+            self._watch = ImportWatch(modules, self._imported)
+            self._watch.start()
+        self._watch_threads()
+
+    def failed(self, exception: BaseException) -> None:
+        """Look at an exception that nobody caught, while its frames and everything in them are alive."""
+        if self._foreign() or isinstance(exception, _NOT_FAILURES) or id(exception) in self._seen:
+            return
+        self._seen.append(id(exception))
+        with self._bulkhead("looking at the exception"):
+            from tensorwhy.adapters.failures import live_failure
+            from tensorwhy.model.casegroup import CaseGroup
+            from tensorwhy.model.report import Symptom
+
+            live = live_failure(exception, self._user)
+            facts = tuple(fact for adapter, _ in self._attached for fact in self._probe(adapter, live))
+            record = live.record
+            message = f"{record.exception}: {record.message}" if record.message else record.exception
+            symptom = Symptom(kind="exception", message=message, location=record.location)
+            self._groups.append(CaseGroup(symptom=symptom, facts=facts, failure=record))
+
+    def finish(self, exit_code: int = 0) -> Report:
+        """Stop observing and explain. Called once, at the end of the program."""
+        from tensorwhy.model.report import Coverage, Environment, Program, Report
+
+        groups = list(self._groups)
+        operations = steps = 0
+        for adapter, session in () if self._foreign() else tuple(self._attached):
+            with self._bulkhead(f"reading what {adapter.name} recorded"):
+                groups += session.facts()
+            if not self._groups:
+                # A program that broke off did not lose in silence: what it never reached says nothing.
+                groups += self._audit(adapter, session)
+            with self._bulkhead(f"the coverage of {adapter.name}"):
+                coverage = session.coverage()
+                operations, steps = operations + coverage.recorded_ops, max(steps, coverage.steps_recorded)
+                self._lost.update(dict.fromkeys(coverage.unobserved))
+        versions = self._versions()
+        if not self._attached and not self._lost:
+            self._lost["the program imported neither TensorFlow nor Keras: there was nothing to observe"] = None
+        diagnoses, excerpts = (), {}
+        with self._bulkhead("explaining"):
+            from tensorwhy.diagnosis.engine import diagnose
+            from tensorwhy.diagnosis.excerpts import excerpts as read
+            from tensorwhy.reasons import catalogue
+            from tensorwhy.recording.sources import Sources
+
+            sources = Sources()
+            diagnosed = diagnose(groups, catalogue(), sources)
+            self._lost.update(dict.fromkeys(diagnosed.lost))
+            diagnoses, excerpts = diagnosed.diagnoses, read(diagnosed.diagnoses, sources)
+        self.close()
+        return Report(
+            tool_version=_version(),
+            program=Program(path=self._program, argv=self._argv, exit_code=exit_code),
+            environment=Environment(python=platform.python_version(), frameworks=versions),
+            diagnoses=diagnoses,
+            coverage=Coverage(recorded_ops=operations, steps_recorded=steps, unobserved=tuple(self._lost)),
+            excerpts=excerpts,
+        )
+
+    def close(self) -> None:
+        """Take every hook out, the last one first."""
+        if self._finished:
+            return
+        self._finished = True
+        if self._watch is not None:
+            self._watch.stop()
+        for uninstall in reversed(self._uninstall):
+            with self._bulkhead("removing a hook"):
+                uninstall()
+        for adapter, session in reversed(self._attached):
+            with self._bulkhead(f"closing {adapter.name}"):
+                session.close()
+        self._uninstall.clear()
+        self._attached.clear()
+        self._groups.clear()
+
+    def _imported(self, module: str) -> None:
+        from tensorwhy.adapters import registry
+
+        for adapter in registry.discover():
+            known = any(adapter is other for other, _ in self._attached)
+            if known or module not in adapter.modules or self._foreign():
+                continue
+            with self._bulkhead(f"observing {adapter.name}"):
+                if adapter.applies(module):
+                    self._attached.append((adapter, adapter.attach(self._user, self._record)))
+                    install = registry.stamps(adapter)
+                    if install is not None:
+                        self._uninstall.append(install(self._user))
+
+    def _probe(self, adapter: Adapter, live: LiveFailure) -> list[object]:
+        from tensorwhy.adapters import registry
+
+        return self._walk(registry.probes(adapter), live)
+
+    def _audit(self, adapter: Adapter, session: Session) -> Iterator[CaseGroup]:
+        from tensorwhy.adapters import registry
+        from tensorwhy.model.casegroup import CaseGroup
+        from tensorwhy.model.report import Symptom
+
+        for found in self._walk(registry.audits(adapter), session):
+            if isinstance(found, CaseGroup):
+                yield found
+            else:
+                yield CaseGroup(symptom=Symptom(kind="silent"), facts=(found,))
+
+    def _walk(self, modules: Iterable[tuple[str, Callable[[], Callable]]], given: object) -> list:
+        """What every function of a folder says; one that fails, or cannot be loaded, costs only its own answer."""
+        found: list = []
+        for name, load in modules:
+            with self._bulkhead(name.removeprefix("tensorwhy.adapters.")):
+                found += load()(given)
+        return found
+
+    def _watch_threads(self) -> None:
+        before = threading.excepthook
+
+        def excepthook(args: threading.ExceptHookArgs) -> None:
+            if args.exc_value is not None and not self._finished:
+                self.failed(args.exc_value)
+            before(args)
+
+        def restore() -> None:
+            if threading.excepthook is excepthook:
+                threading.excepthook = before
+
+        threading.excepthook = excepthook
+        self._uninstall.append(restore)
+
+    def _versions(self) -> dict[str, str]:
+        versions: dict[str, str] = {}
+        for adapter, _ in self._attached:
+            with self._bulkhead(f"the version of {adapter.name}"):
+                versions |= adapter.versions()
+        return versions
+
+    def _foreign(self) -> bool:
+        return self._finished or os.getpid() != self._pid
+
+    @contextlib.contextmanager
+    def _bulkhead(self, what: str) -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}".strip().splitlines()[0]
+            self._lost[f"{what} failed: {reason}{_own_line(error.__traceback__)}"] = None
+
+
+def _own_line(tb: TracebackType | None) -> str:
+    """Where in tensorwhy the failure happened, for the report that a user sends us."""
+    where = ""
+    folder = os.path.dirname(os.path.abspath(__file__))
+    while tb is not None:
+        file = tb.tb_frame.f_code.co_filename
+        if file.startswith(folder):
+            where = f" ({os.path.relpath(file, folder)}:{tb.tb_lineno})"
+        tb = tb.tb_next
+    return where
+
+
+def _version() -> str:
+    from tensorwhy import __version__
+
+    return __version__

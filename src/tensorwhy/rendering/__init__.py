@@ -1,0 +1,52 @@
+"""From a finished report to what people and tools read. Imports only the model; a renderer never decides.
+
+A format is a module (or package) with `render(report: Report, options: Options) -> str`, loaded when it is asked for.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Callable
+
+import msgspec
+
+from tensorwhy.model.report import Report, Severity
+
+_FORMATS = ("terminal", "json", "sarif", "github", "html")
+
+
+class Rule(msgspec.Struct, frozen=True, kw_only=True):
+    """A reason as formats with rule metadata show it. `help` is Markdown."""
+
+    code: str
+    slug: str
+    summary: str
+    severity: Severity
+    help: str = ""
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True):
+    """What a renderer needs to know of the reader. `base` is the folder that file names are shown relative to.
+
+    `width` is in terminal cells. `unicode` is False where the output cannot encode more than ASCII.
+    """
+
+    width: int = 80
+    color: bool = False
+    unicode: bool = True
+    base: str = ""
+    rules: tuple[Rule, ...] = ()
+
+
+def formats() -> tuple[str, ...]:
+    """The names of the formats that are there."""
+    return tuple(name for name in _FORMATS if importlib.util.find_spec(f"{__name__}.{name}") is not None)
+
+
+def renderer(name: str) -> Callable[[Report, Options], str]:
+    """The renderer of a format. Raises KeyError for a name that `formats` does not list."""
+    if name not in formats():
+        raise KeyError(name)
+    render: Callable[[Report, Options], str] = importlib.import_module(f"{__name__}.{name}").render
+    return render

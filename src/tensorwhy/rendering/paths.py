@@ -1,0 +1,22 @@
+"""How places are written."""
+
+from __future__ import annotations
+
+import os
+
+from tensorwhy.model.location import Location
+
+
+def shown(file: str, base: str) -> str:
+    """The file relative to `base` when it lies below it, else as it is."""
+    if base and os.path.isabs(file):
+        folder = base.rstrip(os.sep) + os.sep
+        if file.startswith(folder):
+            return file[len(folder) :]
+    return file
+
+
+def place(location: Location, base: str) -> str:
+    """`file:line:column` as editors read it: both counted from one."""
+    column = "" if location.column is None else f":{location.column + 1}"
+    return f"{shown(location.file, base)}:{location.line}{column}"

@@ -1,0 +1,200 @@
+"""What a person reads in the terminal: the answer first, then the code, then what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.color import ColorSystem
+from rich.style import Style
+
+from tensorwhy.model.report import Diagnosis, Fix, Report, TensorRef
+from tensorwhy.rendering import Options
+from tensorwhy.rendering.paths import place, shown
+from tensorwhy.rendering.snippet import Mark, Piece
+from tensorwhy.rendering.snippet import lines as snippet
+from tensorwhy.rendering.text import safe, wrap
+
+_STYLES = {
+    "error": "bold red",
+    "warning": "bold yellow",
+    "note": "bold cyan",
+    "message": "bold",
+    "gutter": "blue",
+    "source": "",
+    "primary": "bold red",
+    "secondary": "blue",
+    "key": "bold blue",
+    "good": "green",
+    "plain": "",
+}
+_SYMPTOMS = {
+    "none-gradient": "this gradient is None",
+    "zero-gradient": "this gradient is zero",
+    "exception": "the exception was raised here",
+    "warning": "the warning appeared here",
+    "silent": "",
+}
+_LISTED = 6
+
+
+def render(report: Report, options: Options) -> str:
+    """The whole report. One quiet line when nothing was lost."""
+    terminal = _Terminal(report, options)
+    return "".join(terminal.line(pieces) for pieces in terminal.lines())
+
+
+class _Terminal:
+    def __init__(self, report: Report, options: Options) -> None:
+        self._report = report
+        self._options = options
+        self._width = max(options.width, 20)
+        self._by_id = {diagnosis.id: diagnosis for diagnosis in report.diagnoses}
+
+    def line(self, pieces: list[Piece]) -> str:
+        if self._options.color:
+            parts = (_style(style).render(text, color_system=ColorSystem.STANDARD) for text, style in pieces)
+            return "".join(parts) + "\n"
+        return "".join(text for text, _ in pieces).rstrip() + "\n"
+
+    def lines(self) -> Iterator[list[Piece]]:
+        for diagnosis in self._report.diagnoses:
+            if diagnosis.severity != "note":
+                yield from self._diagnosis(diagnosis)
+                yield []
+        notes = [diagnosis for diagnosis in self._report.diagnoses if diagnosis.severity == "note"]
+        for diagnosis in notes:
+            at = "" if diagnosis.primary is None else f" ({place(diagnosis.primary, self._options.base)})"
+            yield from self._header(diagnosis, at)
+        if notes:
+            yield []
+        yield from self._summary()
+
+    def _diagnosis(self, diagnosis: Diagnosis) -> Iterator[list[Piece]]:
+        yield from self._header(diagnosis)
+        marks = self._marks(diagnosis)
+        gutter = max((len(str(mark.location.line)) for mark in marks), default=1)
+        files = list(dict.fromkeys(mark.location.file for mark in marks))
+        for number, file in enumerate(files):
+            here = [mark for mark in marks if mark.location.file == file]
+            arrow = "--> " if number == 0 else "::: "
+            yield [(" " * gutter + arrow, "key"), (self._text(place(here[0].location, self._options.base)), "plain")]
+            yield [(" " * gutter + " |", "gutter")]
+            source = self._report.excerpts.get(file, {})
+            yield from snippet(here, source, gutter, self._width, self._options.unicode)
+        for key, text, style in self._remarks(diagnosis):
+            yield from self._remark(key, text, style, gutter)
+
+    def _header(self, diagnosis: Diagnosis, suffix: str = "") -> Iterator[list[Piece]]:
+        head = f"{diagnosis.severity}[{diagnosis.code} {diagnosis.slug}]"
+        first, *rest = wrap(f"{head}: {self._text(diagnosis.message)}{self._text(suffix)}", self._width)
+        if first.startswith(head):
+            yield [(head, diagnosis.severity), (first[len(head) :], "message")]
+        else:
+            yield [(first, diagnosis.severity)]
+        for line in rest:
+            yield [(line, "message")]
+
+    def _marks(self, diagnosis: Diagnosis) -> list[Mark]:
+        marks = []
+        if diagnosis.primary is not None:
+            marks.append(Mark(diagnosis.primary, diagnosis.primary.label, "primary"))
+        for related in diagnosis.related:
+            marks.append(Mark(related, related.label or related.role, "secondary"))
+        seen = diagnosis.symptom.location
+        if seen is not None and not any(
+            mark.location.file == seen.file
+            and mark.location.line <= seen.line <= (mark.location.end_line or mark.location.line)
+            for mark in marks
+        ):
+            marks.append(Mark(seen, _SYMPTOMS[diagnosis.symptom.kind], "secondary" if marks else "primary"))
+        return marks
+
+    def _remarks(self, diagnosis: Diagnosis) -> Iterator[tuple[str, str, str]]:
+        if diagnosis.also:
+            yield "also", _names(diagnosis.also), "plain"
+        for name in diagnosis.together_with[:3]:
+            other = self._by_id.get(name)
+            if other is not None and other.severity != "note":
+                where = ""
+                if other.primary is not None:
+                    where = f" ({shown(other.primary.file, self._options.base)}:{other.primary.line})"
+                yield "also needed", f"{other.code} {other.slug}, {other.message}{where}", "plain"
+        if diagnosis.symptom.kind in ("exception", "warning") and diagnosis.symptom.message:
+            yield "seen as", _first_line(diagnosis.symptom.message), "plain"
+        for note in diagnosis.notes:
+            yield "note", note, "plain"
+        if diagnosis.seen > 1:
+            yield "note", f"seen {diagnosis.seen} times", "plain"
+        if diagnosis.certainty != "proved":
+            yield diagnosis.certainty, "the facts fit this explanation, but do not prove it", "plain"
+        for fix in diagnosis.fixes:
+            yield from _fix(fix)
+
+    def _remark(self, key: str, text: str, style: str, gutter: int) -> Iterator[list[Piece]]:
+        lead = " " * gutter + " = "
+        head = f"{key}: "
+        hang = min(len(lead) + len("fix: "), self._width // 3)
+        lines = wrap(head + self._text(text), self._width - len(lead))
+        first = lines[0]
+        rest = wrap(" ".join(lines[1:]), self._width - hang) if len(lines) > 1 else []
+        yield [(lead, "gutter"), (first[: len(head)], "key"), (first[len(head) :], style)]
+        for line in rest:
+            yield [(" " * hang + line, style)]
+
+    def _summary(self) -> Iterator[list[Piece]]:
+        coverage = self._report.coverage
+        recorded = f"{_count(coverage.recorded_ops, 'op')} recorded"
+        counts = [
+            _count(number, severity)
+            for severity in ("error", "warning", "note")
+            if (number := sum(diagnosis.severity == severity for diagnosis in self._report.diagnoses))
+        ]
+        if counts:
+            text = f"tensorwhy: {', '.join(counts)}; {recorded}"
+        elif not self._report.environment.frameworks:
+            text = ""
+        elif self._report.program.exit_code:
+            text = f"tensorwhy: nothing to add ({recorded})"
+        else:
+            text = f"tensorwhy: nothing lost ({recorded})"
+        if text:
+            for line in wrap(text, self._width):
+                yield [(line, "plain")]
+        for unobserved in coverage.unobserved:
+            for line in wrap(f"tensorwhy: not observed: {self._text(unobserved)}", self._width):
+                yield [(line, "plain")]
+
+    def _text(self, text: str) -> str:
+        return safe(" ".join(text.split()), self._options.unicode)
+
+
+def _style(name: str) -> Style:
+    return Style.parse(_STYLES[name])
+
+
+def _fix(fix: Fix) -> Iterator[tuple[str, str, str]]:
+    yield "fix", fix.summary, "plain"
+    if fix.caveat:
+        yield "but", fix.caveat, "plain"
+    check = fix.verification
+    if check.status == "confirmed":
+        yield "checked by experiment", check.evidence or "confirmed", "good"
+    elif check.status == "refuted":
+        yield "refuted by experiment", check.evidence or "this fix did not help", "warning"
+    elif check.evidence:
+        yield "not checked", check.evidence, "plain"
+
+
+def _names(refs: tuple[TensorRef, ...]) -> str:
+    names = list(dict.fromkeys(f"`{ref.name or ref.layer or ref.kind}`" for ref in refs))
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return ", ".join(names[:_LISTED]) + more
+
+
+def _first_line(message: str) -> str:
+    line = message.strip().splitlines()[0]
+    return line if len(line) <= 160 else line[:159] + "…"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
