@@ -11,7 +11,7 @@ import platform
 import threading
 from collections.abc import Iterable, Iterator
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tensorwhy.recording.importing import ImportWatch
 from tensorwhy.recording.locations import UserCode
@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
     from tensorwhy.adapters.protocol import Adapter, LiveFailure, RecordMode, Session
     from tensorwhy.model.casegroup import CaseGroup
-    from tensorwhy.model.report import Report
+    from tensorwhy.model.facts import Fact
+    from tensorwhy.model.report import Diagnosis, Report
 
+Found = TypeVar("Found")
 _NOT_FAILURES = (SystemExit, KeyboardInterrupt, GeneratorExit)
 
 
@@ -98,7 +100,8 @@ class Observation:
         versions = self._versions()
         if not self._attached and not self._lost:
             self._lost["the program imported neither TensorFlow nor Keras: there was nothing to observe"] = None
-        diagnoses, excerpts = (), {}
+        diagnoses: tuple[Diagnosis, ...] = ()
+        excerpts: dict[str, dict[int, str]] = {}
         with self._bulkhead("explaining"):
             from tensorwhy.diagnosis.engine import diagnose
             from tensorwhy.diagnosis.excerpts import excerpts as read
@@ -150,7 +153,7 @@ class Observation:
                     if install is not None:
                         self._uninstall.append(install(self._user))
 
-    def _probe(self, adapter: Adapter, live: LiveFailure) -> list[object]:
+    def _probe(self, adapter: Adapter, live: LiveFailure) -> list[Fact]:
         from tensorwhy.adapters import registry
 
         return self._walk(registry.probes(adapter), live)
@@ -166,9 +169,11 @@ class Observation:
             else:
                 yield CaseGroup(symptom=Symptom(kind="silent"), facts=(found,))
 
-    def _walk(self, modules: Iterable[tuple[str, Callable[[], Callable]]], given: object) -> list:
+    def _walk(
+        self, modules: Iterable[tuple[str, Callable[[], Callable[[Any], Iterable[Found]]]]], given: object
+    ) -> list[Found]:
         """What every function of a folder says; one that fails, or cannot be loaded, costs only its own answer."""
-        found: list = []
+        found: list[Found] = []
         for name, load in modules:
             with self._bulkhead(name.removeprefix("tensorwhy.adapters.")):
                 found += load()(given)

@@ -85,8 +85,8 @@ Install = Callable[[UserCode], Callable[[], None]]
 class Adapter(Protocol):
     """A framework, as the pipeline sees it. Nothing here imports the framework before the user has.
 
-    `name` is the name of the adapter's folder. `modules` are the top-level modules whose import brings the adapter to life. Two adapters may name the same module
-    (`keras` is Keras 2 or 3): `applies` decides, once the module has been imported.
+    `name` is the name of the adapter's folder. `modules` are the top-level modules whose import brings the adapter to
+    life. Two adapters may name the same module (`keras` is Keras 2 or 3): `applies` decides, once it has been imported.
     """
 
     name: str

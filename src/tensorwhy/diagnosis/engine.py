@@ -1,4 +1,4 @@
-"""From groups of facts to ranked diagnoses: every reason is tried on every fact, and what matches is kept with its evidence."""
+"""From groups of facts to ranked diagnoses: every reason is tried on every fact, what matches is kept."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ _LONGEST = 12
 
 
 def excerpts(diagnoses: Iterable[Diagnosis], sources: Sources) -> dict[str, dict[int, str]]:
-    """File, then line number, then text, for every place that the diagnoses name, with little context around primaries."""
+    """File, then line number, then text, for every place that the diagnoses name; primaries with context."""
     wanted: dict[str, set[int]] = {}
     for diagnosis in diagnoses:
         for location in _places(diagnosis):

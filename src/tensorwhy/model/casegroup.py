@@ -12,8 +12,8 @@ from tensorwhy.model.report import Symptom, TensorRef
 class CaseGroup(msgspec.Struct, frozen=True, kw_only=True):
     """The facts of one question, one failure or one silent loss.
 
-    `asked` says that the user's program really asked a question of lineage here (a gradient that came out as None): only
-    then does "unexplained" make sense when no rule matches. `target` and `source` name what was asked about.
+    `asked` says that the user's program really asked a question of lineage here (a gradient that came out as None):
+    only then does "unexplained" make sense when no rule matches. `target` and `source` name what was asked about.
     """
 
     symptom: Symptom

@@ -6,6 +6,7 @@ and resolved to lines and columns only when somebody asks.
 
 from __future__ import annotations
 
+import ast
 import os
 import sys
 import sysconfig
@@ -125,7 +126,7 @@ def _executing(frame_or_tb: FrameType | TracebackType) -> Location | None:
 
     frame = frame_or_tb.tb_frame if isinstance(frame_or_tb, TracebackType) else frame_or_tb
     node = Source.executing(frame_or_tb).node
-    if node is None or not hasattr(node, "lineno"):
+    if not isinstance(node, (ast.expr, ast.stmt)):
         return None
     return _location(frame.f_code, node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
 

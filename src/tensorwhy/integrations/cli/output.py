@@ -7,7 +7,7 @@ import shutil
 import stat
 import sys
 import tempfile
-from typing import IO
+from typing import TextIO
 
 import msgspec
 
@@ -33,7 +33,7 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
             stream.write(render(report, self._options(stream)))
             stream.flush()
 
-    def _options(self, stream: IO[str] | None) -> rendering.Options:
+    def _options(self, stream: TextIO | None) -> rendering.Options:
         rules = _rules() if self.format_name in ("sarif", "html") else ()
         if stream is None:
             return rendering.Options(base=self.base, rules=rules)
@@ -109,9 +109,9 @@ def _columns() -> int:
     return max(int(value), 20) if value.isdecimal() and int(value) else 100
 
 
-def _encodes(stream: IO[str]) -> bool:
+def _encodes(stream: TextIO) -> bool:
     try:
-        "`…→×é`".encode(stream.encoding or "ascii")
+        "`…→é`".encode(stream.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
         return False
     return True

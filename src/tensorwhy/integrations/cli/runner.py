@@ -1,8 +1,8 @@
 """Runs the user's program as plain python would, and explains afterwards.
 
-The program becomes `__main__` in this very process. What it raises travels on to the interpreter, which ends the process
-as always (SystemExit, death by SIGINT, atexit order); only our own frames are taken from the traceback before anything
-shows it. The explanation is written by the exit handler that was registered first, and so runs last.
+The program becomes `__main__` in this very process. What it raises travels on to the interpreter, which ends the
+process as always (SystemExit, death by SIGINT, atexit order); only our own frames are taken from the traceback before
+anything shows it. The explanation is written by the exit handler that was registered first, and so runs last.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Run:
         sys.excepthook = report
 
     def _explain_refusal(self, exception: BaseException) -> None:
-        """A module that could not even be started is bad input: one line instead of a traceback of the import system."""
+        """A module that could not even be started is bad input: one line, no traceback of the import system."""
         if not self._target.flag or _started(exception.__traceback__):
             return
         if isinstance(exception, SyntaxError):

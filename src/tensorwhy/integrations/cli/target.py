@@ -6,12 +6,15 @@ import importlib.machinery
 import os
 import pkgutil
 import sys
-from types import CodeType
+from types import CodeType, ModuleType
 from typing import Any
 
 import msgspec
 
 from tensorwhy.integrations.cli.errors import BadInput
+
+_kept: list[ModuleType] = []
+"""The `__main__` that the process started with: frames below the program still stand in it."""
 
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,20 +41,11 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
             sys.path[0] = self.path0
         elif self.code is None and not self.flag:
             sys.path.insert(0, self.path0)
+        _kept.append(sys.modules["__main__"])
+        sys.modules["__main__"] = ModuleType("__main__")
         namespace = vars(sys.modules["__main__"])
-        namespace.clear()
-        loader: Any = importlib.machinery.BuiltinImporter
-        if self.code is not None:
-            loader = _loader(self.file)
-        namespace |= {
-            "__name__": "__main__",
-            "__doc__": None,
-            "__package__": None,
-            "__loader__": loader,
-            "__spec__": None,
-            "__annotations__": {},
-            "__builtins__": sys.modules["builtins"],
-        }
+        namespace["__loader__"] = importlib.machinery.BuiltinImporter if self.code is None else _loader(self.file)
+        namespace |= {"__annotations__": {}, "__builtins__": sys.modules["builtins"]}
         if self.code is not None:
             namespace |= {"__file__": self.file, "__cached__": None}
         return namespace
@@ -84,12 +78,12 @@ def module(name: str, arguments: tuple[str, ...]) -> Target:
     file = name
     if "." not in name and name not in sys.modules:
         spec = importlib.machinery.PathFinder.find_spec(name, [here, *sys.path])
-        if spec is None and name not in sys.builtin_module_names:
-            raise BadInput(f"{name}: no such module for {sys.executable}; check the name, or give the path of a file")
-        file = (spec and spec.origin) or name
-        if spec is not None and isinstance(spec.loader, importlib.machinery.SourceFileLoader):
-            if spec.submodule_search_locations is None:
+        if spec is not None:
+            file = spec.origin or name
+            if isinstance(spec.loader, importlib.machinery.SourceFileLoader) and not spec.submodule_search_locations:
                 _code(spec.loader, name, name)
+        elif name not in sys.builtin_module_names:
+            raise BadInput(f"{name}: no such module for {sys.executable}; check the name, or give the path of a file")
     return Target(program=name, arguments=arguments, file=file, path0=here, flag=("-m",), module=name)
 
 
