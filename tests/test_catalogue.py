@@ -9,6 +9,7 @@ import pytest
 
 from support import edits, marks
 from support.runner import Runner
+from tensorwhy import rendering
 from tensorwhy.diagnosis.reason import Reason
 from tensorwhy.reasons import catalogue
 
@@ -107,9 +108,7 @@ def test_the_explanation_is_what_the_terminal_shows(
 
 
 def explanation(program: Path, runner: Runner) -> str:
-    """What the terminal renderer makes of the program's report, with paths relative to the program's folder."""
-    from tensorwhy.rendering import terminal
-
+    """What the terminal shows, without colours, to somebody who started the program in its own folder."""
     report = runner.explained(program).report
     assert report is not None
-    return terminal.render(report).replace(f"{program.parent}/", "")
+    return rendering.renderer("terminal")(report, rendering.Options(width=100, base=str(program.parent)))

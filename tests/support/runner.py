@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import py_compile
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from tensorwhy.model.report import Diagnosis, Report
 
@@ -119,16 +121,23 @@ class Runner:
         return int(exit_code)
 
     def _start(self) -> subprocess.Popen[str]:
+        # Compiled under a name that is no file's: the server's frames, which lie below the program's in the stack,
+        # must not pass for the user's code.
+        code = py_compile.compile(
+            str(HERE / "zygote.py"), cfile=str(self._folder / "zygote.pyc"), dfile="<fork server>", doraise=True
+        )
+        assert code is not None
         errors = self._folder / "server.err"
         with errors.open("w") as stderr:
-            self._server = subprocess.Popen(
-                [sys.executable, str(HERE / "zygote.py")], env=environment(), text=True, stdin=subprocess.PIPE,
+            server = subprocess.Popen(
+                [sys.executable, code], env=environment(), text=True, stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE, stderr=stderr,
             )  # fmt: skip
-        assert self._server.stdout is not None
-        if self._server.stdout.readline() != "ready\n":
-            raise RuntimeError(f"the fork server did not start:\n{errors.read_text()}")
-        return self._server
+        assert server.stdout is not None
+        if server.stdout.readline() != "ready\n":
+            pytest.exit(f"the fork server did not start:\n{errors.read_text()}", returncode=1)
+        self._server = server
+        return server
 
 
 TENSORWHY = "import sys; from tensorwhy.integrations.cli.main import main; sys.argv[0] = 'tensorwhy'; sys.exit(main())"

@@ -125,4 +125,7 @@ def plain(argv: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    serve()
+    # A program takes over the namespace of `__main__`, so nothing of ours may live there.
+    import zygote
+
+    zygote.serve()

@@ -1,6 +1,6 @@
 """The catalogue: one folder per reason.
 
-Discovery walks this package, so a new folder is all that a new reason needs. See CONTRIBUTING.md for what a folder holds.
+Discovery walks this package, so a new folder is all that a new reason needs. CONTRIBUTING.md says what a folder holds.
 """
 
 from __future__ import annotations

@@ -102,7 +102,7 @@ def main(arguments: list[str]) -> int:
         print("usage: python -m tensorwhy.reasons.scaffold CODE SLUG     e.g. TW123 some-slug", file=sys.stderr)
         return 2
     try:
-        folder = scaffold(*arguments, root=Path(tensorwhy.reasons.__path__[0]))
+        folder = scaffold(arguments[0], arguments[1], Path(tensorwhy.reasons.__path__[0]))
     except (ValueError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

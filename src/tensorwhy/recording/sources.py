@@ -41,7 +41,7 @@ class Sources:
         return self._trees[file]
 
     def expression(self, location: Location) -> str:
-        """The source text of a location, white space folded to single blanks; the whole line when columns are unknown."""
+        """The source text of a location, white space folded to single blanks; the whole line without columns."""
         if location.column is None or location.end_line is None or location.end_column is None:
             return self.line(location.file, location.line).strip()
         lines = self.lines(location.file)[location.line - 1 : location.end_line]
