@@ -26,8 +26,7 @@ format: .venv/.stamp  ## Format the sources and mend what ruff can mend
 	.venv/bin/ruff check --fix .
 
 schema: .venv/.stamp  ## Write the JSON Schema of the report
-	.venv/bin/python -m tensorwhy.model.report > report.schema.json.new
-	mv report.schema.json.new src/tensorwhy/model/report.schema.json
+	.venv/bin/python scripts/schema.py
 
 explanations: .venv/.stamp  ## Write every explanation.txt anew from what the terminal shows
 	.venv/bin/python -m pytest $(PYTEST) tests/test_catalogue.py --update-explanations

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from support import schema
 from tensorwhy.model.report import Diagnosis, Report
 
 HERE = Path(__file__).resolve().parent
@@ -80,6 +81,8 @@ class Runner:
         else:
             exit_code = self._fork(argv, cwd, out, err, plain)
         written = report.exists() and report.stat().st_size > 0
+        if written:
+            schema.check(json.loads(report.read_bytes()))
         return Result(
             exit_code,
             out.read_text(encoding="utf-8", errors="replace"),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
 from tensorwhy.model.location import Location, Marked
 
-SCHEMA = "tensorwhy.report/1"
+SCHEMA: Final = "tensorwhy.report/1"
 
 Severity = Literal["error", "warning", "note"]
 Certainty = Literal["proved", "likely", "possible"]
@@ -200,7 +200,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     variables: tuple[VariableView, ...] = ()
     coverage: Coverage = Coverage()
     excerpts: dict[str, dict[int, str]] = {}
-    schema: str = SCHEMA
+    schema: Literal["tensorwhy.report/1"] = SCHEMA
 
     def worst(self) -> Severity | None:
         """The gravest severity in the report; None when there is nothing in it."""
@@ -212,4 +212,4 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema of a report, as published in `report.schema.json`."""
-    return msgspec.json.schema(Report)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(Report)}
