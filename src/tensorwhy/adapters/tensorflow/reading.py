@@ -1,0 +1,184 @@
+"""What the user's source says at a place: the call on a line, assignments to a name, the loop around a line."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tensorwhy.model.location import Location
+from tensorwhy.recording.sources import Sources
+
+Loop = ast.For | ast.While | ast.AsyncFor
+
+
+def place(node: ast.AST, like: Location, sources: Sources) -> Location:
+    """The range of a node, in the file and function of another location."""
+    return Location(
+        file=like.file,
+        line=node.lineno,  # type: ignore[attr-defined]
+        column=_points(sources, like.file, node.lineno, node.col_offset),  # type: ignore[attr-defined]
+        end_line=node.end_lineno,  # type: ignore[attr-defined]
+        end_column=_points(sources, like.file, node.end_lineno, node.end_col_offset),  # type: ignore[attr-defined]
+        function=like.function,
+    )
+
+
+def _points(sources: Sources, file: str, line: int, column: int) -> int:
+    text = sources.line(file, line)
+    return column if text.isascii() else len(text.encode()[:column].decode(errors="ignore"))
+
+
+def nodes_at(location: Location, sources: Sources) -> Iterator[ast.AST]:
+    """Expressions and statements that stand on the location's first line, outermost first."""
+    tree = sources.tree(location.file)
+    if tree is not None:
+        for node in ast.walk(tree):
+            first = getattr(node, "lineno", None)
+            last = getattr(node, "end_lineno", None)
+            if first is not None and last is not None and first <= location.line <= last:
+                yield node
+
+
+def call_at(location: Location, sources: Sources, *names: str) -> tuple[ast.Call, Location] | None:
+    """The call of a function with one of these names that covers the line; the smallest when there are several."""
+    best: ast.Call | None = None
+    for node in nodes_at(location, sources):
+        if (
+            isinstance(node, ast.Call)
+            and callee(node) in names
+            and (best is None or (node.lineno, -(node.end_lineno or 0)) >= (best.lineno, -(best.end_lineno or 0)))
+        ):
+            best = node
+    return None if best is None else (best, place(best, location, sources))
+
+
+def callee(call: ast.Call) -> str:
+    """The last part of the called name."""
+    if isinstance(call.func, ast.Attribute):
+        return call.func.attr
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def argument(call: ast.Call, position: int, name: str) -> ast.expr | None:
+    """An argument given by position or by name."""
+    for keyword in call.keywords:
+        if keyword.arg == name:
+            return keyword.value
+    if position < len(call.args) and not any(isinstance(each, ast.Starred) for each in call.args[: position + 1]):
+        return call.args[position]
+    return None
+
+
+def exact(location: Location | None, sources: Sources) -> Location | None:
+    """The same place with columns: the statement on that line when nothing more precise is known."""
+    if location is None or location.column is not None:
+        return location
+    best: ast.AST | None = None
+    for node in nodes_at(location, sources):
+        if isinstance(node, ast.stmt) and node.lineno == location.line:
+            best = node if best is None else best
+    if best is None or isinstance(best, (ast.For, ast.While, ast.If, ast.FunctionDef, ast.With, ast.ClassDef)):
+        return location
+    return place(best, location, sources)
+
+
+def loop_at(location: Location, sources: Sources) -> Loop | None:
+    """The loop statement that begins on this line."""
+    for node in nodes_at(location, sources):
+        if isinstance(node, (ast.For, ast.While, ast.AsyncFor)) and node.lineno == location.line:
+            return node
+    return None
+
+
+def loop_around(location: Location, sources: Sources) -> Loop | None:
+    """The innermost loop whose body holds this line, in the same function."""
+    best: Loop | None = None
+    function = sources.function(location)
+    for node in nodes_at(location, sources):
+        if (
+            isinstance(node, (ast.For, ast.While, ast.AsyncFor))
+            and node.lineno < location.line
+            and (function is None or node.lineno >= function.lineno)
+            and (best is None or node.lineno > best.lineno)
+        ):
+            best = node
+    return best
+
+
+def assignments(tree: ast.AST, name: str) -> Iterator[ast.stmt]:
+    """Statements that bind this name (`x`, `self.x`), in source order; functions defined inside are left out."""
+    found = []
+    pending: list[ast.AST] = [tree]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.stmt) and name in _bound(node):
+            found.append(node)
+        pending.extend(
+            child
+            for child in ast.iter_child_nodes(node)
+            if not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda))
+        )
+    yield from sorted(found, key=lambda each: each.lineno)
+
+
+def _bound(node: ast.stmt) -> tuple[str, ...]:
+    targets: list[ast.expr] = []
+    if isinstance(node, ast.Assign):
+        targets = list(node.targets)
+    elif isinstance(node, (ast.AnnAssign, ast.AugAssign)) and getattr(node, "value", None) is not None:
+        targets = [node.target]
+    elif isinstance(node, ast.For):
+        targets = [node.target]
+    names: list[str] = []
+    while targets:
+        target = targets.pop()
+        if isinstance(target, (ast.Tuple, ast.List)):
+            targets.extend(target.elts)
+        elif isinstance(target, ast.Starred):
+            targets.append(target.value)
+        else:
+            names.append(ast.unparse(target))
+    return tuple(names)
+
+
+def last_assignment(name: str, before: Location, sources: Sources) -> ast.stmt | None:
+    """The last statement in the same function that binds the name above a line."""
+    scope: ast.AST | None = sources.function(before) or sources.tree(before.file)
+    if scope is None:
+        return None
+    earlier = [each for each in assignments(scope, name) if each.lineno < before.line]
+    return earlier[-1] if earlier else None
+
+
+def assigned_value(statement: ast.stmt | None, name: str) -> ast.expr | None:
+    """The expression that a statement binds to the name, where one expression can be told."""
+    if isinstance(statement, (ast.AnnAssign, ast.AugAssign)):
+        return statement.value
+    if isinstance(statement, ast.Assign):
+        for target in statement.targets:
+            if ast.unparse(target) == name:
+                return statement.value
+            if (
+                isinstance(target, ast.Tuple)
+                and isinstance(statement.value, ast.Tuple)
+                and len(target.elts) == len(statement.value.elts)
+            ):
+                for each, value in zip(target.elts, statement.value.elts):
+                    if ast.unparse(each) == name:
+                        return value
+    return None
+
+
+def returns(function: ast.AST) -> tuple[ast.expr, ...]:
+    """The expressions that a function or lambda returns."""
+    if isinstance(function, ast.Lambda):
+        return (function.body,)
+    found: list[ast.expr] = []
+    pending: list[ast.AST] = list(getattr(function, "body", []))
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Return) and node.value is not None:
+            found.append(node.value)
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            pending.extend(ast.iter_child_nodes(node))
+    return tuple(sorted(found, key=lambda each: (each.lineno, each.col_offset)))

@@ -1,0 +1,110 @@
+"""Keeps the frames that TensorFlow and Keras cut out of a traceback.
+
+Both re-raise every exception with a traceback without their own frames, and with them go the objects that explain the
+failure: the declared signature of a `map_fn`, the loop variables of a `while_loop`, the graph that was being traced.
+The filters are functions named `_process_traceback_frames` in a few modules. While they run, the unfiltered traceback
+is noted on the exception itself, so it lives exactly as long as the exception does, and costs nothing before a failure.
+What the user sees of the traceback does not change.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from types import FrameType, ModuleType, TracebackType
+from typing import Any
+
+_ATTRIBUTE = "__tensorwhy_unfiltered__"
+_FILTER = "_process_traceback_frames"
+_MODULES = (
+    "tensorflow.python.util.traceback_utils",
+    "keras.utils.traceback_utils",
+    "keras.src.utils.traceback_utils",
+    "tf_keras.src.utils.traceback_utils",
+)
+
+
+class _Unfiltered:
+    """The tracebacks of one exception as they were before each filter, innermost filter first."""
+
+    __slots__ = ("tracebacks",)
+
+    def __init__(self) -> None:
+        self.tracebacks: list[TracebackType] = []
+
+    def __reduce__(self) -> tuple[type[_Unfiltered], tuple[()]]:
+        """An exception is sometimes pickled or copied with all its attributes; a traceback cannot be."""
+        return (_Unfiltered, ())
+
+
+def install() -> Callable[[], None]:
+    """Wrap the filters that are imported by now; returns what undoes it. Call again when Keras arrives later."""
+    undo = [_wrap(module) for name in _MODULES if (module := sys.modules.get(name)) is not None]
+
+    def uninstall() -> None:
+        for each in undo:
+            each()
+
+    return uninstall
+
+
+def _wrap(module: ModuleType) -> Callable[[], None]:
+    original: Any = getattr(module, _FILTER, None)
+    if original is None or getattr(original, "__tensorwhy__", False):
+        return lambda: None
+
+    def remembering(tb: TracebackType | None) -> Any:
+        _remember(sys.exc_info()[1], tb)
+        return original(tb)
+
+    remembering.__tensorwhy__ = True  # type: ignore[attr-defined]
+    setattr(module, _FILTER, remembering)
+
+    def undo() -> None:
+        if getattr(module, _FILTER, None) is remembering:
+            setattr(module, _FILTER, original)
+
+    return undo
+
+
+def _remember(exception: BaseException | None, tb: TracebackType | None) -> None:
+    if exception is None or tb is None or exception.__traceback__ is not tb:
+        return
+    try:
+        kept = exception.__dict__.setdefault(_ATTRIBUTE, _Unfiltered())
+    except AttributeError:  # an exception class with __slots__
+        return
+    kept.tracebacks.append(tb)
+
+
+def frames(exception: BaseException) -> Iterator[TracebackType]:
+    """One traceback entry for each frame that the exception passed, outermost first, filtered ones included.
+
+    Each filter saw the frames between itself and the next filter inside it, whole, and the rest as that one had left
+    it. So the walk follows each traceback until it meets the first frame of the next inner one.
+    """
+    kept = getattr(exception, "__dict__", {}).get(_ATTRIBUTE)
+    inner = list(kept.tracebacks) if kept is not None else []
+    seen: set[int] = set()
+    current: TracebackType | None = exception.__traceback__
+    while current is not None:
+        heads = [id(tb.tb_frame) for tb in inner]
+        if id(current.tb_frame) in heads:
+            # The frame of a filter's own handler: the traceback that it was given starts here.
+            position = heads.index(id(current.tb_frame))
+            current, inner = inner[position], inner[:position]
+        elif inner and current.tb_next is None and inner[-1].tb_frame is not current.tb_frame:
+            if id(current.tb_frame) not in seen:
+                seen.add(id(current.tb_frame))
+                yield current
+            current = inner.pop()
+            continue
+        if id(current.tb_frame) not in seen:
+            seen.add(id(current.tb_frame))
+            yield current
+        current = current.tb_next
+
+
+def frame_list(exception: BaseException) -> list[FrameType]:
+    """The frames of `frames(exception)`."""
+    return [tb.tb_frame for tb in frames(exception)]

@@ -1,0 +1,161 @@
+"""What was observed of loops, of functions mapped over elements, and of tensor arrays.
+
+`call` or `statement` is the user's line of the construct, `declaration` the source text that would declare what really
+came out, and `alternative` a form without a Python function per element, where the adapter knows one. Shapes are
+tuples with None for an unknown dimension; a shape of unknown rank is None.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from tensorwhy.model.facts import Fact
+from tensorwhy.model.location import Location
+
+Shape = tuple[int | None, ...]
+
+
+class VaryingOutput(Fact, frozen=True, kw_only=True):
+    """A mapped function whose results have different shapes for different elements, where they must be stacked.
+
+    `shapes` are two results that differ, `element` is the index of the later one. `operation` is the framework's name
+    of what made the result, as the user writes it.
+    """
+
+    construct: str
+    call: Location
+    function: str = ""
+    operation: str = ""
+    produced: Location | None = None
+    shapes: tuple[Shape, Shape] | None = None
+    element: int | None = None
+    dtype: str = ""
+    declared: str = ""
+    declaration: str = ""
+    alternative: str = ""
+
+
+class SignatureMismatch(Fact, frozen=True, kw_only=True):
+    """A mapped function that takes or returns something else than was declared for it.
+
+    `explicit` is whether the program declares anything itself; without that, the elements' own signature holds.
+    """
+
+    construct: str
+    call: Location
+    problem: Literal[
+        "dtype", "structure", "shape", "no-value", "arguments", "scalar-elements", "unequal-elements", "ragged-result"
+    ]
+    function: str = ""
+    produced: Location | None = None
+    declared: str = ""
+    got: str = ""
+    explicit: bool = False
+    element: int | None = None
+    declaration: str = ""
+
+
+class LoopShapeChange(Fact, frozen=True, kw_only=True):
+    """A loop variable that comes out of an iteration with another static shape than it went in with.
+
+    `invariant` is the shape that the program declared for it; None when it declared none.
+    """
+
+    construct: str
+    statement: Location
+    variable: str
+    entry: Shape | None
+    exit: Shape | None
+    invariant: Shape | None = None
+    declared: bool = False
+    before: Location | None = None
+    changed: Location | None = None
+    declaration: str = ""
+
+
+class LoopStructureChange(Fact, frozen=True, kw_only=True):
+    """A loop variable, or a branch's result, whose dtype or structure is not the same on all ways.
+
+    `before` is the line that made the value on entry (or in the first branch), `changed` the line of the other one.
+    `literal` is the source text of a plain Python number that became a tensor of `expected`.
+    """
+
+    construct: str
+    statement: Location
+    problem: Literal["dtype", "structure", "undefined", "none", "count", "no-value", "no-return", "return-in-loop"]
+    variable: str = ""
+    before: Location | None = None
+    changed: Location | None = None
+    expected: str = ""
+    got: str = ""
+    literal: str = ""
+    branch: str = ""
+
+
+class PythonAccumulator(Fact, frozen=True, kw_only=True):
+    """A Python container that code of a traced loop fills: once, while the loop is traced.
+
+    `used` is where its contents were needed. `problem`: "escaped" when a tensor of the loop's body was taken out of
+    it, "grown" when the container itself is a loop variable, "indexed" when it is indexed by a loop's tensor, and
+    "left" when tensors of a graph were still in it at the end.
+    """
+
+    container: str
+    kind: Literal["list", "dict", "set", "tuple"]
+    problem: Literal["escaped", "grown", "indexed", "left"]
+    construct: str = ""
+    filled: Location | None = None
+    loop: Location | None = None
+    created: Location | None = None
+    used: Location | None = None
+    length: int = 0
+
+
+class ArrayElementRejected(Fact, frozen=True, kw_only=True):
+    """An element that does not fit into the tensor array, or elements that do not fit together.
+
+    `operation` is what failed ("write", "stack", "concat", "unstack", "split", "gather", "read"), `call` its line;
+    `written` is where the offending element was written, `created` where the array was made.
+    """
+
+    problem: Literal["dtype", "shape", "index", "size", "empty"]
+    operation: str
+    call: Location
+    written: Location | None = None
+    created: Location | None = None
+    array: str = ""
+    declared: str = ""
+    got: str = ""
+    index: int | None = None
+    size: int | None = None
+
+
+class ArrayReused(Fact, frozen=True, kw_only=True):
+    """A tensor array used in a state that it no longer has: read after it was cleared, or before a write that was lost.
+
+    For "write-ignored", `call` is the write whose result nothing uses, `used` a place that reads the array without it.
+    """
+
+    problem: Literal["read-twice", "write-ignored"]
+    call: Location
+    used: Location | None = None
+    created: Location | None = None
+    array: str = ""
+    index: int | None = None
+    in_loop: bool = False
+    failed: bool = True
+
+
+class ArrayOutside(Fact, frozen=True, kw_only=True):
+    """A tensor array where a tensor is needed, or outside of the function or loop that it belongs to.
+
+    `origin` is the line that let it out: the return, the assignment to an attribute, or where it was made.
+    """
+
+    problem: Literal["as-tensor", "returned", "kept", "loop-local", "layer-output"]
+    call: Location
+    origin: Location | None = None
+    created: Location | None = None
+    array: str = ""
+    use: str = ""
+    owner: str = ""
