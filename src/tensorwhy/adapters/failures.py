@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from types import TracebackType
 
 from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
 from tensorwhy.model.failure import Failure
+from tensorwhy.recording import tracebacks
 from tensorwhy.recording.locations import UserCode, of_traceback, resolve
 
 _LIMIT = 16
@@ -15,7 +15,7 @@ _LIMIT = 16
 def live_failure(exception: BaseException, user: UserCode) -> LiveFailure:
     """The exception with its whole chain. Must be called while the traceback's frames are alive."""
     exceptions = tuple(_chain(exception))
-    frames = tuple(tuple(_frames(each.__traceback__, user)) for each in exceptions)
+    frames = tuple(tuple(_frames(each, user)) for each in exceptions)
     records = [_record(each, live) for each, live in zip(exceptions, frames, strict=True)]
     first = records[0]
     record = Failure(
@@ -42,14 +42,13 @@ def _chain(exception: BaseException) -> Iterator[BaseException]:
         waiting += getattr(each, "exceptions", ()) if type(each).__name__.endswith("ExceptionGroup") else ()
 
 
-def _frames(tb: TracebackType | None, user: UserCode) -> Iterator[LiveFrame]:
-    while tb is not None:
+def _frames(exception: BaseException, user: UserCode) -> Iterator[LiveFrame]:
+    for tb in tracebacks.entries(exception):
         code = tb.tb_frame.f_code
         own = user.owns(code.co_filename)
         # Exact columns of library frames would mean parsing the libraries on Python 3.10.
         location = of_traceback(tb) if own else resolve(code, tb.tb_lasti, tb.tb_lineno)
         yield LiveFrame(frame=tb.tb_frame, location=location, user=own)
-        tb = tb.tb_next
 
 
 def _record(exception: BaseException, frames: tuple[LiveFrame, ...]) -> Failure:

@@ -14,7 +14,7 @@ from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
 
 _ALTERNATIVES = {
-    "range": "{tf}.ragged.range({elems}) makes all the ranges at once; {tf}.sequence_mask({elems}) a padded mask of them",
+    "range": "{tf}.ragged.range({elems}) makes all ranges at once; {tf}.sequence_mask({elems}) a padded mask of them",
     "sequence_mask": "{tf}.sequence_mask({elems}) takes all the lengths at once and pads",
     "boolean_mask": "{tf}.ragged.boolean_mask(data, mask) masks all the rows at once and gives a RaggedTensor",
     "strings.split": "{tf}.strings.split({elems}) splits all the strings at once and gives a RaggedTensor",
@@ -99,7 +99,9 @@ def _definition(
         name = argument.attr if isinstance(argument, ast.Attribute) else getattr(argument, "id", "")
         tree = sources.tree(at.file)
         matches = [
-            node for node in ast.walk(tree or ast.Module([], [])) if isinstance(node, ast.FunctionDef) and node.name == name
+            node
+            for node in ast.walk(tree or ast.Module([], []))
+            if isinstance(node, ast.FunctionDef) and node.name == name
         ]
         if len(matches) == 1:
             return matches[0], Location(file=at.file, line=matches[0].lineno, function=name)
@@ -109,7 +111,7 @@ def _definition(
 def _called(value: ast.expr, function: ast.AST) -> str:
     """The dotted name of the function whose result is returned, followed through one local name."""
     if isinstance(value, ast.Name):
-        bound = [each for each in reading.assignments(function, value.id)] if not isinstance(function, ast.Lambda) else []
+        bound = list(reading.assignments(function, value.id)) if not isinstance(function, ast.Lambda) else []
         source = reading.assigned_value(bound[-1], value.id) if bound else None
         if source is None:
             return ""

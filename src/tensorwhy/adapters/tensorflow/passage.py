@@ -14,9 +14,8 @@ from typing import Any, Literal
 import msgspec
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow import tracebacks
 from tensorwhy.model.location import Location
-from tensorwhy.recording import locations
+from tensorwhy.recording import locations, tracebacks
 from tensorwhy.recording.locations import UserCode
 
 
@@ -86,7 +85,7 @@ def of_exceptions(exceptions: Iterable[BaseException], user: UserCode) -> Passag
     entries: list[TracebackType] = []
     seen: set[int] = set()
     for exception in exceptions:
-        for entry in tracebacks.frames(exception):
+        for entry in tracebacks.entries(exception):
             if id(entry.tb_frame) not in seen:
                 seen.add(id(entry.tb_frame))
                 entries.append(entry)

@@ -125,9 +125,7 @@ def _bound(node: ast.stmt) -> tuple[str, ...]:
     targets: list[ast.expr] = []
     if isinstance(node, ast.Assign):
         targets = list(node.targets)
-    elif isinstance(node, (ast.AnnAssign, ast.AugAssign)) and getattr(node, "value", None) is not None:
-        targets = [node.target]
-    elif isinstance(node, ast.For):
+    elif isinstance(node, (ast.AugAssign, ast.For)) or (isinstance(node, ast.AnnAssign) and node.value is not None):
         targets = [node.target]
     names: list[str] = []
     while targets:
@@ -163,7 +161,7 @@ def assigned_value(statement: ast.stmt | None, name: str) -> ast.expr | None:
                 and isinstance(statement.value, ast.Tuple)
                 and len(target.elts) == len(statement.value.elts)
             ):
-                for each, value in zip(target.elts, statement.value.elts):
+                for each, value in zip(target.elts, statement.value.elts, strict=True):
                     if ast.unparse(each) == name:
                         return value
     return None

@@ -97,12 +97,10 @@ def ragged_declaration(shapes: tuple[Shape, ...], dtype: str, prefix: str = "tf"
     ranks = {len(shape) for shape in shapes}
     if len(ranks) != 1 or not shapes[0] or not dtype:
         return ""
-    inner = tuple(_common(dimensions) for dimensions in zip(*(shape[1:] for shape in shapes)))
-    if any(
-        len(set(known)) > 1
-        for known in ([each for each in dims if each is not None] for dims in zip(*(shape[1:] for shape in shapes)))
-    ):
+    columns = list(zip(*(shape[1:] for shape in shapes), strict=True))
+    if any(len({each for each in column if each is not None}) > 1 for column in columns):
         return ""
+    inner = tuple(_common(column) for column in columns)
     rank = ", ragged_rank=0" if inner else ""
     return f"{prefix}.RaggedTensorSpec(shape={shape_text((None, *inner))}, dtype={prefix}.{dtype}{rank})"
 

@@ -103,7 +103,9 @@ class _Mapping:
         except (TypeError, ValueError):
             return None
         required = [
-            each for each in parameters if each.default is each.empty and each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)
+            each
+            for each in parameters
+            if each.default is each.empty and each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)
         ]
         anything = any(each.kind is each.VAR_POSITIONAL for each in parameters)
         if len(required) == 1 or (not required and (anything or len(parameters) > 0)):

@@ -1,27 +1,21 @@
-"""Keeps the frames that TensorFlow and Keras cut out of a traceback.
+"""Keeps the frames that a framework cuts out of a traceback.
 
-Both re-raise every exception with a traceback without their own frames, and with them go the objects that explain the
-failure: the declared signature of a `map_fn`, the loop variables of a `while_loop`, the graph that was being traced.
-The filters are functions named `_process_traceback_frames` in a few modules. While they run, the unfiltered traceback
-is noted on the exception itself, so it lives exactly as long as the exception does, and costs nothing before a failure.
+TensorFlow and Keras re-raise every exception with a traceback without their own frames, and with them go the objects
+that explain the failure: the declared signature of a `map_fn`, the loop variables of a `while_loop`, the graph that was
+being traced. Their filters are functions of one name in a few modules. While a filter runs, the unfiltered traceback is
+noted on the exception itself, so it lives exactly as long as the exception does, and costs nothing before a failure.
 What the user sees of the traceback does not change.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from types import FrameType, ModuleType, TracebackType
+from collections.abc import Callable, Iterable, Iterator
+from types import ModuleType, TracebackType
 from typing import Any
 
 _ATTRIBUTE = "__tensorwhy_unfiltered__"
 _FILTER = "_process_traceback_frames"
-_MODULES = (
-    "tensorflow.python.util.traceback_utils",
-    "keras.utils.traceback_utils",
-    "keras.src.utils.traceback_utils",
-    "tf_keras.src.utils.traceback_utils",
-)
 
 
 class _Unfiltered:
@@ -37,9 +31,9 @@ class _Unfiltered:
         return (_Unfiltered, ())
 
 
-def install() -> Callable[[], None]:
-    """Wrap the filters that are imported by now; returns what undoes it. Call again when Keras arrives later."""
-    undo = [_wrap(module) for name in _MODULES if (module := sys.modules.get(name)) is not None]
+def keep(modules: Iterable[str]) -> Callable[[], None]:
+    """Listen to the filters in these modules, as far as they are imported by now. Returns what undoes it."""
+    undo = [_wrap(module) for name in modules if (module := sys.modules.get(name)) is not None]
 
     def uninstall() -> None:
         for each in undo:
@@ -77,7 +71,7 @@ def _remember(exception: BaseException | None, tb: TracebackType | None) -> None
     kept.tracebacks.append(tb)
 
 
-def frames(exception: BaseException) -> Iterator[TracebackType]:
+def entries(exception: BaseException) -> Iterator[TracebackType]:
     """One traceback entry for each frame that the exception passed, outermost first, filtered ones included.
 
     Each filter saw the frames between itself and the next filter inside it, whole, and the rest as that one had left
@@ -103,8 +97,3 @@ def frames(exception: BaseException) -> Iterator[TracebackType]:
             seen.add(id(current.tb_frame))
             yield current
         current = current.tb_next
-
-
-def frame_list(exception: BaseException) -> list[FrameType]:
-    """The frames of `frames(exception)`."""
-    return [tb.tb_frame for tb in frames(exception)]

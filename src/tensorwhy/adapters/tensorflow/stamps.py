@@ -1,0 +1,15 @@
+"""What must be in place before a failure, so that it can be explained afterwards. Costs nothing while all goes well."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tensorwhy.recording import tracebacks
+from tensorwhy.recording.locations import UserCode
+
+FILTERS = ("tensorflow.python.util.traceback_utils",)
+
+
+def install(user: UserCode) -> Callable[[], None]:
+    """Keep the frames that TensorFlow filters out of tracebacks."""
+    return tracebacks.keep(FILTERS)

@@ -1,0 +1,88 @@
+"""TW501 map-fn-signature: a mapped function takes or returns something else than was declared for it."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.loops import SignatureMismatch
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix
+
+META = ReasonMeta(
+    code="TW501",
+    slug="map-fn-signature",
+    family="loop",
+    summary="A mapped function takes or returns another dtype, shape or structure than the call declares.",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds when what went into or came out of the mapped function contradicts the declared signature."""
+    fact = case.fact
+    if not isinstance(fact, SignatureMismatch):
+        return None
+    related = ()
+    if fact.produced is not None and fact.produced != fact.call and fact.problem not in ("scalar-elements",):
+        related = (Marked.at(fact.produced, f"gives {fact.got}" if _returned(fact) else "the function", "result"),)
+    return Evidence(
+        message=_message(fact),
+        primary=Marked.at(fact.call, _label(fact), "map"),
+        related=related,
+        fixes=tuple(_advice(fact)),
+    )
+
+
+def _returned(fact: SignatureMismatch) -> bool:
+    return fact.problem in ("dtype", "structure", "shape", "no-value", "ragged-result")
+
+
+def _declared(fact: SignatureMismatch) -> str:
+    """Who says so: the program, or, without a declaration, the elements."""
+    if fact.explicit:
+        return f"the call declares {fact.declared}"
+    return f"without `fn_output_signature` it must return the same as the elements, {fact.declared}"
+
+
+def _message(fact: SignatureMismatch) -> str:
+    named = f"`{fact.function}`" if fact.function else "the mapped function"
+    construct = f"`{fact.construct}`"
+    if fact.problem == "arguments":
+        return f"{construct} calls {named} with {fact.declared}, but the function needs {fact.got}"
+    if fact.problem == "scalar-elements":
+        return f"{construct} maps over the first dimension, and the elements given to it have none: {fact.got}"
+    if fact.problem == "unequal-elements":
+        lengths = f": lengths {fact.got}" if fact.got else ""
+        return f"{construct} takes one element of each input at a time, but the inputs differ in length{lengths}"
+    if fact.problem == "no-value":
+        return f"{named} returns nothing for an element, and {construct} needs a tensor from each call"
+    return f"{named} returns {fact.got}, but {_declared(fact)}"
+
+
+def _label(fact: SignatureMismatch) -> str:
+    if fact.problem == "arguments":
+        return "passes one argument to the function"
+    if fact.problem == "scalar-elements":
+        return "the elements have no first dimension"
+    if fact.problem == "unequal-elements":
+        return "takes the inputs apart in step"
+    if fact.problem == "no-value":
+        return "needs a result for each element"
+    return f"declares {fact.declared}" if fact.explicit else "declares no result, so that of the elements holds"
+
+
+def _advice(fact: SignatureMismatch) -> list[Fix]:
+    if fact.problem == "arguments":
+        return [
+            Fix(
+                summary="let the function take one argument, and unpack it inside: "
+                "`lambda pair: f(pair[0], pair[1])`; constants can be bound by a closure"
+            )
+        ]
+    if fact.problem == "scalar-elements":
+        return [
+            Fix(summary="pass one tensor, such as `tf.constant([...])`: a Python list is a structure of inputs here")
+        ]
+    if fact.problem == "unequal-elements":
+        return [Fix(summary="map over inputs of one length; close over an input that every element needs whole")]
+    if fact.problem == "no-value":
+        return [Fix(summary="return a tensor on every path of the function; for side effects use a loop")]
+    return []

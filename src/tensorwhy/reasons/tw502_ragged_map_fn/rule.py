@@ -1,0 +1,56 @@
+"""TW502 ragged-map-fn: results of different lengths cannot be stacked into one dense tensor."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.loops import Shape, VaryingOutput
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix
+
+META = ReasonMeta(
+    code="TW502",
+    slug="ragged-map-fn",
+    family="loop",
+    summary="A mapped function returns tensors of different shapes, and they are to be stacked into one tensor.",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds when results of one mapped function were seen, or reported by the kernel, with different shapes."""
+    fact = case.fact
+    if not isinstance(fact, VaryingOutput):
+        return None
+    named = f"`{fact.function}`" if fact.function else "the mapped function"
+    message = f"`{fact.construct}` stacks the results of {named} into one tensor, but their shapes differ"
+    if fact.shapes is not None:
+        first, other = (_text(shape) for shape in fact.shapes)
+        at = f" (element {fact.element})" if fact.element is not None else ""
+        message += f": {first}, then {other}{at}"
+    related = ()
+    if fact.produced is not None and fact.produced != fact.call:
+        related = (Marked.at(fact.produced, "the length of this depends on the element", "result"),)
+    return Evidence(
+        message=message,
+        primary=Marked.at(fact.call, "stacks results of different lengths", "map"),
+        related=related,
+        fixes=tuple(_alternatives(fact)),
+    )
+
+
+def _text(shape: Shape) -> str:
+    return "[" + ", ".join("?" if each is None else str(each) for each in shape) + "]"
+
+
+def _alternatives(fact: VaryingOutput) -> list[Fix]:
+    """What needs no edit here is words only; the declaration itself is edited by `fix.py`."""
+    found = []
+    if fact.alternative:
+        found.append(Fix(summary=f"without a function per element, and faster: {fact.alternative}"))
+    elif not fact.declaration:
+        found.append(
+            Fix(
+                summary="pad the result inside the function to one common length, and keep the lengths or a mask",
+                caveat="when later code can work on the lengths themselves",
+            )
+        )
+    return found
