@@ -66,7 +66,7 @@ class Run:
             self._explain_refusal(leaving)
             raise
         except BaseException as exception:
-            self._exit_code = 130 if isinstance(exception, KeyboardInterrupt) else 1
+            self._exit_code = 130 if type(exception) is KeyboardInterrupt else 1
             self._explain_refusal(exception)
             self._catch(sys.excepthook)
             raise
@@ -122,6 +122,8 @@ class Run:
             return
         finally:
             sys.path[:] = path
+            if self._exit_code == 130:
+                _interrupted_again()
         code = self._verdict(report)
         if code:
             _flush(sys.stdout)
@@ -175,6 +177,18 @@ def _report_failed_hook(error: BaseException, exception: BaseException, tb: Trac
     sys.__excepthook__(type(error), error, error.__traceback__)
     print("\nOriginal exception was:", file=sys.stderr)
     sys.__excepthook__(type(exception), exception, tb)
+
+
+def _interrupted_again() -> None:
+    """Let the process die by SIGINT, as it would.
+
+    The interpreter remembers an unhandled KeyboardInterrupt in a flag that every evaluated string resets, and what we
+    import while explaining evaluates some. The same evaluation sets it.
+    """
+    try:
+        exec("raise KeyboardInterrupt")
+    except KeyboardInterrupt:
+        pass
 
 
 def _forget(package: str) -> None:

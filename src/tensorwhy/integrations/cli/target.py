@@ -34,8 +34,8 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
 
     def enter(self) -> dict[str, Any]:
         """Make `sys.argv`, `sys.path` and the namespace of `__main__` the program's own; returns that namespace."""
+        sys.orig_argv = [*_interpreter(), *self.flag, self.program, *self.arguments]
         sys.argv = [*(self.flag or (self.program,)), *self.arguments]
-        sys.orig_argv = [sys.executable, *self.flag, self.program, *self.arguments]
         safe = sys.flags.isolated or getattr(sys.flags, "safe_path", False)
         if not safe:
             sys.path[0] = self.path0
@@ -85,6 +85,12 @@ def module(name: str, arguments: tuple[str, ...]) -> Target:
         elif name not in sys.builtin_module_names:
             raise BadInput(f"{name}: no such module for {sys.executable}; check the name, or give the path of a file")
     return Target(program=name, arguments=arguments, file=file, path0=here, flag=("-m",), module=name)
+
+
+def _interpreter() -> list[str]:
+    """How Python itself was called, with its own options: what stands before `-m tensorwhy` or our script."""
+    before = sys.orig_argv[: len(sys.orig_argv) - len(sys.argv) + 1]
+    return before[: -2 if before[-2:-1] in (["-m"], ["-c"]) else -1] or [sys.executable]
 
 
 def _absolute(program: str) -> str:

@@ -1,0 +1,9 @@
+import asyncio
+
+
+async def main():
+    await asyncio.sleep(0)
+    raise ValueError("in a coroutine")
+
+
+asyncio.run(main())

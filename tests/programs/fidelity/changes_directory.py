@@ -1,0 +1,5 @@
+import os
+import tempfile
+
+os.chdir(tempfile.gettempdir())
+print(os.getcwd() == os.path.realpath(tempfile.gettempdir()))

@@ -1,0 +1,1 @@
+WHO = "the program's own module"

@@ -1,0 +1,5 @@
+import sys
+
+print("last words")
+sys.stdout.close()
+sys.stderr.close()

@@ -1,0 +1,9 @@
+import atexit
+
+
+def fail():
+    raise ValueError("at exit")
+
+
+atexit.register(fail)
+print("done")

@@ -1,0 +1,3 @@
+import raises_while_imported
+
+print(raises_while_imported)

@@ -1,0 +1,3 @@
+import click  # the file beside this one, whatever is installed
+
+print(click.WHO)

@@ -1,0 +1,8 @@
+def close():
+    raise OSError("while closing")
+
+
+try:
+    raise ValueError("first")
+finally:
+    close()

@@ -1,0 +1,10 @@
+import atexit
+
+atexit.register(print, "at exit")
+
+
+def deep():
+    raise KeyboardInterrupt
+
+
+deep()

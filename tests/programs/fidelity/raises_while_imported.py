@@ -1,0 +1,5 @@
+def check():
+    raise RuntimeError("while importing")
+
+
+check()

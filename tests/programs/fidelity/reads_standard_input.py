@@ -1,0 +1,3 @@
+import sys
+
+print([line.strip() for line in sys.stdin])
