@@ -1,6 +1,6 @@
-"""The loss is computed with a clone of the model, the gradient is asked for the original: all None, the optimizer raises.
+"""The loss is computed with a clone of the model, the gradient is asked for the original.
 
-Called as `model(x)`, the same step trains.
+All are None, and the optimizer raises. Called as `model(x)`, the same step trains.
 """
 
 import numpy as np

@@ -1,6 +1,7 @@
 """Saliency of words, asked in the token numbers: the answer is None.
 
-They are integers, and they reach the model only as indices of an embedding table. The embedded vectors, watched instead of the numbers, have a gradient.
+They are integers, and they reach the model only as indices of an embedding table. The embedded vectors, watched
+instead of the numbers, have a gradient.
 """
 
 import numpy as np

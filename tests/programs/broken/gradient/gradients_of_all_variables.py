@@ -1,6 +1,7 @@
-"""The loop asks for `model.variables`, which holds the moving statistics of BatchNormalization: their gradients are None.
+"""The loop asks for `model.variables`, which holds the moving statistics of BatchNormalization.
 
-The manual update multiplies None and raises; with `model.trainable_variables` every gradient exists.
+Their gradients are None. The manual update multiplies None and raises; with `model.trainable_variables` every
+gradient exists.
 """
 
 import numpy as np
@@ -34,7 +35,7 @@ def momentum_step(variables, gradients, velocity, rate=0.05, momentum=0.9):
 for step in range(3):
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(tf.square(model(x, training=True) - y))
-    parameters = model.variables  # why: TW116
+    parameters = model.variables  # why: TW101
     gradients = tape.gradient(loss, parameters)
     velocity = momentum_step(parameters, gradients, velocity)
     print(step, round(float(loss), 4))

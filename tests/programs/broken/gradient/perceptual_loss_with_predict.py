@@ -23,7 +23,7 @@ optimizer = keras.optimizers.Adam(0.02)
 
 
 def perceptual_loss(picture):
-    seen = features.predict(picture, verbose=0)  # why: TW110
+    seen = features.predict(picture.numpy(), verbose=0)  # why: TW110
     return tf.reduce_mean(tf.square(seen - wanted))
 
 

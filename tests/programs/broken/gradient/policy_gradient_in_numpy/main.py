@@ -1,6 +1,7 @@
 """REINFORCE whose loss is worked out with NumPy in another file: `tape.gradient` raises.
 
-It is asked about a NumPy number. With the TensorFlow version of the same function (`policy_loss_tf`) the policy gets its gradients.
+It is asked about a NumPy number. With the TensorFlow version of the same function (`policy_loss_tf`) the policy gets
+its gradients.
 """
 
 import numpy as np
