@@ -85,6 +85,8 @@ def pattern(function: FunctionType, question: Question) -> tuple[Opaque | Const,
     if question.outputs is not None:
         gradients = [Gradient(certain, dtype) for dtype in question.outputs]
     arguments: list[Abstract] = [Op(), *gradients]
+    if not node.args.vararg and len(gradients) + 1 > len(node.args.args) and question.outputs is not None:
+        return None  # the call itself would fail
     reader = _Reader(question)
     try:
         returned = reader.returned(node, {}, function.__globals__, arguments, {}, depth=0)
@@ -119,7 +121,10 @@ class _Reader(expressions.Expressions):
         try:
             if isinstance(node, ast.Lambda):
                 return [self.value(node.body, local)]
-            if self._block(node.body, local) is not None:
+            # A gradient function that returns something elsewhere does not mean to end without `return`: what looks
+            # like it is a chain of `elif` over flags that are not known here.
+            through = self._block(node.body, local) is not None
+            if through and (depth > 0 or not frame.returns):
                 frame.returns.append(NONE)
             return frame.returns
         finally:

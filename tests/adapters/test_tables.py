@@ -1,0 +1,219 @@
+"""What is known of each op's gradient agrees with what TensorFlow does, eagerly and inside tf.function."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+tf = pytest.importorskip("tensorflow")
+
+from support.op_calls import arguments_of, callable_ops, f  # noqa: E402
+from support.op_chains import CHAINS, VARIABLE_CHAINS  # noqa: E402
+
+from tensorwhy.adapters.tensorflow import tables  # noqa: E402
+
+# Registered ops that no test calls, and why.
+NOT_CALLED = {
+    "needs an accelerator or a cluster": """
+        AllToAll CollectivePermute CrossReplicaSum CudnnRNN CudnnRNNV2 CudnnRNNV3 NcclAllReduce NcclBroadcast NcclReduce
+        TPUEmbeddingActivations SparseMatrixAdd SparseMatrixSoftmax CopyToMesh CopyToMeshGrad Relayout RelayoutLike CTCLossV2
+        XlaEinsum XlaSharding XlaSpmdFullToShardShape XlaSpmdShardToFullShape XlaClusterOutput XlaReplicaId""",
+    "control flow of TensorFlow 1": """
+        Enter Exit LoopCond Merge NextIteration RefEnter RefExit RefIdentity RefMerge RefNextIteration RefSwitch Switch
+        DebugGradientRefIdentity""",
+    "TensorArray of TensorFlow 1": """
+        TensorArrayConcat TensorArrayConcatV2 TensorArrayConcatV3 TensorArrayGather TensorArrayGatherV2
+        TensorArrayGatherV3 TensorArrayRead TensorArrayReadV2 TensorArrayReadV3 TensorArrayScatter TensorArrayScatterV2
+        TensorArrayScatterV3 TensorArraySplit TensorArraySplitV2 TensorArraySplitV3 TensorArrayWrite TensorArrayWriteV2
+        TensorArrayWriteV3""",
+    "its gradient is built from the functions it calls": """
+        Case If StatelessCase StatelessIf StatelessWhile While PartitionedCall StatefulPartitionedCall""",
+    "its kernel or its gradient function fails for every input": """
+        TopK SparseMatrixMul SparseMatrixSparseMatMul _EagerConst BatchNormWithGlobalNormalization AccumulateNV2
+        QuantizeAndDequantize DebugGradientIdentity""",
+    "holds a structure that no raw call can make": """
+        CompositeTensorVariantFromComponents CompositeTensorVariantToComponents""",
+}
+# Ops of which the tables rightly say that they do not know.
+UNKNOWN = frozenset({"FusedBatchNormGrad", "FusedBatchNormGradV2", "FusedBatchNormGradV3"})
+
+
+def registered() -> list[str]:
+    names = tables.ops._gradient_registry._registry
+    return sorted(name for name in names if tables.differentiability(name) == "registered")
+
+
+def flat(arguments: dict[str, Any], name: str) -> list[Any]:
+    """The inputs of a call, list inputs expanded."""
+    definition = tables.op_definition(name)
+    renamed = dict(zip((arg.name for arg in definition.input_arg), arguments.values(), strict=False))
+    inputs: list[Any] = []
+    for arg in definition.input_arg:
+        value = arguments.get(arg.name, renamed[arg.name])
+        inputs.extend(value if isinstance(value, list) else [value])
+    return inputs
+
+
+def attributes_of(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    """The attributes of a call, with the defaults of those that are not given."""
+    found: dict[str, Any] = {}
+    for attr in tables.op_definition(name).attr:
+        if attr.name in arguments:
+            found[attr.name] = arguments[attr.name]
+        elif attr.default_value.HasField("b"):
+            found[attr.name] = attr.default_value.b
+    return found
+
+
+def gradients(name: str, arguments: dict[str, Any]) -> list[Any]:
+    """For each flat input the gradient, or "not a source"."""
+    sources = [x for x in flat(arguments, name) if x.dtype.is_floating or x.dtype.is_complex]
+    with tf.GradientTape() as tape:
+        tape.watch(sources)
+        outputs = tf.nest.flatten(getattr(tf.raw_ops, name)(**arguments))
+        targets = [one for one in outputs if one.dtype.is_floating or one.dtype.is_complex]
+        if not targets:
+            targets = [one for one in outputs if one.dtype == tf.variant] or outputs[:1]
+    found = iter(tape.gradient(targets, sources))
+    return [next(found) if any(x is one for one in sources) else "not a source" for x in flat(arguments, name)]
+
+
+def seen(name: str, arguments: dict[str, Any]) -> list[str]:
+    """What TensorFlow returns for each flat input: "none", "zero", "value", or "raises"."""
+    try:
+        found = gradients(name, arguments)
+    except (LookupError, NotImplementedError, TypeError):
+        return ["raises"] * len(flat(arguments, name))
+    words = []
+    for one in found:
+        if isinstance(one, str):
+            words.append(one)
+        elif one is None:
+            words.append("none")
+        else:
+            words.append("value" if not tf.executing_eagerly() or np.any(one) else "zero")
+    return words
+
+
+def agrees(carries: str, answer: str) -> bool:
+    """A value that is known as zero must be zero; one that is not may be, by chance; a graph has no values to look at."""
+    return answer == "not a source" or answer == carries or {answer, carries} == {"zero", "value"}
+
+
+CALLS = sorted(set(registered()) & callable_ops())
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_what_is_known_of_an_op_is_what_tensorflow_does(name: str) -> None:
+    arguments = arguments_of(name)
+    inputs = flat(arguments, name)
+    attributes = attributes_of(name, arguments)
+    facts = tables.op_facts(name, attributes, input_dtypes=[x.dtype.name for x in inputs])
+    assert facts.inputs is not None
+    if name not in UNKNOWN:
+        assert not facts.unknown_inputs
+    predicted = [one.carries for one in facts.inputs]
+    try:
+        eager = seen(name, arguments)
+    except tf.errors.NotFoundError:
+        pytest.skip("no kernel for the CPU in this version")
+    in_graph: list[str] = []
+
+    @tf.function(autograph=False)
+    def traced() -> None:
+        in_graph.extend(seen(name, arguments))
+
+    traced()
+    for answers in (eager, in_graph):
+        differ = [i for i, answer in enumerate(answers) if not agrees(predicted[i], answer)]
+        assert name in UNKNOWN or not differ, (name, predicted, answers)
+    if "zero" in predicted:
+        assert "value" not in eager
+
+
+@pytest.mark.parametrize("name", sorted(set(registered()) & CHAINS.keys()))
+def test_an_op_on_a_handle_carries_the_gradient_through_the_known_input(name: str) -> None:
+    index, chain = CHAINS[name]
+    source = f(3, 2)
+    with tf.GradientTape() as tape:
+        tape.watch(source)
+        target = chain(source)
+    assert tape.gradient(target, source) is not None
+    facts = tables.op_facts(name, n_inputs=_count(name))
+    assert facts.opaque or facts.carries(index) == "value"
+
+
+@pytest.mark.parametrize("name", sorted(set(registered()) & VARIABLE_CHAINS.keys()))
+def test_an_op_on_a_variable_carries_the_gradient_to_its_handle(name: str) -> None:
+    index, chain = VARIABLE_CHAINS[name]
+    variable = tf.Variable(f(3, 2))
+    with tf.GradientTape() as tape:
+        tape.watch(variable)
+        target = chain(variable)
+    assert tape.gradient(target, variable) is not None
+    assert tables.op_facts(name).carries(index) == "value"
+
+
+def _count(name: str) -> int:
+    lengths = {arg.number_attr: 1 for arg in tables.op_definition(name).input_arg if arg.number_attr}
+    lists = {arg.type_list_attr: [1] for arg in tables.op_definition(name).input_arg if arg.type_list_attr}
+    return len(tables.flat_positions(name, {**lengths, **lists}))
+
+
+def test_every_registered_op_is_called_or_listed_with_a_reason() -> None:
+    listed = {name for names in NOT_CALLED.values() for name in names.split()}
+    called = callable_ops() | CHAINS.keys() | VARIABLE_CHAINS.keys()
+    assert set(registered()) - called - listed == set()
+
+
+def test_inputs_of_a_list_are_counted_one_by_one() -> None:
+    assert tables.flat_positions("ConcatV2", n_inputs=4) == ((0, 0), (0, 1), (0, 2), (1, None))
+    assert tables.op_facts("ConcatV2", n_inputs=4).none_inputs == (3,)
+    assert tables.op_facts("Concat", n_inputs=4).none_inputs == (0,)
+    assert tables.op_facts("SplitV", n_inputs=3).none_inputs == (1, 2)
+    assert tables.op_facts("ConcatV2").inputs is None
+
+
+def test_a_cast_carries_a_gradient_only_between_floating_dtypes() -> None:
+    assert tables.op_facts("Cast").carries(0) == "unknown"
+    assert tables.op_facts("Cast", {"DstT": tf.int32}, input_dtypes=["float32"]).carries(0) == "none"
+    assert tables.op_facts("Cast", {"SrcT": 1, "DstT": 2}).carries(0) == "value"
+
+
+def test_an_image_of_integers_gets_no_gradient_from_crop_and_resize() -> None:
+    facts = tables.op_facts("CropAndResize", input_dtypes=["int32", "float32", "int32", "int32"])
+    assert [one.carries for one in facts.inputs] == ["none", "value", "none", "none"]
+
+
+def test_steering_inputs_have_a_role() -> None:
+    roles = {one.name: one.role for one in tables.op_facts("GatherV2").inputs}
+    assert roles == {"params": "data", "indices": "indices", "axis": "axis"}
+    assert tables.op_facts("SelectV2").inputs[0].role == "condition"
+
+
+def test_ops_are_told_apart_by_what_is_registered() -> None:
+    assert tables.op_facts("MatMul").differentiability == "registered"
+    assert tables.op_facts("Shape").differentiability == "not-differentiable"
+    assert tables.op_facts("Mod").differentiability == "unregistered"
+    assert tables.op_facts("NoSuchOp").differentiability == "unregistered"
+    assert tables.op_facts("StopGradient").stops_gradient
+    assert tables.op_facts("Floor").always_none
+    assert tables.op_facts("Sign").always_zero
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64", "complex64", "int32", "int64", "bool"])
+def test_a_tape_records_through_exactly_the_trainable_dtypes(dtype: str) -> None:
+    start = tf.constant([0.0, 1.0])
+    with tf.GradientTape() as tape:
+        tape.watch(start)
+        source = tf.cast(start, dtype)
+        target = tf.identity(source)
+    assert (tape.gradient(target, source) is not None) == tables.trainable(dtype)
+
+
+def test_calls_fill_with_zeros_what_the_function_does_not_use() -> None:
+    for name in ("PartitionedCall", "StatefulPartitionedCall", "If", "While", "Case", "EagerPyFunc"):
+        assert tables.op_facts(name).zero_fills
+    assert not tables.op_facts("MatMul").zero_fills
