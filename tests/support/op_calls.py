@@ -13,19 +13,18 @@ import tensorflow as tf
 
 # Element-wise ops and others that take the same small matrix (0.4 everywhere) for each float input and 0 for an index.
 UNIFORM = """
-Abs Acos Add AddN AddV2 Asin Asinh Atan Atan2 Atanh BatchMatMul BatchMatMulV2 BesselI0 BesselI0e BesselI1
-BesselI1e BesselJ0 BesselJ1 BesselK0 BesselK0e BesselK1 BesselK1e BesselY0 BesselY1 Betainc BiasAddGrad Ceil
-ClipByValue Concat ConcatV2 Cos Cosh Cumprod Cumsum CumulativeLogsumexp Dawsn DebugIdentityV2
-Diag DiagPart Digamma Div DivNoNan DynamicStitch Elu EluGrad Erf Erfc Erfinv Exp Expint Expm1 FakeQuantWithMinMaxArgs
-Floor FloorDiv FloorMod FresnelCos FresnelSin Gather Identity IdentityN Igamma Igammac Inv InvGrad
-IsotonicRegression L2Loss LeakyRelu LeakyReluGrad Lgamma Log Log1p LogSoftmax MatMul MatrixBandPart MatrixDiag
-MatrixDiagPart Maximum Minimum Mul MulNoNan Ndtri Neg NextAfter NthElement Pack ParallelDynamicStitch Polygamma
-Pow Print RealDiv Reciprocal ReciprocalGrad Relu Relu6 Relu6Grad
-ReluGrad Rint Roll Round Rsqrt RsqrtGrad SelectV2 Selu SeluGrad Sigmoid SigmoidGrad Sign Sin Sinh Softmax
+Abs Acos Add AddN AddV2 Asin Asinh Atan Atan2 Atanh BatchMatMul BatchMatMulV2 BesselI0 BesselI0e BesselI1 BesselI1e
+BesselJ0 BesselJ1 BesselK0 BesselK0e BesselK1 BesselK1e BesselY0 BesselY1 Betainc BiasAddGrad Ceil ClipByValue Concat
+ConcatV2 Cos Cosh Cumprod Cumsum CumulativeLogsumexp Dawsn DebugIdentityV2 Diag DiagPart Digamma Div DivNoNan
+DynamicStitch Elu EluGrad Erf Erfc Erfinv Exp Expint Expm1 FakeQuantWithMinMaxArgs Floor FloorDiv FloorMod FresnelCos
+FresnelSin Gather Identity IdentityN Igamma Igammac Inv InvGrad IsotonicRegression L2Loss LeakyRelu LeakyReluGrad
+Lgamma Log Log1p LogSoftmax MatMul MatrixBandPart MatrixDiag MatrixDiagPart Maximum Minimum Mul MulNoNan Ndtri Neg
+NextAfter NthElement Pack ParallelDynamicStitch Polygamma Pow Print RealDiv Reciprocal ReciprocalGrad Relu Relu6
+Relu6Grad ReluGrad Rint Roll Round Rsqrt RsqrtGrad SelectV2 Selu SeluGrad Sigmoid SigmoidGrad Sign Sin Sinh Softmax
 SoftmaxCrossEntropyWithLogits Softplus SoftplusGrad Softsign SparseMatMul Spence Sqrt SqrtGrad Square
 SquaredDifference Squeeze Sub Tan Tanh TanhGrad TruncateDiv Xdivy Xlog1py Xlogy Zeta
-""".split()
-COMPLEX = "Angle Complex ComplexAbs Conj FFT FFT2D IFFT IFFT2D Imag Real".split()
+""".split()  # noqa: SIM905
+COMPLEX = ["Angle", "Complex", "ComplexAbs", "Conj", "FFT", "FFT2D", "IFFT", "IFFT2D", "Imag", "Real"]
 
 
 def f(*shape: int, value: float = 0.4) -> tf.Tensor:
@@ -380,7 +379,7 @@ RECIPES: dict[str, Recipe] = {
     "Transpose": lambda: {"x": f(2, 3), "perm": i(1, 0)},
     "TopKV2": lambda: {"input": f(4), "k": i(2)},
     "TridiagonalMatMul": lambda: {"superdiag": f(1, 3), "maindiag": f(1, 3), "subdiag": f(1, 3), "rhs": f(3, 2)},
-    "TridiagonalSolve": lambda: {"diagonals": f(3, 3) + [[0.0], [3.0], [0.0]], "rhs": f(3, 1)},
+    "TridiagonalSolve": lambda: {"diagonals": tf.add(f(3, 3), [[0.0], [3.0], [0.0]]), "rhs": f(3, 1)},
     "Unpack": lambda: {"value": f(2, 3), "num": 2},
     "UnsortedSegmentMax": lambda: {"data": f(3), "segment_ids": i(0, 0, 1), "num_segments": i(2)},
     "UnsortedSegmentMin": lambda: {"data": f(3), "segment_ids": i(0, 0, 1), "num_segments": i(2)},

@@ -49,7 +49,9 @@ def _dense(matrix: tf.Tensor) -> tf.Tensor:
 
 def _csr_of_values(values: tf.Tensor) -> tf.Tensor:
     return raw.SparseTensorToCSRSparseMatrix(
-        indices=tf.constant([[0, 0], [1, 1]], tf.int64), values=values[:, 0][:2], dense_shape=tf.constant([2, 2], tf.int64)
+        indices=tf.constant([[0, 0], [1, 1]], tf.int64),
+        values=values[:, 0][:2],
+        dense_shape=tf.constant([2, 2], tf.int64),
     )
 
 
@@ -90,24 +92,24 @@ CHAINS: dict[str, tuple[int, Chain]] = {
     "TensorListScatterV2": (0, lambda x: _scattered(raw.TensorListScatterV2, x, num_elements=3)),
     "TensorListScatterIntoExistingList": (
         1,
-        lambda x: _stack(
-            raw.TensorListScatterIntoExistingList(input_handle=_reserved(), tensor=x, indices=[0, 1, 2])
-        ),
+        lambda x: _stack(raw.TensorListScatterIntoExistingList(input_handle=_reserved(), tensor=x, indices=[0, 1, 2])),
     ),
     "TensorListConcat": (
         0,
-        lambda x: raw.TensorListConcat(
-            input_handle=_list(x), element_shape=tf.TensorShape([2]), element_dtype=FLOAT
-        ).tensor,
+        lambda x: (
+            raw.TensorListConcat(input_handle=_list(x), element_shape=tf.TensorShape([2]), element_dtype=FLOAT).tensor
+        ),
     ),
     "TensorListConcatV2": (
         0,
-        lambda x: raw.TensorListConcatV2(
-            input_handle=_list(x),
-            element_shape=_shape(2),
-            leading_dims=tf.constant([], tf.int64),
-            element_dtype=FLOAT,
-        ).tensor,
+        lambda x: (
+            raw.TensorListConcatV2(
+                input_handle=_list(x),
+                element_shape=_shape(2),
+                leading_dims=tf.constant([], tf.int64),
+                element_dtype=FLOAT,
+            ).tensor
+        ),
     ),
     "TensorListSplit": (
         0,
@@ -149,6 +151,4 @@ def _through_optional(x: tf.Tensor) -> tf.Tensor:
 
 
 def _through_ragged(x: tf.Tensor) -> tf.Tensor:
-    return tf.RaggedTensor._from_variant(
-        _ragged(x), dtype=FLOAT, output_ragged_rank=1, input_ragged_rank=0
-    ).flat_values
+    return tf.RaggedTensor._from_variant(_ragged(x), dtype=FLOAT, output_ragged_rank=1, input_ragged_rank=0).flat_values

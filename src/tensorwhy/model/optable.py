@@ -26,7 +26,8 @@ class OpFacts(msgspec.Struct, frozen=True, kw_only=True):
     """One operation. `inputs` is None where the number of inputs was not known.
 
     - `depends_on`: the attributes that decide whether a gradient passes; they were looked at where they were given.
-    - `zero_fills`: inputs that the called function does not use get zeros instead of None.
+    - `zero_fills`: the op calls a function or Python code. An input that reaches any of its outputs gets a gradient,
+      zeros where the outputs that were asked for do not depend on it.
     - `opaque`: the gradient is computed by a function that is recorded with the call, so nothing is known beforehand.
     """
 

@@ -20,8 +20,8 @@ from tensorwhy.adapters.tensorflow.gradient_functions import Question, pattern
 from tensorwhy.adapters.tensorflow.op_roles import container_of, is_random, role_of
 from tensorwhy.model.optable import Carries, Differentiability, OpFacts, OpInput
 
-# A call of a function: its gradient is built by TensorFlow from the function's body, and inputs that the body does
-# not use get zeros.
+# Ops that call a function: TensorFlow builds their gradient from the function's body. What reaches any output gets at
+# least zeros, whichever output is asked for; an input that reaches no output gets None.
 CALLS = frozenset({"PartitionedCall", "StatefulPartitionedCall", "SymbolicGradient", "RemoteCall"})
 BRANCHES = frozenset({"If", "StatelessIf", "Case", "StatelessCase"})
 LOOPS = frozenset({"While", "StatelessWhile"})
