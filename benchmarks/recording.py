@@ -1,0 +1,163 @@
+"""What full recording costs per step, beside TensorFlow's own debugging tools, and how many bytes an op takes.
+
+    python benchmarks/recording.py [--rounds 40] [--only WORDS] [--keep]
+
+Prints a table; `--keep` also writes it, and the raw numbers, to benchmarks/results/.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import gc
+import json
+import os
+import platform
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+
+import tensorflow as tf
+from workloads import WORKLOADS, Step
+
+from tensorwhy.adapters.tensorflow.adapter import ADAPTER
+from tensorwhy.recording.locations import UserCode
+
+RESULTS = Path(__file__).parent / "results"
+
+
+@contextlib.contextmanager
+def alone() -> Iterator[None]:
+    yield
+
+
+@contextlib.contextmanager
+def recorded() -> Iterator[None]:
+    session = ADAPTER.attach(UserCode(), "full")
+    try:
+        yield
+    finally:
+        session.close()
+
+
+@contextlib.contextmanager
+def debugger() -> Iterator[None]:
+    with tempfile.TemporaryDirectory() as folder:
+        tf.debugging.experimental.enable_dump_debug_info(folder, "NO_TENSOR")
+        try:
+            yield
+        finally:
+            tf.debugging.experimental.disable_dump_debug_info()
+
+
+@contextlib.contextmanager
+def check_numerics() -> Iterator[None]:
+    tf.debugging.enable_check_numerics()
+    try:
+        yield
+    finally:
+        tf.debugging.disable_check_numerics()
+
+
+VARIANTS = {
+    "off": alone,
+    "control": alone,
+    "tensorwhy": recorded,
+    "Debugger V2 NO_TENSOR": debugger,
+    "check_numerics": check_numerics,
+}
+
+
+def sample(variant: str, step: Step, steps: int) -> tuple[float, float]:
+    """Wall and main-thread CPU seconds of some steps, after one that is not counted."""
+    gc.collect()
+    with VARIANTS[variant]():
+        step()
+        wall, cpu = time.perf_counter(), time.thread_time()
+        for _ in range(steps):
+            step()
+        return time.perf_counter() - wall, time.thread_time() - cpu
+
+
+def measure(workload: str, rounds: int) -> dict[str, list[tuple[float, float]]]:
+    """The samples of every variant, in the order of the rounds."""
+    make, steps = WORKLOADS[workload]
+    # A traced function keeps the hooks that it was traced with: each variant has a step of its own.
+    made = {variant: make() for variant in VARIANTS}
+    made["control"] = made["off"]
+    for variant, step in made.items():
+        sample(variant, step, 1)
+    samples: dict[str, list[tuple[float, float]]] = {variant: [] for variant in VARIANTS}
+    order = list(VARIANTS)
+    for _ in range(rounds):
+        random.shuffle(order)
+        for variant in order:
+            samples[variant].append(sample(variant, made[variant], steps))
+    return samples
+
+
+def ratios(samples: dict[str, list[tuple[float, float]]], variant: str, clock: int) -> tuple[float, float, float]:
+    """Lower quartile, median and upper quartile of the ratio to the unrecorded work of the same round."""
+    each = [one[clock] / off[clock] for one, off in zip(samples[variant], samples["off"])]
+    low, median, high = statistics.quantiles(each, n=4)
+    return low, median, high
+
+
+def bytes_per_op(workload: str) -> float:
+    """Size of the journal after one step, per recorded op."""
+    step = WORKLOADS[workload][0]()
+    step()
+    session = ADAPTER.attach(UserCode(), "full")
+    try:
+        step()
+    finally:
+        session.close()
+    rows = session.journal.rows
+    return len(rows) * rows.itemsize / max(session.coverage().recorded_ops, 1)
+
+
+def table(raw: dict[str, dict[str, list[tuple[float, float]]]], sizes: dict[str, float]) -> str:
+    """Median (lower to upper quartile) of wall-time ratios, as Markdown; the CPU median of tensorwhy beside them."""
+    names = [variant for variant in VARIANTS if variant != "off"]
+    lines = [
+        f"Python {platform.python_version()}, TensorFlow {tf.__version__}, {os.cpu_count()} cores, "
+        f"{len(next(iter(raw.values()))['off'])} rounds; ratios to the same step without recording.",
+        "",
+        "| step | " + " | ".join(names) + " | tensorwhy, CPU time | bytes an op |",
+        "| --- |" + " --- |" * (len(names) + 2),
+    ]
+    for workload, samples in raw.items():
+        cells = ["{1:.2f} ({0:.2f} to {2:.2f})".format(*ratios(samples, variant, 0)) for variant in names]
+        cells += [f"{ratios(samples, 'tensorwhy', 1)[1]:.2f}", f"{sizes[workload]:.0f}"]
+        lines.append(f"| {workload} | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rounds", type=int, default=40)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--keep", action="store_true")
+    options = parser.parse_args()
+    chosen = [name for name in WORKLOADS if options.only in name]
+    raw = {}
+    for workload in chosen:
+        raw[workload] = measure(workload, options.rounds)
+        print(workload, {v: round(ratios(raw[workload], v, 0)[1], 3) for v in VARIANTS}, flush=True)
+    text = table(raw, {workload: bytes_per_op(workload) for workload in chosen})
+    print(f"\n{text}")
+    if options.keep:
+        stem = (
+            f"recording-py{platform.python_version_tuple()[0]}{platform.python_version_tuple()[1]}-tf{tf.__version__}"
+        )
+        (RESULTS / f"{stem}.md").write_text(text, encoding="utf-8")
+        (RESULTS / f"{stem}.json").write_text(json.dumps(raw), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""What is measured: realistic training steps, and the worst case, each as a function without arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import tensorflow as tf
+
+Step = Callable[[], object]
+layers = tf.keras.layers
+
+
+def tiny_ops() -> Step:
+    """Two hundred operations on scalars under a tape: nothing but overhead."""
+    x = tf.Variable(0.5)
+
+    def step() -> object:
+        with tf.GradientTape() as tape:
+            y = x * 1.0
+            for _ in range(100):
+                y = tf.sin(y) + x
+        return tape.gradient(y, x)
+
+    return step
+
+
+def mlp() -> Step:
+    model = tf.keras.Sequential(
+        [layers.Dense(256, activation="relu"), layers.Dense(256, activation="relu"), layers.Dense(10)]
+    )
+    return _training(model, (64, 128), eager=True)
+
+
+def cnn() -> Step:
+    model = tf.keras.Sequential(
+        [layers.Conv2D(16, 3, activation="relu"), layers.Conv2D(32, 3, strides=2, activation="relu"),
+         layers.GlobalAveragePooling2D(), layers.Dense(10)]
+    )  # fmt: skip
+    return _training(model, (16, 28, 28, 3), eager=True)
+
+
+def lstm() -> Step:
+    return _training(tf.keras.Sequential([layers.LSTM(64), layers.Dense(10)]), (32, 20, 32), eager=True)
+
+
+def transformer_block() -> Step:
+    inputs = tf.keras.Input((32, 64))
+    attended = layers.LayerNormalization()(inputs + layers.MultiHeadAttention(4, 16)(inputs, inputs))
+    hidden = layers.Dense(64)(layers.Dense(128, activation="relu")(attended))
+    outputs = layers.Dense(10)(layers.GlobalAveragePooling1D()(layers.LayerNormalization()(attended + hidden)))
+    return _training(tf.keras.Model(inputs, outputs), (16, 32, 64), eager=True)
+
+
+def mlp_function() -> Step:
+    model = tf.keras.Sequential([layers.Dense(256, activation="relu"), layers.Dense(10)])
+    return _training(model, (64, 128), eager=False)
+
+
+def fit() -> Step:
+    """One epoch of twenty batches."""
+    model = tf.keras.Sequential([layers.Dense(256, activation="relu"), layers.Dense(10)])
+    x, y = _data((64 * 20, 128))
+    model.compile("adam", tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+    return lambda: model.fit(x, y, batch_size=64, verbose=0)
+
+
+def _data(shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(0)
+    return rng.normal(size=shape).astype("float32"), rng.integers(10, size=shape[0])
+
+
+def _training(model: tf.keras.Model, shape: tuple[int, ...], eager: bool) -> Step:
+    x, y = (tf.constant(value) for value in _data(shape))
+    loss_of = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+    optimizer = tf.keras.optimizers.Adam(1e-3)
+    model(x)
+
+    def step() -> object:
+        with tf.GradientTape() as tape:
+            loss = loss_of(y, model(x, training=True))
+        weights = model.trainable_variables
+        optimizer.apply_gradients(zip(tape.gradient(loss, weights), weights))
+        return loss
+
+    return step if eager else tf.function(step)
+
+
+# name: (how to make the step, steps in one sample)
+WORKLOADS: dict[str, tuple[Callable[[], Step], int]] = {
+    "micro loop of tiny ops": (tiny_ops, 3),
+    "MLP + Adam, eager": (mlp, 4),
+    "CNN + Adam, eager": (cnn, 3),
+    "LSTM + Adam, eager": (lstm, 2),
+    "transformer block + Adam, eager": (transformer_block, 2),
+    "MLP + Adam, tf.function": (mlp_function, 20),
+    "MLP, model.fit of 20 batches": (fit, 1),
+}
