@@ -1,7 +1,7 @@
 # Every environment lives inside the clone (.venv, .venv-tf28, ...) and is made anew when pyproject.toml changes.
 PYTEST ?= -n auto --maxprocesses 4
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-matrix lint format schema explanations new-reason wheel clean
+.PHONY: help demo test test-matrix lint format bench schema explanations new-reason wheel clean
 
 help:  ## List what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -24,6 +24,9 @@ lint: .venv/.stamp  ## Check format, lint, types and import layers
 format: .venv/.stamp  ## Format the sources and mend what ruff can mend
 	.venv/bin/ruff format .
 	.venv/bin/ruff check --fix .
+
+bench: .venv/.stamp  ## Measure what recording costs, beside TensorFlow's own tools (minutes; wants an idle machine)
+	.venv/bin/python benchmarks/recording.py
 
 schema: .venv/.stamp  ## Write the JSON Schema of the report
 	.venv/bin/python scripts/schema.py

@@ -69,7 +69,7 @@ class OpFacts(msgspec.Struct, frozen=True, kw_only=True):
         """No input ever gets a gradient."""
         if self.differentiability == "not-differentiable":
             return True
-        return bool(self.inputs) and all(one.carries == "none" for one in self.inputs)
+        return bool(self.inputs) and all(one.carries == "none" for one in self.inputs or ())
 
     @property
     def always_zero(self) -> bool:

@@ -20,7 +20,7 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, SignatureMismatch):
         return None
-    related = ()
+    related: tuple[Marked, ...] = ()
     if fact.produced is not None and fact.produced != fact.call and fact.problem not in ("scalar-elements",):
         related = (Marked.at(fact.produced, f"gives {fact.got}" if _returned(fact) else "the function", "result"),)
     return Evidence(

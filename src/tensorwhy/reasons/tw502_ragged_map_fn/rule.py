@@ -26,7 +26,7 @@ def match(case: Case) -> Evidence | None:
         first, other = (_text(shape) for shape in fact.shapes)
         at = f" (element {fact.element})" if fact.element is not None else ""
         message += f": {first}, then {other}{at}"
-    related = ()
+    related: tuple[Marked, ...] = ()
     if fact.produced is not None and fact.produced != fact.call:
         related = (Marked.at(fact.produced, "the length of this depends on the element", "result"),)
     return Evidence(
