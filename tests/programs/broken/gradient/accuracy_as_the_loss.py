@@ -7,7 +7,7 @@ import numpy as np
 import tensorflow as tf
 
 rng = np.random.default_rng(27)
-tf.random.set_seed(27)
+tf.keras.utils.set_random_seed(27)
 x = rng.normal(size=(64, 3)).astype("float32")
 y = (x.sum(axis=1, keepdims=True) > 0).astype("float32")
 

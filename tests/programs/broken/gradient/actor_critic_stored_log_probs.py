@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 rng = np.random.default_rng(9)
-tf.random.set_seed(9)
+tf.keras.utils.set_random_seed(9)
 
 actor = tf.keras.Sequential([tf.keras.layers.Dense(8, activation="tanh", input_shape=(3,)), tf.keras.layers.Dense(2)])
 critic = tf.keras.Sequential([tf.keras.layers.Dense(8, activation="tanh", input_shape=(3,)), tf.keras.layers.Dense(1)])

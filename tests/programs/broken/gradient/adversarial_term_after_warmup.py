@@ -6,7 +6,7 @@ Keras warns in every step. With the branch always taken (a threshold above the l
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(54)
+tf.keras.utils.set_random_seed(54)
 rng = np.random.default_rng(54)
 threshold = 1e-3
 data = tf.constant(rng.normal(size=(32, 6)), tf.float32)

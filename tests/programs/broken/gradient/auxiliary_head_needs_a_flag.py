@@ -6,7 +6,7 @@ The auxiliary layer's gradients are None and the update raises; called with `tra
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(55)
+tf.keras.utils.set_random_seed(55)
 rng = np.random.default_rng(55)
 features = rng.normal(size=(60, 5)).astype("float32")
 labels = rng.integers(0, 4, size=60)

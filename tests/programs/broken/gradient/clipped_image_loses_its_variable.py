@@ -7,7 +7,7 @@ import numpy as np
 import tensorflow as tf
 
 rng = np.random.default_rng(48)
-tf.random.set_seed(48)
+tf.keras.utils.set_random_seed(48)
 net = tf.keras.Sequential(
     [
         tf.keras.layers.Conv2D(8, 3, activation="relu", padding="same"),

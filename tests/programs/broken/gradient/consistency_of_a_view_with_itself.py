@@ -6,7 +6,7 @@ Compared with the second view, they are not.
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(92)
+tf.keras.utils.set_random_seed(92)
 rng = np.random.default_rng(92)
 unlabelled = rng.normal(size=(48, 5)).astype("float32")
 

@@ -6,7 +6,7 @@ With the derivative in the threshold returned in its place the threshold has a g
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(72)
+tf.keras.utils.set_random_seed(72)
 rng = np.random.default_rng(72)
 
 

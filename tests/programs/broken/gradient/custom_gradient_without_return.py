@@ -6,7 +6,7 @@ The optimizer raises; with `return` the gradients exist.
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(73)
+tf.keras.utils.set_random_seed(73)
 rng = np.random.default_rng(73)
 
 

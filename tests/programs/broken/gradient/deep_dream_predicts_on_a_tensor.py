@@ -8,7 +8,7 @@ exists.
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(95)
+tf.keras.utils.set_random_seed(95)
 rng = np.random.default_rng(95)
 
 inputs = tf.keras.Input((8, 8, 3))

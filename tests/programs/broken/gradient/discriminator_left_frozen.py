@@ -7,7 +7,7 @@ freezing line (the tapes need none) the discriminator trains.
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(62)
+tf.keras.utils.set_random_seed(62)
 rng = np.random.default_rng(62)
 
 generator = tf.keras.Sequential([tf.keras.layers.Dense(8, activation="relu"), tf.keras.layers.Dense(2)])

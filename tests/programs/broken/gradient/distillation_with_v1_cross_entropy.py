@@ -6,7 +6,7 @@ The teacher's variables get None (Keras warns); `tf.nn.softmax_cross_entropy_wit
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(20)
+tf.keras.utils.set_random_seed(20)
 rng = np.random.default_rng(20)
 x = tf.constant(rng.normal(size=(40, 7)), tf.float32)
 

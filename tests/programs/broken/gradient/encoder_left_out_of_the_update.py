@@ -6,7 +6,7 @@ With the encoder's variables added, both change.
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(63)
+tf.keras.utils.set_random_seed(63)
 rng = np.random.default_rng(63)
 data = rng.normal(size=(48, 9)).astype("float32")
 

@@ -7,7 +7,7 @@ With another name for the second encoder the first one has gradients.
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(71)
+tf.keras.utils.set_random_seed(71)
 rng = np.random.default_rng(71)
 data = rng.normal(size=(40, 6)).astype("float32")
 

@@ -7,7 +7,7 @@ import numpy as np
 import tensorflow as tf
 
 rng = np.random.default_rng(14)
-tf.random.set_seed(14)
+tf.keras.utils.set_random_seed(14)
 
 encoder = tf.keras.Sequential([tf.keras.layers.Dense(6, activation="relu", input_shape=(5,))])
 decoder = tf.keras.Sequential([tf.keras.layers.Dense(5, input_shape=(6,))])

@@ -7,7 +7,7 @@ import numpy as np
 import tensorflow as tf
 
 rng = np.random.default_rng(4)
-tf.random.set_seed(4)
+tf.keras.utils.set_random_seed(4)
 
 encoder = tf.keras.Sequential(
     [

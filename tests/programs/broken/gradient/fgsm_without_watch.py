@@ -6,7 +6,7 @@ A tape follows variables by itself, never constants; with `tape.watch(image)` th
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(3)
+tf.keras.utils.set_random_seed(3)
 rng = np.random.default_rng(3)
 
 classifier = tf.keras.Sequential(

@@ -7,7 +7,7 @@ gradient is not zero; without `tf.function` it is None.
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(93)
+tf.keras.utils.set_random_seed(93)
 rng = np.random.default_rng(93)
 x = tf.constant(rng.normal(size=(32, 4)), tf.float32)
 y = tf.constant(rng.integers(0, 3, size=32))

@@ -7,7 +7,7 @@ import numpy as np
 import tensorflow as tf
 
 rng = np.random.default_rng(7)
-tf.random.set_seed(7)
+tf.keras.utils.set_random_seed(7)
 latent = 4
 
 generator = tf.keras.Sequential(

@@ -6,7 +6,7 @@ With `persistent=True` (or a tape for each loss) both networks train.
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(75)
+tf.keras.utils.set_random_seed(75)
 rng = np.random.default_rng(75)
 
 

@@ -6,7 +6,7 @@ Converted once to a tensor, watched and asked for, the same input has a gradient
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(96)
+tf.keras.utils.set_random_seed(96)
 rng = np.random.default_rng(96)
 model = tf.keras.Sequential([tf.keras.layers.Dense(6, activation="tanh"), tf.keras.layers.Dense(1)])
 

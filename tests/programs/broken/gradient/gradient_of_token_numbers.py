@@ -7,7 +7,7 @@ instead of the numbers, have a gradient.
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(34)
+tf.keras.utils.set_random_seed(34)
 vocabulary = ["<pad>", "the", "film", "was", "good", "bad", "very"]
 table = tf.Variable(tf.random.normal([len(vocabulary), 4], seed=2), name="table")
 scorer = tf.keras.layers.Dense(1)

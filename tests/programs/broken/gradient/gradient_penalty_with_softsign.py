@@ -6,7 +6,7 @@ The first gradient exists; the gradient of `SoftsignGrad` is not registered. Wit
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(31)
+tf.keras.utils.set_random_seed(31)
 rng = np.random.default_rng(31)
 
 

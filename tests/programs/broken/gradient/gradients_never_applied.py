@@ -6,7 +6,7 @@ With `optimizer.apply_gradients(zip(gradients, model.trainable_variables))` the 
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(77)
+tf.keras.utils.set_random_seed(77)
 rng = np.random.default_rng(77)
 x = rng.normal(size=(64, 4)).astype("float32")
 y = (x.sum(axis=1) > 0).astype("int64")

@@ -7,7 +7,7 @@ gradient exists.
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(60)
+tf.keras.utils.set_random_seed(60)
 rng = np.random.default_rng(60)
 x = rng.normal(size=(40, 5)).astype("float32")
 y = x[:, :1] - x[:, 1:2]

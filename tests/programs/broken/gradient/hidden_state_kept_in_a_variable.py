@@ -7,7 +7,7 @@ The input kernel, which acts only through the state, gets None and Keras warns; 
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(50)
+tf.keras.utils.set_random_seed(50)
 rng = np.random.default_rng(50)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 rng = np.random.default_rng(5)
-tf.random.set_seed(5)
+tf.keras.utils.set_random_seed(5)
 
 net = tf.keras.Sequential(
     [

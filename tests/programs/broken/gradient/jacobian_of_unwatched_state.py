@@ -7,7 +7,7 @@ Jacobian is a 3x3 matrix.
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(2)
+tf.keras.utils.set_random_seed(2)
 dynamics = tf.keras.Sequential(
     [tf.keras.layers.Dense(8, activation="tanh", input_shape=(4,)), tf.keras.layers.Dense(3)]
 )

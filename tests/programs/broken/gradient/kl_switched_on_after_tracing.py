@@ -7,7 +7,7 @@ with a tf.Variable as the weight) they get gradients.
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(79)
+tf.keras.utils.set_random_seed(79)
 rng = np.random.default_rng(79)
 data = tf.constant(rng.normal(size=(32, 5)), tf.float32)
 

@@ -6,7 +6,7 @@ A variable's start value is a copy; with the tensor used as it is the encoder ha
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(52)
+tf.keras.utils.set_random_seed(52)
 rng = np.random.default_rng(52)
 data = rng.uniform(size=(32, 8)).astype("float32")
 

@@ -6,7 +6,7 @@ leaves the one of `points` None, watching alone changes nothing.
 
 import tensorflow as tf
 
-tf.random.set_seed(21)
+tf.keras.utils.set_random_seed(21)
 
 points = tf.constant([[0.5, -1.0], [2.0, 0.3], [0.0, 1.0]])  # why: TW101
 lift = tf.keras.layers.Dense(4, activation="tanh")

@@ -6,7 +6,7 @@ TensorFlow's gradient of padding answers for the padded tensor only; `tf.concat`
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(33)
+tf.keras.utils.set_random_seed(33)
 rng = np.random.default_rng(33)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import tensorflow as tf
 
 rng = np.random.default_rng(40)
-tf.random.set_seed(40)
+tf.keras.utils.set_random_seed(40)
 x = rng.normal(size=(12, 3)).astype("float32")
 y = rng.integers(0, 2, size=(12, 1)).astype("float32")
 weights = rng.uniform(0.5, 1.5, size=12)

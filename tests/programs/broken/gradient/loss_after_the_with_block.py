@@ -7,7 +7,7 @@ import numpy as np
 import tensorflow as tf
 
 rng = np.random.default_rng(8)
-tf.random.set_seed(8)
+tf.keras.utils.set_random_seed(8)
 
 x_train = rng.uniform(-1, 1, size=(80, 3)).astype("float32")
 y_train = (x_train**2).sum(axis=1, keepdims=True)

@@ -6,7 +6,7 @@ With the prediction as the second argument the loop trains.
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(58)
+tf.keras.utils.set_random_seed(58)
 rng = np.random.default_rng(58)
 x_data = rng.normal(size=(50, 3)).astype("float32")
 y_data = x_data @ np.array([[1.0], [2.0], [3.0]], "float32")

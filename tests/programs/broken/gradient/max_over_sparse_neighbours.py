@@ -7,7 +7,7 @@ import numpy as np
 import tensorflow as tf
 
 rng = np.random.default_rng(37)
-tf.random.set_seed(37)
+tf.keras.utils.set_random_seed(37)
 edges = np.array([[0, 1], [0, 2], [1, 0], [2, 1], [2, 2]], np.int64)
 edge_features = tf.constant(rng.normal(size=(5, 4)), tf.float32)
 labels = tf.constant([[1.0], [0.0], [1.0]])

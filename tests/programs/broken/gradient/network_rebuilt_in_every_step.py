@@ -6,7 +6,7 @@ Built once and passed in, the network gets gradients.
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(65)
+tf.keras.utils.set_random_seed(65)
 rng = np.random.default_rng(65)
 
 

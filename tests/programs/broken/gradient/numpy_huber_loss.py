@@ -7,7 +7,7 @@ import numpy as np
 import tensorflow as tf
 
 rng = np.random.default_rng(41)
-tf.random.set_seed(41)
+tf.keras.utils.set_random_seed(41)
 inputs = rng.normal(size=(40, 6)).astype(np.float32)
 targets = (inputs @ rng.normal(size=(6, 1)) + rng.standard_cauchy(size=(40, 1)) * 0.1).astype(np.float32)
 

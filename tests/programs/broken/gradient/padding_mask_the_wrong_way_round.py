@@ -6,7 +6,7 @@ Loss and gradients are exactly zero in all steps; with `!=` in place of `==` the
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(87)
+tf.keras.utils.set_random_seed(87)
 rng = np.random.default_rng(87)
 vocabulary, length = 12, 5
 source = rng.integers(1, vocabulary, size=(16, length))

@@ -1,3 +1,4 @@
+# requires: tf>=2.16
 """A perceptual loss takes its features with `model.predict`, which returns NumPy arrays: the image gets None.
 
 Called as `features(picture)`, the same network passes the gradient on and the loss falls.

@@ -6,7 +6,7 @@ With the line of the first derivative inside the outer `with` (but outside the i
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(13)
+tf.keras.utils.set_random_seed(13)
 
 network = tf.keras.Sequential(
     [

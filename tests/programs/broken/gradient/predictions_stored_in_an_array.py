@@ -7,7 +7,7 @@ import numpy as np
 import tensorflow as tf
 
 rng = np.random.default_rng(42)
-tf.random.set_seed(42)
+tf.keras.utils.set_random_seed(42)
 series = [rng.normal(size=(1, n, 2)).astype("float32") for n in (3, 5, 4)]
 final = np.array([[s.sum()] for s in series], dtype="float32")
 

@@ -7,7 +7,7 @@ import numpy as np
 import tensorflow as tf
 
 rng = np.random.default_rng(23)
-tf.random.set_seed(23)
+tf.keras.utils.set_random_seed(23)
 area = rng.uniform(20, 120, size=(60, 1)).astype("float32") / 100.0
 price = 3.0 * area + 0.5
 

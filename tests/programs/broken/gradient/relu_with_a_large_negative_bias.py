@@ -6,7 +6,7 @@ With a bias of zero the gradients are not zero.
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(81)
+tf.keras.utils.set_random_seed(81)
 rng = np.random.default_rng(81)
 x = tf.constant(rng.normal(size=(50, 4)), tf.float32)
 y = tf.reduce_sum(tf.abs(x), axis=1, keepdims=True)

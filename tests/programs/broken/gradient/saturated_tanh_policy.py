@@ -6,7 +6,7 @@ The actor's weights stay as they are; with states of size one the gradients are 
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(84)
+tf.keras.utils.set_random_seed(84)
 rng = np.random.default_rng(84)
 states = tf.constant(np.abs(rng.normal(size=(24, 3))) * 1000.0 + 500.0, tf.float32)
 

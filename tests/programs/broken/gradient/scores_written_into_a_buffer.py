@@ -6,7 +6,7 @@
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(53)
+tf.keras.utils.set_random_seed(53)
 rng = np.random.default_rng(53)
 queries = tf.constant(rng.normal(size=(4, 3)), tf.float32)
 documents = tf.constant(rng.normal(size=(5, 3)), tf.float32)

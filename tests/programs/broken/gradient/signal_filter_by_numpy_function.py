@@ -7,7 +7,7 @@ import numpy as np
 import tensorflow as tf
 
 rng = np.random.default_rng(45)
-tf.random.set_seed(45)
+tf.keras.utils.set_random_seed(45)
 kernel = np.array([0.25, 0.5, 0.25], np.float32)
 
 

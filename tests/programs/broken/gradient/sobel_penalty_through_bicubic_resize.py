@@ -7,7 +7,7 @@ resizing, the penalty has one too.
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(32)
+tf.keras.utils.set_random_seed(32)
 rng = np.random.default_rng(32)
 conv = tf.keras.layers.Conv2D(2, 3, activation="tanh")
 dense = tf.keras.layers.Dense(1)

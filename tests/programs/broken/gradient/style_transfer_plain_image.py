@@ -6,7 +6,7 @@ Made a `tf.Variable`, the same image gets a gradient at every step.
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(11)
+tf.keras.utils.set_random_seed(11)
 rng = np.random.default_rng(11)
 
 

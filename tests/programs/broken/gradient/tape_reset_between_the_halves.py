@@ -7,7 +7,7 @@ import numpy as np
 import tensorflow as tf
 
 rng = np.random.default_rng(15)
-tf.random.set_seed(15)
+tf.keras.utils.set_random_seed(15)
 
 stem = tf.keras.layers.Dense(8, activation="tanh")
 top = tf.keras.layers.Dense(1)

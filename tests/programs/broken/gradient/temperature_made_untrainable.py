@@ -6,7 +6,7 @@ The gradient is None and the report raises; without the flag (or with `tape.watc
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(61)
+tf.keras.utils.set_random_seed(61)
 rng = np.random.default_rng(61)
 
 

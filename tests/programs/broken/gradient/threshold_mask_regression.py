@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 rng = np.random.default_rng(28)
-tf.random.set_seed(28)
+tf.keras.utils.set_random_seed(28)
 images = tf.constant(rng.uniform(size=(8, 6, 6, 1)), tf.float32)
 wanted_area = tf.constant(rng.uniform(5, 20, size=8), tf.float32)
 

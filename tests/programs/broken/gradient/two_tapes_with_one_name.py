@@ -6,7 +6,7 @@ The second `tape.gradient` raises; with the outer tape under a name of its own t
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(70)
+tf.keras.utils.set_random_seed(70)
 net = tf.keras.Sequential([tf.keras.layers.Dense(10, activation="tanh"), tf.keras.layers.Dense(1)])
 points = tf.constant(np.linspace(-1, 1, 9)[:, None], tf.float32)
 

@@ -7,7 +7,7 @@ import numpy as np
 import tensorflow as tf
 
 rng = np.random.default_rng(24)
-tf.random.set_seed(24)
+tf.keras.utils.set_random_seed(24)
 
 model = tf.keras.Sequential(
     [

@@ -6,7 +6,7 @@ Its gradients are None and Keras warns; decoding the sample gives it gradients.
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(59)
+tf.keras.utils.set_random_seed(59)
 rng = np.random.default_rng(59)
 data = tf.constant(rng.uniform(size=(64, 10)), tf.float32)
 

@@ -6,7 +6,7 @@ The decoder sees only the stopped codebook vectors; with `z + tf.stop_gradient(q
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(18)
+tf.keras.utils.set_random_seed(18)
 rng = np.random.default_rng(18)
 
 

@@ -6,7 +6,7 @@ Nothing fails. Zipped with the variables of both, both change.
 import numpy as np
 import tensorflow as tf
 
-tf.random.set_seed(78)
+tf.keras.utils.set_random_seed(78)
 rng = np.random.default_rng(78)
 left = rng.normal(size=(40, 3)).astype("float32")
 right = left @ rng.normal(size=(3, 5)).astype("float32")

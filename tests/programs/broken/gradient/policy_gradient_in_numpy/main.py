@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 from objective import policy_loss
 
-tf.random.set_seed(43)
+tf.keras.utils.set_random_seed(43)
 rng = np.random.default_rng(43)
 
 policy = tf.keras.Sequential(

@@ -9,7 +9,7 @@ import tensorflow as tf
 from augment import two_views
 from objectives import negative_cosine
 
-tf.random.set_seed(17)
+tf.keras.utils.set_random_seed(17)
 rng = np.random.default_rng(17)
 
 
