@@ -1,7 +1,7 @@
 # Every environment lives inside the clone (.venv, .venv-tf28, ...) and is made anew when pyproject.toml changes.
 PYTEST ?= -n auto --maxprocesses 4
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-matrix lint format bench schema explanations new-reason wheel clean
+.PHONY: help demo test test-matrix lint format bench schema explanations new-reason page wheel clean
 
 help:  ## List what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -36,6 +36,9 @@ explanations: .venv/.stamp  ## Write every explanation.txt anew from what the te
 
 new-reason: .venv/.stamp  ## Begin a reason: make new-reason CODE=TW123 SLUG=some-slug
 	.venv/bin/python -m tensorwhy.reasons.scaffold $(CODE) $(SLUG)
+
+page:  ## Bundle the page of the HTML report anew; needs Node, which nothing else does
+	cd web && npm ci && npm run build
 
 wheel: .venv/.stamp  ## Build the wheel into dist/, and check that the catalogue's documents are in it
 	scripts/wheel

@@ -33,7 +33,8 @@ def excerpts(diagnoses: Iterable[Diagnosis], sources: Sources) -> dict[str, dict
 
 def _places(diagnosis: Diagnosis) -> Iterator[Location]:
     steps = [step.location for step in diagnosis.path]
+    drawn = [node.location for node in diagnosis.lineage.nodes] if diagnosis.lineage is not None else []
     refs = [ref.location for ref in (diagnosis.target, diagnosis.source, *diagnosis.also) if ref is not None]
-    for place in (diagnosis.primary, *diagnosis.related, diagnosis.symptom.location, *steps, *refs):
+    for place in (diagnosis.primary, *diagnosis.related, diagnosis.symptom.location, *steps, *drawn, *refs):
         if place is not None:
             yield place

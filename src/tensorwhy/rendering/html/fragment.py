@@ -1,0 +1,107 @@
+"""The part of the report that a notebook shows under a cell: static HTML with inline styles and no script.
+
+It has to read well on a light and on a dark ground that it knows nothing of. So text takes its colour from the page,
+and the few colours of its own have enough contrast on both.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from tensorwhy.model.report import Report
+from tensorwhy.rendering import Options
+from tensorwhy.rendering.html.lineage import lineage_of
+from tensorwhy.rendering.html.markup import Markup
+from tensorwhy.rendering.html.steps import steps
+from tensorwhy.rendering.html.verdict import verdict
+
+_LOST = "#dd5a1f"
+_CONNECTED = "#3584c4"
+_MONO = "font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:12.5px"
+_FAINT = "rgba(128,128,128,.13)"
+_PLAIN = "padding:0;border:0;background:none;color:inherit"
+
+STYLES = {
+    "root": "font-family:system-ui,-apple-system,'Segoe UI',sans-serif;font-size:14px;line-height:1.5;max-width:62em;"
+    "text-align:left",
+    "card": f"border-left:3px solid {_LOST};padding:2px 0 2px 14px;margin:8px 0 16px",
+    "tags": "font-size:12.5px",
+    "severity": "font-weight:700",
+    "severity-error": f"color:{_LOST}",
+    "severity-warning": "color:#b07d00",
+    "severity-note": f"color:{_CONNECTED}",
+    "code-name": _MONO,
+    "certainty": "opacity:.7;margin-left:6px",
+    "seen": "opacity:.7",
+    "message": "font-size:15px;font-weight:600;margin:2px 0 8px;line-height:1.4",
+    "code": f"{_MONO};background:{_FAINT};padding:0 3px;border:0;border-radius:3px;color:inherit",
+    "source": "margin:0 0 8px",
+    "source-file": f"{_MONO};opacity:.75;margin:0 0 2px;text-align:left",
+    "lines": f"{_MONO};background:{_FAINT};border-radius:4px;padding:6px 0;overflow-x:auto;line-height:1.45",
+    "line": "white-space:pre;text-align:left",
+    "line-context": "opacity:.6",
+    "line-removed": "background:rgba(221,90,31,.16)",
+    "line-added": "background:rgba(53,132,196,.18)",
+    "number": "display:inline-block;width:3.5em;padding-right:1em;text-align:right;opacity:.55;box-sizing:border-box;"
+    "user-select:none",
+    "number-primary": f"opacity:1;font-weight:700;color:{_LOST}",
+    "text": f"{_MONO};{_PLAIN};white-space:pre",
+    "mark": "text-decoration-line:underline;text-decoration-thickness:2px;text-underline-offset:3px",
+    "primary": f"text-decoration-color:{_LOST};font-weight:700",
+    "related": f"text-decoration-color:{_CONNECTED}",
+    "indent": "visibility:hidden",
+    "label-primary": f"color:{_LOST};font-weight:700",
+    "label-related": f"color:{_CONNECTED}",
+    "gap": "padding-left:2.2em;opacity:.55",
+    "absent": "opacity:.6;font-style:italic",
+    "facts": "display:grid;grid-template-columns:max-content 1fr;gap:2px 12px;margin:0 0 8px",
+    "fact-name": "opacity:.7;font-weight:400;text-align:right;margin:0;padding:0",
+    "fact": "margin:0;padding:0",
+    "link": "color:inherit",
+    "where": f"{_MONO};opacity:.7",
+    "dim": "opacity:.7",
+    "more": "cursor:pointer;opacity:.7",
+    "message-text": f"{_MONO};background:none;color:inherit;white-space:pre-wrap;margin:4px 0;padding:0",
+    "fix": "margin:10px 0",
+    "fix-summary": "margin:0 0 4px",
+    "fix-word": f"color:{_CONNECTED}",
+    "diff-sign": "display:inline-block;width:1.4em;user-select:none",
+    "caveat": "margin:4px 0;opacity:.8",
+    "check": "margin:4px 0",
+    "check-unverified": "opacity:.75",
+    "check-confirmed": f"color:{_CONNECTED}",
+    "check-refuted": f"color:{_LOST}",
+    "steps-box": "margin:8px 0",
+    "steps-title": "cursor:pointer;opacity:.8",
+    "steps": "list-style:none;margin:4px 0;padding:0 0 0 4px",
+    "step": "margin:0;padding:0",
+    "step-more": "opacity:.7;padding-left:1.3em",
+    "state": "display:inline-block;width:1.3em",
+    "state-lost": f"color:{_LOST};font-weight:700",
+    "state-connected": f"color:{_CONNECTED}",
+}
+
+
+def fragment(report: Report, options: Options | None = None, *, limit: int = 12) -> str:
+    """The report's diagnoses for display inside another page. Of more than `limit`, the rest is counted."""
+    base = options.base if options else ""
+    m = Markup(inline=STYLES)
+    shown = [msgspec.structs.replace(one, lineage=lineage_of(one)) for one in report.diagnoses[:limit]]
+    cards = [
+        m(
+            "div",
+            "card",
+            verdict(m, diagnosis, report, base),
+            m("details", "steps-box", m("summary", "steps-title", "The way from source to target"), listed)
+            if (listed := steps(m, diagnosis, base))
+            else None,
+        )
+        for diagnosis in shown
+    ]
+    rest = len(report.diagnoses) - len(shown)
+    return m(
+        "div",
+        "root",
+        cards or m("p", "", "✓ Nothing was lost in what was observed."),
+        m("p", "dim", f"and {rest} more") if rest else None,
+    )

@@ -1,0 +1,227 @@
+"""Writes one diagnosis as HTML: verdict, annotated source, what else is needed, fixes and how far they were checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Diagnosis, Fix, Report, TensorRef
+from tensorwhy.rendering.html.diffs import Hunk, hunks
+from tensorwhy.rendering.html.excerpts import Excerpt, Row, excerpts_of, marks_of, pieces
+from tensorwhy.rendering.html.markup import Html, Markup, join
+from tensorwhy.rendering.html.syntax import tokens
+from tensorwhy.rendering.paths import place, shown
+
+Sources = Mapping[str, Mapping[int, str]]
+
+_SYMPTOMS = {
+    "none-gradient": "The gradient was None",
+    "zero-gradient": "The gradient was exactly zero",
+    "exception": "The program raised",
+    "warning": "A warning was printed",
+    "silent": "Nothing was printed",
+}
+_CERTAINTY = {
+    "proved": "Follows from the framework's own rules, or from an experiment",
+    "likely": "The evidence points here, but does not prove it",
+    "possible": "One explanation among others",
+}
+_CHECKS = {"confirmed": "✓ confirmed", "refuted": "✗ refuted", "unverified": "○ not verified"}
+_METHODS = {"replay": " by replay", "rerun": " by running the repaired program", "none": ""}
+
+
+def verdict(m: Markup, diagnosis: Diagnosis, report: Report, base: str) -> Html:
+    """Everything a reader needs of one diagnosis, except for the picture of its lineage."""
+    others = {other.id: other for other in report.diagnoses}
+    together = [others[name] for name in diagnosis.together_with if name in others]
+    return join(
+        [
+            headline(m, diagnosis),
+            source(m, diagnosis, report.excerpts, base),
+            _facts(m, diagnosis, together, base),
+            [
+                fix_card(m, fix, report.excerpts, base, number=index if len(diagnosis.fixes) > 1 else None)
+                for index, fix in enumerate(diagnosis.fixes, 1)
+            ],
+        ]
+    )
+
+
+def headline(m: Markup, diagnosis: Diagnosis) -> Html:
+    """Severity, code and the one sentence."""
+    return m(
+        "header",
+        "headline",
+        m(
+            "div",
+            "tags",
+            m("span", f"severity severity-{diagnosis.severity}", diagnosis.severity),
+            " ",
+            m("span", "code-name", m("b", "", diagnosis.code), f" {diagnosis.slug}"),
+            " ",
+            m("span", "certainty", diagnosis.certainty, title=_CERTAINTY[diagnosis.certainty]),
+            m("span", "seen", f" seen {diagnosis.seen} times") if diagnosis.seen > 1 else None,
+        ),
+        m("h3" if m.static else "h2", "message", m.prose(diagnosis.message)),
+    )
+
+
+def source(m: Markup, diagnosis: Diagnosis, sources: Sources, base: str) -> Html:
+    """The annotated source of all files that the diagnosis speaks of."""
+    marks = marks_of(diagnosis)
+    return join(
+        m(
+            "figure",
+            "source",
+            m("figcaption", "source-file", _caption(excerpt, marks[0], base)),
+            m("div", "lines", [_row(m, row, excerpt) for row in excerpt.rows]),
+        )
+        for excerpt in excerpts_of(marks, sources)
+    )
+
+
+def _caption(excerpt: Excerpt, primary: Marked, base: str) -> str:
+    if primary.file == excerpt.file:
+        inside = "" if primary.function == "<module>" else f" in {primary.function}"
+        return place(primary, base) + inside
+    return shown(excerpt.file, base)
+
+
+def _row(m: Markup, row: Row, excerpt: Excerpt) -> Html:
+    text = row.text
+    if text is None:
+        code: Html = m("span", "absent", "(the source of this line is not in the report)")
+    else:
+        code = join(
+            m(
+                "span",
+                " ".join(filter(None, (piece.mark and f"mark {piece.mark}", piece.syntax and f"token-{piece.syntax}"))),
+                piece.text,
+            )
+            if piece.mark or piece.syntax
+            else piece.text
+            for piece in pieces(text, row.marks, tokens(text))
+        )
+    weight = "primary" if any(mark.primary for mark in row.marks) else "related" if row.marks else "context"
+    labels = [
+        m(
+            "div",
+            "line label-line",
+            m("span", "number", "", aria_hidden="true"),
+            m(
+                "span",
+                "label-text",
+                # Invisible text of the same width puts the label under its mark, whatever the width of the glyphs.
+                m("span", "indent", (text or "")[: mark.start], aria_hidden="true"),
+                m("span", f"label label-{'primary' if mark.primary else 'related'}", m.prose(mark.label)),
+            ),
+        )
+        for mark in reversed(row.marks)
+        if mark.label
+    ]
+    return join(
+        [
+            m("div", "gap", "⋮", aria_hidden="true") if row.after_gap else None,
+            m(
+                "div",
+                f"line line-{weight}",
+                m("span", f"number number-{weight}", str(row.line)),
+                m("code", "text", code),
+                data_file=excerpt.file,
+                data_line=row.line,
+            ),
+            labels,
+        ]
+    )
+
+
+def _facts(m: Markup, diagnosis: Diagnosis, together: Sequence[Diagnosis], base: str) -> Html | None:
+    """What was seen, between which tensors, what holds together with it, and notes."""
+    symptom = diagnosis.symptom
+    facts: list[tuple[str, Html]] = []
+    first, _, more = symptom.message.strip().partition("\n")
+    seen = join(
+        [
+            m("span", "", _SYMPTOMS[symptom.kind]),
+            [": ", m.prose(first)] if first else None,
+            m("span", "where", f" {place(symptom.location, base)}") if symptom.location else None,
+            m(
+                "details",
+                "",
+                m("summary", "more", "all of the message"),
+                m("pre", "message-text", symptom.message.strip()),
+            )
+            if more.strip()
+            else None,
+        ]
+    )
+    facts.append(("seen", seen))
+    for title, tensor in (("source", diagnosis.source), ("target", diagnosis.target)):
+        if tensor is not None:
+            facts.append((title, _tensor(m, tensor, base)))
+    if diagnosis.also:
+        facts.append(("also", join(m("div", "", _tensor(m, tensor, base)) for tensor in diagnosis.also)))
+    for other in together:
+        link = m("a", "link", m("b", "", other.code), f" {other.slug}", href=f"#why-{other.id}")
+        facts.append(("also needed", join([link, ": ", m.prose(other.message)])))
+    facts += [("note", m.prose(note)) for note in diagnosis.notes]
+    return m("dl", "facts", [[m("dt", "fact-name", title), m("dd", "fact", text)] for title, text in facts])
+
+
+def _tensor(m: Markup, tensor: TensorRef, base: str) -> Html:
+    return join(
+        [
+            m("code", "code", tensor.name) if tensor.name else None,
+            " ",
+            tensor.kind if tensor.kind != "other" else None,
+            " ",
+            m("span", "dim", " ".join(filter(None, (tensor.dtype, shape(tensor.shape))))),
+            m("span", "dim", f" of layer {tensor.layer}") if tensor.layer else None,
+            m("span", "where", f" {place(tensor.location, base)}") if tensor.location else None,
+        ]
+    )
+
+
+def shape(dimensions: tuple[int | None, ...] | None) -> str:
+    """A shape as TensorFlow prints it; empty when it was not observed."""
+    if dimensions is None:
+        return ""
+    inside = ", ".join("None" if size is None else str(size) for size in dimensions)
+    return f"({inside},)" if len(dimensions) == 1 else f"({inside})"
+
+
+def fix_card(m: Markup, fix: Fix, sources: Sources, base: str, number: int | None = None) -> Html:
+    """A fix: what to do, the edits, when it would be wrong, and what the experiment said."""
+    check = fix.verification
+    return m(
+        "section",
+        "fix",
+        m("p", "fix-summary", m("b", "fix-word", f"fix {number}" if number else "fix"), " ", m.prose(fix.summary)),
+        [_diff(m, hunk, base) for hunk in hunks(fix.edits, sources)],
+        m("p", "caveat", m("b", "", "When this is wrong: "), m.prose(fix.caveat)) if fix.caveat else None,
+        m(
+            "p",
+            f"check check-{check.status}",
+            m("b", "", _CHECKS[check.status] + (_METHODS[check.method] if check.status != "unverified" else "")),
+            [": ", m.prose(check.evidence)] if check.evidence else None,
+        ),
+    )
+
+
+def _diff(m: Markup, hunk: Hunk, base: str) -> Html:
+    signs = {"kept": " ", "removed": "-", "added": "+"}
+    return m(
+        "div",
+        "lines diff",
+        [
+            m(
+                "div",
+                f"line line-{line.kind}",
+                m("span", "number", str(line.line) if line.line is not None else ""),
+                m("span", f"diff-sign diff-sign-{line.kind}", signs[line.kind]),
+                m("code", "text", line.text),
+            )
+            for line in hunk.lines
+        ],
+        aria_label=f"change to {shown(hunk.file, base)} at line {hunk.line}",
+    )

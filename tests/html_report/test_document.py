@@ -1,0 +1,135 @@
+"""The HTML as text: what does not need a browser to be seen."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+from importlib import resources
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from html_report import samples
+from tensorwhy.model.report import Report
+from tensorwhy.rendering.html import fragment, render
+
+WEB = Path(__file__).parents[2] / "web"
+BUNDLE = resources.files("tensorwhy.rendering.html") / "bundle"
+VOID = {"br", "hr", "meta", "wbr"}
+
+
+class Elements(HTMLParser):
+    """All elements of a document, with a check that each is closed."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_a_page_is_well_formed_and_refers_to_nothing_outside() -> None:
+    elements = Elements(render(samples.full())).found
+    assert [tag for tag, _ in elements].count("script") == 2
+    for tag, attributes in elements:
+        assert tag not in ("link", "img", "iframe", "object", "embed", "base", "form")
+        assert "src" not in attributes
+        assert (attributes.get("href") or "#").startswith("#")
+        assert not any(name.startswith("on") for name in attributes)
+
+
+def test_a_page_carries_the_report_as_json() -> None:
+    report = samples.full()
+    found = re.search(
+        r'<script type="application/json" id="report"[^>]*>(.*?)</script>', render(report, samples.OPTIONS), re.DOTALL
+    )
+    assert found and "<" not in found[1]
+    carried = msgspec.json.decode(found[1], type=Report)
+    assert [one.message for one in carried.diagnoses] == [one.message for one in report.diagnoses]
+    assert carried.variables == report.variables
+    assert carried.diagnoses[1].lineage is not None
+
+
+def test_a_page_is_the_same_every_time() -> None:
+    assert render(samples.full()) == render(samples.full())
+
+
+def test_a_healthy_report_says_so() -> None:
+    page = render(samples.report())
+    assert "Nothing was lost in what was observed" in page
+    assert "Model</button>" not in page
+
+
+def test_a_page_without_sources_still_shows_every_label() -> None:
+    page = render(samples.report(samples.outside_tape(), excerpts={}))
+    assert "computed here, before the tape was opened" in page
+    assert "the source of this line is not in the report" in page
+
+
+def test_control_characters_are_spelled_out() -> None:
+    evil = msgspec.structs.replace(samples.outside_tape(), message="a \u202e b \x1b[31m c \ud800")
+    for text in (render(samples.report(evil)), fragment(samples.report(evil))):
+        shown = text.partition('<script type="application/json"')[0]
+        assert r"a \u202e b \x1b[31m c \ud800" in shown
+        assert "\u202e" not in shown
+        shown.encode("utf-8")
+
+
+def test_a_fragment_is_static_and_brings_its_own_style() -> None:
+    elements = Elements(fragment(samples.full())).found
+    for tag, attributes in elements:
+        assert tag not in ("script", "style", "link", "img")
+        assert not set(attributes) & {"id", "class", "href", "src"}
+    assert sum("style" in attributes for _, attributes in elements) > 50
+
+
+def test_a_fragment_escapes_names() -> None:
+    evil = msgspec.structs.replace(samples.untracked(), message="<script>alert(1)</script>")
+    text = fragment(samples.report(evil))
+    assert "<script" not in text
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
+
+
+def test_a_fragment_counts_what_it_leaves_out() -> None:
+    many = [msgspec.structs.replace(samples.untracked(), id=f"d{index}") for index in range(15)]
+    assert "and 3 more" in fragment(samples.report(*many))
+
+
+def test_the_bundle_is_built_from_the_sources_beside_it() -> None:
+    if not WEB.is_dir():
+        pytest.skip("the sources of the page are not in this installation")
+    digest = hashlib.sha256()
+    names = ["build.mjs", "package-lock.json", "package.json", "tsconfig.json"]
+    names += [f"src/{file.name}" for file in (WEB / "src").iterdir()]
+    for name in sorted(names):
+        digest.update(name.encode() + b"\0" + (WEB / name).read_bytes())
+    assert digest.hexdigest() == (BUNDLE / "SOURCE.sha256").read_text().strip(), "run `npm run build` in web/"
+
+
+def test_the_bundle_can_stand_inside_a_page() -> None:
+    script, style = ((BUNDLE / name).read_text() for name in ("page.js", "page.css"))
+    assert not re.search(r"</script|<!--", script, re.IGNORECASE)
+    assert "</style" not in style.lower()
+    assert not re.search(r"@import|url\(", style)
+    assert len(script) + len(style) < 400_000
+
+
+def test_the_lock_file_names_no_registry() -> None:
+    if not WEB.is_dir():
+        pytest.skip("the sources of the page are not in this installation")
+    packages = json.loads((WEB / "package-lock.json").read_text())["packages"]
+    assert not [name for name, package in packages.items() if "resolved" in package]
+    assert all("integrity" in package for name, package in packages.items() if name)
