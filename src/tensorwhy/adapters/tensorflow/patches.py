@@ -1,0 +1,34 @@
+"""Replacing attributes of TensorFlow's modules, and putting them back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+
+class Patches:
+    """A stack of replaced attributes. `restore` undoes them, newest first, and may be called twice.
+
+    An attribute that somebody else replaced in the meantime (another tool that wrapped ours) is left alone: our wrapper
+    then stays in the chain, and passes everything through, because recording is off.
+    """
+
+    def __init__(self) -> None:
+        self._undo: list[tuple[Any, str, Any, Any]] = []
+
+    def replace(self, owner: Any, name: str, wrap: Callable[[Any], Any]) -> bool:
+        """Replace `owner.name` by `wrap(original)`. False when this version does not have the name."""
+        original = vars(owner).get(name)
+        if original is None:
+            return False
+        wrapper = wrap(original)
+        setattr(owner, name, wrapper)
+        self._undo.append((owner, name, original, wrapper))
+        return True
+
+    def restore(self) -> None:
+        """Put the originals back."""
+        while self._undo:
+            owner, name, original, wrapper = self._undo.pop()
+            if vars(owner).get(name) is wrapper:
+                setattr(owner, name, original)

@@ -1,0 +1,359 @@
+"""The hot path: writes every op, eager or traced, into the journal.
+
+All generated `gen_*` modules call the kernels through attributes of `pywrap_tfe`, so replacing those attributes sees
+every op of every thread. The wrappers are written for speed: one tuple-free pass over the arguments, one `extend`.
+What a wrapper does after TensorFlow's own call is in a bulkhead: if it fails, recording switches itself off with one
+line, and the program goes on.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+import threading
+import weakref
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from tensorwhy.adapters.tensorflow.patches import Patches
+from tensorwhy.recording import journal as j
+from tensorwhy.recording.locations import UserCode
+
+_AUTOGRAPH = "__autograph_generated_file"
+
+
+class UserFiles(dict[str, bool]):
+    """File name of a code object -> whether places in it are the user's. Filled as files are met."""
+
+    def __init__(self, user: UserCode) -> None:
+        super().__init__()
+        self._user = user
+
+    def __missing__(self, file: str) -> bool:
+        # Generated code counts as the user's until its source map says that a library function was converted.
+        owned = self[file] = _AUTOGRAPH in file or self._user.owns(file)
+        return owned
+
+
+class Recorder:
+    """Writes into one journal. `active` is read by every wrapper, so that a stopped recorder costs one attribute."""
+
+    def __init__(self, journal: j.Journal, user: UserCode) -> None:
+        self.journal = journal
+        self.files = UserFiles(user)
+        self.arrays = Arrays()
+        self.active = True
+        self.failure: str | None = None
+        self.patches = Patches()
+        self.on_variable: Callable[[Any], None] = lambda variable: None
+        self._on_failure: list[Callable[[], None]] = []
+
+    # -- where ---------------------------------------------------------------------------------------------------
+
+    def place(self, frame: FrameType | None) -> int:
+        """The place of the nearest user frame at or above `frame`; -1 when there is none."""
+        files = self.files
+        while frame is not None:
+            code = frame.f_code
+            if files[code.co_filename]:
+                back = frame.f_back
+                key = (id(code) << 16 | frame.f_lasti & 0xFFFF) << 12 ^ (0 if back is None else back.f_lasti)
+                place = self.journal.place_index.get(key)
+                return self.new_place(key, frame) if place is None else place
+            frame = frame.f_back
+        return -1
+
+    def new_place(self, key: int, frame: FrameType | None) -> int:
+        """Walk the whole stack once, for a place that was not met before."""
+        chain = []
+        while frame is not None:
+            if self.files[frame.f_code.co_filename]:
+                chain.append((frame.f_code, frame.f_lasti))
+            frame = frame.f_back
+        return self.journal.place(key, tuple(chain))
+
+    # -- the bulkhead --------------------------------------------------------------------------------------------
+
+    def fail(self, error: Exception) -> None:
+        """A hook failed: take all hooks out, say so once, and never disturb the program."""
+        if self.failure is None:
+            self.failure = f"{type(error).__name__}: {error}"
+            self.stop()
+            print(f"tensorwhy: recording stopped, a hook failed ({self.failure})", file=sys.stderr)
+
+    def stop(self) -> None:
+        """Stop recording and give TensorFlow its own functions back."""
+        self.active = False
+        self.patches.restore()
+        for undo in self._on_failure:
+            undo()
+        self._on_failure.clear()
+
+    def at_stop(self, undo: Callable[[], None]) -> None:
+        """Also call this when recording stops."""
+        self._on_failure.append(undo)
+
+    # -- tensors as integers -------------------------------------------------------------------------------------
+
+    def input_id(self, value: Any) -> int:
+        """The journal's integer for anything that can stand where a tensor is expected."""
+        found = getattr(value, "_id", None)
+        if type(found) is int:
+            return found
+        handle = getattr(value, "handle", None)
+        if handle is not None and type(getattr(handle, "_id", None)) is int:
+            self.on_variable(value)
+            return j.variable(handle._id)
+        if isinstance(value, np.ndarray):
+            return j.NUMPY
+        return j.PYTHON
+
+    def inputs_of(self, values: Any, into: list[int]) -> None:
+        """Append the integers of a possibly nested sequence."""
+        for value in values:
+            if isinstance(value, (list, tuple)):
+                self.inputs_of(value, into)
+            else:
+                into.append(self.input_id(value))
+
+    def outputs_of(self, value: Any, into: list[int]) -> None:
+        """Append `id << 8 | dtype` of every tensor in a result (a tensor, None, or nested lists of tensors)."""
+        if value is None:
+            return
+        if isinstance(value, (list, tuple)):
+            for item in value:
+                self.outputs_of(item, into)
+            return
+        found = getattr(value, "_id", None)
+        if type(found) is int:
+            into.append(found << 8 | (dtype_enum(value) & 0xFF))
+
+    # -- the wrappers --------------------------------------------------------------------------------------------
+
+    def install(self) -> None:
+        """Replace the kernels' entry points and the graph's op constructor."""
+        from tensorflow.python import pywrap_tfe
+        from tensorflow.python.framework import constant_op, ops
+
+        self.patches.replace(pywrap_tfe, "TFE_Py_FastPathExecute", self._wrap_fast_path)
+        self.patches.replace(pywrap_tfe, "TFE_Py_Execute", self._wrap_execute)
+        self.patches.replace(pywrap_tfe, "TFE_Py_ExecuteCancelable", self._wrap_execute)
+        self.patches.replace(ops.Graph, "_create_op_internal", self._wrap_create_op)
+        self.patches.replace(constant_op, "convert_to_eager_tensor", self._wrap_entry)
+        self.patches.replace(ops._EagerTensorBase, "_numpy", self._wrap_exit)
+        self.patches.replace(ops._EagerTensorBase, "numpy", self._wrap_numpy)
+
+    def _wrap_fast_path(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        from tensorflow.python.framework import ops
+
+        eager_tensor = ops.EagerTensor
+        recorder, journal = self, self.journal
+        extend, place_index, files = journal.rows.extend, journal.place_index, self.files
+        get_frame, get_ident, threads = sys._getframe, threading.get_ident, journal._threads
+        arity: dict[str, tuple[int, int]] = {}
+
+        def learn(op_name: str) -> tuple[int, int]:
+            arity[op_name] = known = (input_count(op_name), journal.name(op_name) << j.NAME_SHIFT)
+            return known
+
+        def TFE_Py_FastPathExecute(context: Any, op_name: str, name: Any, *args: Any) -> Any:
+            result = original(context, op_name, name, *args)
+            if not recorder.active:
+                return result
+            try:
+                known = arity.get(op_name)
+                n_in, header = learn(op_name) if known is None else known
+                row = [0, 0]
+                append = row.append
+                for value in args[:n_in]:
+                    kind = type(value)
+                    if kind is eager_tensor:
+                        append(value._id)
+                    elif kind is list or kind is tuple:
+                        recorder.inputs_of(value, row)
+                    else:
+                        append(recorder.input_id(value))
+                n_in = len(row) - 2
+                if type(result) is eager_tensor:
+                    append(result._id << 8 | result._datatype_enum())
+                    n_out = 1
+                else:
+                    recorder.outputs_of(result, row)
+                    n_out = len(row) - 2 - n_in
+                frame = get_frame(1)
+                while frame is not None:
+                    code = frame.f_code
+                    if files[code.co_filename]:
+                        back = frame.f_back
+                        key = (id(code) << 16 | frame.f_lasti & 0xFFFF) << 12 ^ (0 if back is None else back.f_lasti)
+                        place = place_index.get(key)
+                        row[1] = recorder.new_place(key, frame) if place is None else place
+                        break
+                    frame = frame.f_back
+                else:
+                    row[1] = -1
+                thread = threads.get(get_ident())
+                if thread is None:
+                    thread = journal.thread()
+                row[0] = header | n_in << j.IN_SHIFT | n_out << j.OUT_SHIFT | thread << j.THREAD_SHIFT
+                extend(row)
+            except Exception as error:
+                recorder.fail(error)
+            return result
+
+        return TFE_Py_FastPathExecute
+
+    def _wrap_execute(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        recorder, journal = self, self.journal
+
+        def TFE_Py_Execute(
+            context: Any, device: Any, op_name: Any, inputs: Any, attrs: Any, *rest: Any
+        ) -> Any:
+            result = original(context, device, op_name, inputs, attrs, *rest)
+            if recorder.active:
+                try:
+                    ids: list[int] = []
+                    recorder.inputs_of(inputs, ids)
+                    outs: list[int] = []
+                    recorder.outputs_of(result, outs)
+                    name = op_name.decode() if isinstance(op_name, bytes) else str(op_name)
+                    journal.add(j.OP, name, recorder.place(sys._getframe(1)), tuple(ids), tuple(outs))
+                except Exception as error:
+                    recorder.fail(error)
+            return result
+
+        return TFE_Py_Execute
+
+    def _wrap_create_op(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        recorder, journal = self, self.journal
+
+        def _create_op_internal(graph: Any, op_type: str, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+            op = original(graph, op_type, inputs, *args, **kwargs)
+            if recorder.active:
+                try:
+                    outs = tuple([t._id << 8 | (t.dtype.as_datatype_enum & 0xFF) for t in op.outputs])
+                    ins = tuple([t._id for t in inputs])
+                    name = _with_functions(op, op_type) if op_type in _CALLING else op_type
+                    journal.add(j.GRAPH_OP, name, recorder.place(sys._getframe(1)), ins, outs)
+                except Exception as error:
+                    recorder.fail(error)
+            return op
+
+        return _create_op_internal
+
+    def _wrap_entry(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        recorder, journal = self, self.journal
+
+        def convert_to_eager_tensor(value: Any, ctx: Any, dtype: Any = None) -> Any:
+            result = original(value, ctx, dtype)
+            if recorder.active:
+                try:
+                    found = getattr(result, "_id", None)
+                    if found is not None and getattr(value, "_id", None) != found:
+                        outs = (found << 8 | dtype_enum(result),)
+                        link = recorder.exit_of(value)
+                        name = type(value).__name__
+                        journal.add(j.ENTRY, name, recorder.place(sys._getframe(1)), link, outs)
+                except Exception as error:
+                    recorder.fail(error)
+            return result
+
+        return convert_to_eager_tensor
+
+    def _wrap_exit(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        """`_numpy` is under every exit that Python can see: numpy(), float(), int(), bool(), __array__."""
+        recorder, journal = self, self.journal
+
+        def _numpy(tensor: Any) -> Any:
+            array = original(tensor)
+            if recorder.active:
+                try:
+                    journal.add(j.EXIT, type(array).__name__, recorder.place(sys._getframe(1)), (tensor._id,))
+                except Exception as error:
+                    recorder.fail(error)
+            return array
+
+        return _numpy
+
+    def _wrap_numpy(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        recorder = self
+
+        def numpy(tensor: Any) -> Any:
+            array = original(tensor)
+            if recorder.active and type(array) is np.ndarray:
+                recorder.arrays.remember(array, tensor._id)
+            return array
+
+        return functools.wraps(original)(numpy)
+
+    def exit_of(self, value: Any) -> tuple[int, ...]:
+        """The tensor whose `.numpy()` gave this very array, as a one-element tuple; empty when it is not known."""
+        if not isinstance(value, np.ndarray):
+            return ()
+        found = self.arrays.origin(value)
+        return () if found is None else (found,)
+
+
+class Arrays:
+    """Which tensor an array came from, for as long as the array lives. Holds no array."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[weakref.ref[Any], int]] = {}
+
+    def remember(self, array: Any, tensor: int) -> None:
+        """`array` holds the value of `tensor`."""
+        key = id(array)
+        self._known[key] = (weakref.ref(array, lambda _: self._known.pop(key, None)), tensor)
+
+    def origin(self, array: Any) -> int | None:
+        """The tensor that this array, or the array that it is a view of, came from."""
+        while isinstance(array, np.ndarray):
+            known = self._known.get(id(array))
+            if known is not None and known[0]() is array:
+                return known[1]
+            array = array.base
+        return None
+
+
+_CALLING = frozenset(
+    {
+        "PartitionedCall",
+        "StatefulPartitionedCall",
+        "While",
+        "StatelessWhile",
+        "If",
+        "StatelessIf",
+        "Case",
+        "StatelessCase",
+        "SymbolicGradient",
+        "RemoteCall",
+    }
+)
+
+
+def _with_functions(op: Any, op_type: str) -> str:
+    """`While|cond_name|body_name`: an op that calls functions carries their names, branches in order."""
+    functions = [
+        item.name
+        for key in ("f", "cond", "body", "then_branch", "else_branch", "branches")
+        if key in op.node_def.attr
+        for item in (op.node_def.attr[key].list.func or [op.node_def.attr[key].func])
+    ]
+    return "|".join([op_type, *functions])
+
+
+def dtype_enum(tensor: Any) -> int:
+    """The DataType number of any tensor; reference dtypes fold onto their base."""
+    get = getattr(tensor, "_datatype_enum", None)
+    return get() if get is not None else tensor.dtype.as_datatype_enum & 0xFF
+
+
+def input_count(op_name: str) -> int:
+    """How many leading positional arguments of a fast-path call are inputs."""
+    from tensorflow.python.framework import op_def_registry
+
+    definition = op_def_registry.get(op_name)
+    return len(definition.input_arg) if definition is not None else 0

@@ -1,0 +1,204 @@
+"""The life of gradient tapes, and the questions that programs ask of them.
+
+A tape is a serial number. TensorFlow's tape objects cannot be weakly referenced, but `TFE_Py_TapeSetNew` hands out each
+new one, so that a reused `id()` is noticed.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+from tensorwhy.adapters.tensorflow.recorder import Recorder
+from tensorwhy.adapters.tensorflow.tables import trainable_dtype
+from tensorwhy.model.question import GradientQuestion, Source, Variable
+from tensorwhy.recording import journal as j
+
+class Tapes:
+    """Hooks on tapes; keeps the questions whose answer held a None."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.questions: list[GradientQuestion] = []
+        self.asked = 0
+        self._recorder = recorder
+        self._serials: dict[int, int] = {}
+        self._count = 0
+        self.variables: dict[int, Variable] = {}
+        self.on_question: list[Callable[[GradientQuestion], None]] = []
+        recorder.on_variable = self.know
+
+    def install(self) -> None:
+        """Replace the entry points of the tape."""
+        from tensorflow.python import pywrap_tfe
+
+        replace = self._recorder.patches.replace
+        replace(pywrap_tfe, "TFE_Py_TapeSetNew", self._wrap_new)
+        replace(pywrap_tfe, "TFE_Py_TapeSetAdd", self._after(j.TAPE_ADD, lambda tape: (self.serial(tape),)))
+        replace(pywrap_tfe, "TFE_Py_TapeSetRemove", self._after(j.TAPE_REMOVE, lambda tape: (self.serial(tape),)))
+        replace(pywrap_tfe, "TFE_Py_TapeSetStopOnThread", self._after(j.STOP, lambda: ()))
+        replace(pywrap_tfe, "TFE_Py_TapeSetRestartOnThread", self._after(j.RESTART, lambda: ()))
+        replace(pywrap_tfe, "TFE_Py_TapeWatch", self._after(j.WATCH, self._watch))
+        replace(pywrap_tfe, "TFE_Py_TapeWatchVariable", self._after(j.WATCH_VARIABLE, self._watch_variable))
+        replace(pywrap_tfe, "TFE_Py_TapeVariableAccessed", self._after(j.ACCESS, self._access))
+        replace(pywrap_tfe, "TFE_Py_TapeSetRecordOperation", self._wrap_record)
+        replace(pywrap_tfe, "TFE_Py_TapeSetRecordOperationBackprop", self._wrap_record)
+        replace(pywrap_tfe, "TFE_Py_TapeGradient", self._wrap_gradient)
+
+    def serial(self, tape: Any) -> int:
+        """The number of a tape; 0 for one that was opened before recording began."""
+        return self._serials.get(id(tape), 0)
+
+    def know(self, variable: Any) -> int:
+        """Remember a variable's description; returns its handle's id."""
+        handle: int = variable.handle._id
+        if handle not in self.variables:
+            self.variables[handle] = Variable(
+                tensor=handle,
+                name=variable.name,
+                dtype=variable.dtype.base_dtype.name,
+                shape=tuple(variable.shape) if variable.shape.rank is not None else None,
+                trainable=bool(variable.trainable),
+            )
+        return handle
+
+    def _after(self, kind: int, describe: Callable[..., tuple[int, ...]]) -> Callable[..., Any]:
+        recorder, journal = self._recorder, self._recorder.journal
+
+        def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
+            def hooked(*args: Any) -> Any:
+                result = original(*args)
+                if recorder.active:
+                    try:
+                        frame = sys._getframe(1)
+                        journal.add(kind, _method(frame), recorder.place(frame), describe(*args))
+                    except Exception as error:
+                        recorder.fail(error)
+                return result
+
+            return hooked
+
+        return wrap
+
+    def _watch(self, tape: Any, tensor: Any) -> tuple[int, ...]:
+        return (self.serial(tape), self._recorder.input_id(tensor))
+
+    def _watch_variable(self, tape: Any, variable: Any) -> tuple[int, ...]:
+        return (self.serial(tape), self.know(variable))
+
+    def _access(self, variable: Any) -> tuple[int, ...]:
+        return (self.know(variable),)
+
+    def _wrap_new(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        recorder, journal = self._recorder, self._recorder.journal
+
+        def TFE_Py_TapeSetNew(persistent: bool, watch_accessed_variables: bool) -> Any:
+            tape = original(persistent, watch_accessed_variables)
+            if recorder.active:
+                try:
+                    self._count += 1
+                    self._serials[id(tape)] = self._count
+                    frame = sys._getframe(1)
+                    inputs = (self._count, int(persistent), int(watch_accessed_variables))
+                    journal.add(j.TAPE_NEW, _method(frame), recorder.place(frame), inputs)
+                except Exception as error:
+                    recorder.fail(error)
+            return tape
+
+        return TFE_Py_TapeSetNew
+
+    def _wrap_record(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        recorder, journal = self._recorder, self._recorder.journal
+
+        def TFE_Py_TapeSetRecordOperation(op_type: Any, outputs: Any, inputs: Any, *args: Any) -> Any:
+            result = original(op_type, outputs, inputs, *args)
+            if recorder.active:
+                try:
+                    ids: list[int] = []
+                    recorder.inputs_of(inputs, ids)
+                    outs: list[int] = []
+                    recorder.outputs_of(outputs, outs)
+                    name = op_type.decode() if isinstance(op_type, bytes) else str(op_type)
+                    place = recorder.place(sys._getframe(1))
+                    journal.add(j.RECORDED, name, place, tuple(ids), tuple(outs))
+                except Exception as error:
+                    recorder.fail(error)
+            return result
+
+        return TFE_Py_TapeSetRecordOperation
+
+    def _wrap_gradient(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        recorder = self._recorder
+
+        def TFE_Py_TapeGradient(tape: Any, target: Any, sources: Any, *rest: Any) -> Any:
+            event = recorder.journal.position
+            result = original(tape, target, sources, *rest)
+            if recorder.active:
+                try:
+                    self.asked += 1
+                    if any(gradient is None for gradient in result):
+                        raw = rest[1] if len(rest) > 1 and rest[1] is not None else sources
+                        self._ask(event, tape, target, sources, raw, result, sys._getframe(1))
+                except Exception as error:
+                    recorder.fail(error)
+            return result
+
+        return TFE_Py_TapeGradient
+
+    def _ask(self, event: int, tape: Any, target: Any, sources: Any, raw: Any, result: Any, frame: FrameType) -> None:
+        targets = list(target) if isinstance(target, (list, tuple)) else [target]
+        place = self._recorder.place(frame)
+        if len(raw) != len(sources):
+            raw = sources
+        question = GradientQuestion(
+            event=event,
+            tape=self.serial(tape),
+            targets=tuple(self._recorder.input_id(t) for t in targets),
+            target_dtypes=tuple(t.dtype.name for t in targets),
+            targets_differentiable=any(trainable_dtype(t.dtype.as_datatype_enum) for t in targets),
+            sources=tuple(
+                self._source(sources[i], raw[i], i) for i, gradient in enumerate(result) if gradient is None
+            ),
+            asked=len(sources),
+            location=self._recorder.journal.location(place),
+            graph=any(not hasattr(t, "_datatype_enum") for t in targets),
+        )
+        self.questions.append(question)
+        self._recorder.journal.add(j.QUESTION, "", place, (len(self.questions) - 1,))
+        for listener in self.on_question:
+            listener(question)
+
+    def _source(self, tensor: Any, raw: Any, position: int) -> Source:
+        variable = raw if hasattr(raw, "handle") else None
+        known = self.variables.get(tensor._id)
+        if variable is not None and known is None and variable.handle is tensor:
+            self.know(variable)
+            known = self.variables.get(tensor._id)
+        shape = getattr(raw, "shape", None)
+        return Source(
+            tensor=tensor._id,
+            variable=known is not None,
+            trainable=known.trainable if known else None,
+            name=known.name if known else "",
+            dtype=known.dtype if known else tensor.dtype.name,
+            differentiable_dtype=trainable_dtype(
+                (variable if variable is not None else tensor).dtype.base_dtype.as_datatype_enum
+            ),
+            shape=tuple(shape) if shape is not None and shape.rank is not None else None,
+            position=position,
+        )
+
+
+_METHODS = {"reset", "stop_recording", "__exit__", "__enter__", "gradient", "jacobian", "batch_jacobian"}
+
+
+def _method(frame: FrameType | None) -> str:
+    """By which method of GradientTape the tape was opened or closed; empty when it was none of the known ones."""
+    for _ in range(3):
+        if frame is None:
+            break
+        if frame.f_code.co_name in _METHODS:
+            return frame.f_code.co_name
+        frame = frame.f_back
+    return ""

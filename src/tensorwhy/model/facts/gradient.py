@@ -1,0 +1,64 @@
+"""Facts of the gradient family: where, between a source and a target, the gradient is lost."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from tensorwhy.model.facts import Fact
+from tensorwhy.model.location import Location
+from tensorwhy.model.question import GradientQuestion, Source
+from tensorwhy.model.report import PathStep
+
+BreakKind = Literal[
+    "not-watched",
+    "outside-tape",
+    "no-gradient",
+    "unregistered",
+    "index-input",
+    "dtype",
+    "stop-gradient",
+    "state",
+    "left-framework",
+    "callback",
+    "custom-gradient",
+    "function",
+    "unused",
+    "unexplained",
+]
+
+
+class GradientBreak(Fact, frozen=True, kw_only=True):
+    """One place that must be repaired before the gradient can come back.
+
+    - `op`, `role`: the operation that does not pass the gradient on, and the role of the input on the path.
+    - `location`: the user's line that an expert would point at; `chain` the user's call stack there, innermost first.
+    - `region`: for what the tape did not record: why it was not recording then.
+    - `watched`: for a source: when the tape learned of it, if ever.
+    - `dtypes`: what the value was before and after, at the place of the break.
+    - `exact`: the break follows from the tape's own rules; False when a link was inferred.
+    """
+
+    kind: BreakKind
+    question: GradientQuestion
+    sources: tuple[Source, ...]
+    op: str = ""
+    role: str = ""
+    location: Location | None = None
+    chain: tuple[Location, ...] = ()
+    first: Location | None = None
+    region: Literal["", "before", "after", "paused", "reset", "other-thread", "between"] = ""
+    watched: Literal["", "never", "late", "reset"] = ""
+    tape_opened: Location | None = None
+    tape_closed: Location | None = None
+    auto_watch: bool = True
+    persistent: bool = False
+    source_made: Location | None = None
+    source_op: str = ""
+    source_from_variable: str = ""
+    watched_at: Location | None = None
+    target_made: Location | None = None
+    exit: Location | None = None
+    entry: Location | None = None
+    dtypes: tuple[str, str] = ("", "")
+    path: tuple[PathStep, ...] = ()
+    exact: bool = True

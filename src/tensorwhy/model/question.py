@@ -1,0 +1,60 @@
+"""A question that the program itself asked: a gradient of a target with respect to sources."""
+
+from __future__ import annotations
+
+import msgspec
+
+from tensorwhy.model.location import Location
+
+
+class Source(msgspec.Struct, frozen=True, kw_only=True):
+    """One source of a gradient question. `tensor` is the journal's id (for a variable: of its resource handle)."""
+
+    tensor: int
+    variable: bool = False
+    trainable: bool | None = None
+    name: str = ""
+    dtype: str = ""
+    differentiable_dtype: bool = True
+    shape: tuple[int | None, ...] | None = None
+    position: int = 0
+
+
+class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
+    """One call of `tape.gradient` (or of what is built on it) whose answer held a None or a zero.
+
+    `event` is its place in the journal, `tape` the tape's serial number. `sources` are those that got None, and
+    `asked` counts all of them. `place` is the user's line, `call` the public function that was called, as far as known.
+    `reached_optimizer` are positions in `sources` whose None was handed on to an optimizer; `warned` says that the
+    framework itself warned of it or refused it.
+    """
+
+    event: int
+    tape: int
+    targets: tuple[int, ...]
+    target_dtypes: tuple[str, ...] = ()
+    targets_differentiable: bool = True
+    sources: tuple[Source, ...]
+    asked: int
+    location: Location | None
+    graph: bool = False
+    warned: bool = False
+
+
+class Variable(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of a variable, by its handle's id."""
+
+    tensor: int
+    name: str = ""
+    dtype: str = ""
+    shape: tuple[int | None, ...] | None = None
+    trainable: bool | None = None
+    created: Location | None = None
+
+
+class Function(msgspec.Struct, frozen=True, kw_only=True):
+    """A traced function by the name that calls use: the ids of its inputs and outputs inside its graph, in order."""
+
+    name: str
+    inputs: tuple[int, ...]
+    outputs: tuple[int, ...]

@@ -1,0 +1,190 @@
+"""The journal: what happened, in order, as columns of integers.
+
+The hot path appends one row per event to one array with a single `extend`, which the interpreter lock makes atomic, so
+that rows of different threads never mix. A row is
+
+    header, place, inputs..., outputs...
+
+with the header packed as  name << 44 | inputs << 28 | outputs << 12 | thread << 4 | kind.
+
+A place is a chain of user frames. Its key in the cache is made of the innermost frame's instruction and of the
+instruction in the frame that called it, so that a helper called from two lines has two places.
+
+Tensors are their `_id` (a process-wide counter in TensorFlow, never reused); an output also carries its dtype, as
+`id << 8 | dtype`. Nothing of the user's program is kept alive but code objects. Negative inputs are not tensors:
+see `PYTHON`, `NUMPY` and `variable`.
+"""
+
+from __future__ import annotations
+
+import threading
+from array import array
+from collections.abc import Iterator
+from types import CodeType
+
+from tensorwhy.model.location import Location
+from tensorwhy.recording.locations import resolve
+
+OP, GRAPH_OP, RECORDED, ENTRY, EXIT = 0, 1, 2, 3, 4
+TAPE_NEW, TAPE_ADD, TAPE_REMOVE, WATCH, WATCH_VARIABLE, ACCESS, STOP, RESTART = 5, 6, 7, 8, 9, 10, 11, 12
+QUESTION = 13
+
+PYTHON = -1
+"""An input that was a Python number, string or list."""
+NUMPY = -2
+"""An input that was a NumPy array."""
+_VARIABLE = -16
+
+NAME_SHIFT, IN_SHIFT, OUT_SHIFT, THREAD_SHIFT = 44, 28, 12, 4
+_IN_MASK, _OUT_MASK, _THREAD_MASK, _KIND_MASK = 0xFFFF, 0xFFFF, 0xFF, 0xF
+
+
+def variable(handle: int) -> int:
+    """How a Variable object handed straight to a kernel is written: the kernel reads it where no hook sees."""
+    return _VARIABLE - handle
+
+
+def variable_handle(value: int) -> int | None:
+    """The handle's id when `value` is a Variable (see `variable`)."""
+    return _VARIABLE - value if value <= _VARIABLE else None
+
+
+class Event:
+    """One row, unpacked."""
+
+    __slots__ = ("dtypes", "index", "inputs", "kind", "name", "outputs", "place", "thread")
+
+    def __init__(
+        self,
+        index: int,
+        kind: int,
+        name: int,
+        thread: int,
+        place: int,
+        inputs: tuple[int, ...],
+        outputs: tuple[int, ...],
+        dtypes: tuple[int, ...],
+    ) -> None:
+        self.index = index
+        self.kind = kind
+        self.name = name
+        self.thread = thread
+        self.place = place
+        self.inputs = inputs
+        self.outputs = outputs
+        self.dtypes = dtypes
+
+
+class Journal:
+    """Append-only. One writer method per shape of event; readers walk it with `events`."""
+
+    def __init__(self) -> None:
+        self.rows: array[int] = array("q")
+        self.names: list[str] = []
+        self._name_index: dict[str, int] = {}
+        self._places: list[tuple[tuple[CodeType, int], ...]] = []
+        self.place_index: dict[int, int] = {}
+        self._chains: dict[int, tuple[Location, ...]] = {}
+        self._threads: dict[int, int] = {}
+        self.thread_names: list[str] = []
+        self._lock = threading.Lock()
+        self.source_maps: dict[tuple[str, int], Location] = {}
+
+    def name(self, name: str) -> int:
+        """The small integer that stands for a name."""
+        index = self._name_index.get(name)
+        if index is None:
+            with self._lock:
+                index = self._name_index.get(name)
+                if index is None:
+                    index = len(self.names)
+                    self.names.append(name)
+                    self._name_index[name] = index
+        return index
+
+    def place(self, key: int, chain: tuple[tuple[CodeType, int], ...]) -> int:
+        """The small integer that stands for a chain of instructions. Slow path of the cache in `place_index`.
+
+        The chain is the user's part of the call stack, innermost first, as it stood when this place was first met.
+        """
+        with self._lock:
+            index = self.place_index.get(key)
+            if index is None:
+                index = len(self._places)
+                self._places.append(chain)
+                self.place_index[key] = index
+        return index
+
+    def thread(self) -> int:
+        """The small integer that stands for the current thread."""
+        ident = threading.get_ident()
+        index = self._threads.get(ident)
+        if index is None:
+            with self._lock:
+                index = self._threads.setdefault(ident, len(self._threads) & _THREAD_MASK)
+                self.thread_names.append(threading.current_thread().name)
+        return index
+
+    def add(self, kind: int, name: str, place: int, inputs: tuple[int, ...], outputs: tuple[int, ...] = ()) -> None:
+        """Append one event. `place` is -1 when no user line is known; `outputs` carry their dtype."""
+        header = (
+            self.name(name) << NAME_SHIFT
+            | len(inputs) << IN_SHIFT
+            | len(outputs) << OUT_SHIFT
+            | self.thread() << THREAD_SHIFT
+            | kind
+        )
+        self.rows.extend((header, place, *inputs, *outputs))
+
+    @property
+    def position(self) -> int:
+        """Where the next row will begin."""
+        return len(self.rows)
+
+    def events(self, start: int = 0, end: int | None = None) -> Iterator[Event]:
+        """The rows that begin at `start` (a row boundary) and before `end`; `Event.index` is where each begins."""
+        rows = self.rows
+        stop = len(rows) if end is None else end
+        at = start
+        while at < stop:
+            header = rows[at]
+            n_in = header >> IN_SHIFT & _IN_MASK
+            n_out = header >> OUT_SHIFT & _OUT_MASK
+            first = at + 2 + n_in
+            outputs = rows[first : first + n_out]
+            yield Event(
+                at,
+                header & _KIND_MASK,
+                header >> NAME_SHIFT,
+                header >> THREAD_SHIFT & _THREAD_MASK,
+                rows[at + 1],
+                tuple(rows[at + 2 : first]),
+                tuple([value >> 8 for value in outputs]),
+                tuple([value & 0xFF for value in outputs]),
+            )
+            at = first + n_out
+
+    def event(self, at: int) -> Event:
+        """The row that begins at `at`."""
+        return next(self.events(at, at + 1))
+
+    def chain(self, place: int) -> tuple[Location, ...]:
+        """The user's call stack at a place, innermost first, as source ranges; generated code is mapped back."""
+        if place < 0:
+            return ()
+        found = self._chains.get(place)
+        if found is None:
+            resolved = (self._resolve(code, lasti) for code, lasti in self._places[place])
+            found = self._chains[place] = tuple(location for location in resolved if location is not None)
+        return found
+
+    def location(self, place: int) -> Location | None:
+        """The innermost user line of a place; None when there is none."""
+        chain = self.chain(place)
+        return chain[0] if chain else None
+
+    def _resolve(self, code: CodeType, lasti: int) -> Location | None:
+        found = resolve(code, lasti)
+        if "__autograph_generated_file" in found.file:
+            return self.source_maps.get((found.file, found.line))
+        return found
