@@ -1,0 +1,195 @@
+"""Why a gradient is None: the breaks of one question, each as a fact with its places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tensorwhy.lineage.graph import Lineage
+from tensorwhy.lineage.search import Lost, Search, Step
+from tensorwhy.lineage.timeline import Tape
+from tensorwhy.model.facts.gradient import BreakKind, GradientBreak
+from tensorwhy.model.location import Location
+from tensorwhy.model.question import GradientQuestion, Source
+from tensorwhy.model.report import PathStep
+from tensorwhy.recording import journal as j
+
+
+class Explainer:
+    """Finds the breaks of one gradient question, source by source."""
+
+    def __init__(self, lineage: Lineage, question: GradientQuestion) -> None:
+        self._lineage = lineage
+        self._question = question
+        self._tape = lineage.timeline.tapes.get(question.tape)
+        self._tracked = lineage.timeline.tracked(question.tape, question.event)
+        self._search = Search(lineage, question.tape, question.targets, question.event)
+
+    def breaks(self, source: Source) -> tuple[GradientBreak, ...]:
+        """A smallest set of breaks for one source, ordered from the source to the target. Never empty."""
+        steps = self._search.path(source.tensor)
+        if steps is None:
+            return (self._fact("unused", source, ()),)
+        path = self._path(steps)
+        found = list(self._at_source(source, steps, path))
+        found += self._on_path(source, steps, path)
+        if not found:
+            found.append(self._fact("unexplained", source, path, exact=False))
+        return tuple(found)
+
+    # -- the source ----------------------------------------------------------------------------------------------
+
+    def _at_source(self, source: Source, steps: list[Step], path: tuple[PathStep, ...]) -> Iterator[GradientBreak]:
+        if not source.differentiable_dtype:
+            yield self._fact("dtype", source, path, location=self._made(source.tensor), dtypes=(source.dtype, ""))
+            return
+        tape = self._tape
+        tracked = self._tracked.get(source.tensor)
+        first_use = steps[0].edge.event.index if steps else self._question.event
+        if tracked is not None and tracked <= first_use:
+            return
+        if source.variable and source.trainable and (tape is None or tape.auto_watch):
+            return  # the tape watches it as soon as it is read while the tape is open
+        if tracked is None and tape is not None and self._derived_in_time(steps):
+            return
+        watched_at = self._lineage.journal.event(tracked) if tracked is not None else None
+        yield self._fact(
+            "not-watched",
+            source,
+            path,
+            location=self._made(source.tensor),
+            watched="never" if watched_at is None else "late",
+            watched_at=self._lineage.journal.location(watched_at.place) if watched_at else None,
+            auto_watch=tape.auto_watch if tape else True,
+            source_op=self._made_by(source.tensor),
+            source_from_variable=self._from_variable(source),
+        )
+
+    def _derived_in_time(self, steps: list[Step]) -> bool:
+        """Whether the tape tracked the source's successors anyway: then the source itself was not what was missing."""
+        return bool(steps) and steps[0].made in self._tracked and steps[0].source in self._tracked
+
+    def _from_variable(self, source: Source) -> str:
+        """The name of a trainable variable that this plain tensor was computed from, when there is exactly one."""
+        if source.variable:
+            return ""
+        known = self._lineage.rules.variables
+        found = [t for t in self._lineage.ancestors((source.tensor,), self._question.event) if t in known]
+        return known[found[0]].name if len(found) == 1 else ""
+
+    # -- the path ------------------------------------------------------------------------------------------------
+
+    def _on_path(self, source: Source, steps: list[Step], path: tuple[PathStep, ...]) -> Iterator[GradientBreak]:
+        open_run: list[Step] = []
+        run: Lost | None = None
+        for step in [*steps, None]:
+            outside = next((lost for lost in step.lost if lost.kind == "outside-tape"), None) if step else None
+            if run is not None and outside != run:
+                yield self._outside(source, run, open_run, path)
+                open_run, run = [], None
+            if step is None:
+                break
+            if outside is not None:
+                open_run.append(step)
+                run = outside
+            for lost in step.lost:
+                if lost.kind != "outside-tape":
+                    yield self._at_step(source, lost, step, path)
+
+    def _outside(self, source: Source, lost: Lost, run: list[Step], path: tuple[PathStep, ...]) -> GradientBreak:
+        """Neighbouring operations that the tape did not record, seen from the scope in which the tape was opened."""
+        tape = self._tape
+        opened = self._chain(tape.opened) if tape else ()
+        location = _beside(self._chain(run[-1].edge.event.place), opened)
+        first = _beside(self._chain(run[0].edge.event.place), opened)
+        closed = -1
+        if tape is not None and lost.region in ("after", "between", "paused"):
+            before = [s for s in tape.spans if s.end is not None and s.end <= run[0].edge.event.index]
+            closed = before[-1].closed if before else -1
+            if not before:
+                closed = self._lineage.timeline.paused(run[0].edge.event.index, run[0].edge.event.thread) or -1
+        return self._fact(
+            "outside-tape",
+            source,
+            path,
+            op=run[-1].edge.op,
+            location=location,
+            chain=self._chain(run[-1].edge.event.place),
+            first=first if first != location else None,
+            region=lost.region,
+            tape_closed=self._lineage.journal.location(closed),
+        )
+
+    def _at_step(self, source: Source, lost: Lost, step: Step, path: tuple[PathStep, ...]) -> GradientBreak:
+        lineage = self._lineage
+        names = lineage.rules.dtypes
+        before, after = lineage.dtype.get(step.source), lineage.dtype.get(step.made)
+        kind: BreakKind = "left-framework" if lost.kind == "left" else lost.kind  # type: ignore[assignment]
+        return self._fact(
+            kind,
+            source,
+            path,
+            op=step.edge.op,
+            role=step.edge.role,
+            location=lineage.journal.location(step.edge.event.place),
+            chain=self._chain(step.edge.event.place),
+            dtypes=(names.get(before or 0, ""), names.get(after or 0, "")),
+        )
+
+    def _path(self, steps: list[Step]) -> tuple[PathStep, ...]:
+        return tuple(
+            PathStep(
+                op=step.edge.op,
+                location=self._lineage.journal.location(step.edge.event.place),
+                connected=not step.lost,
+            )
+            for step in steps
+        )
+
+    # -- places --------------------------------------------------------------------------------------------------
+
+    def _chain(self, place: int) -> tuple[Location, ...]:
+        return self._lineage.journal.chain(place)
+
+    def _made(self, tensor: int) -> Location | None:
+        known = self._lineage.rules.variables.get(tensor)
+        if known is not None and known.created is not None:
+            return known.created
+        for event in self._lineage.makers(tensor):
+            location = self._lineage.journal.location(event.place)
+            if location is not None:
+                return location
+        return None
+
+    def _made_by(self, tensor: int) -> str:
+        for event in self._lineage.makers(tensor):
+            return "" if event.kind == j.ENTRY else self._lineage.op_name(event)
+        return ""
+
+    def _fact(self, kind: BreakKind, source: Source, path: tuple[PathStep, ...], **fields: object) -> GradientBreak:
+        tape: Tape | None = self._tape
+        made = self._made(source.tensor)
+        target = next((loc for loc in map(self._made, self._question.targets) if loc is not None), None)
+        base: dict[str, object] = {
+            "kind": kind,
+            "question": self._question,
+            "sources": (source,),
+            "path": path,
+            "tape_opened": self._lineage.journal.location(tape.opened) if tape else None,
+            "persistent": tape.persistent if tape else False,
+            "auto_watch": tape.auto_watch if tape else True,
+            "source_made": made,
+            "target_made": target,
+        }
+        return GradientBreak(**{**base, **fields})  # type: ignore[arg-type]
+
+
+def _beside(chain: tuple[Location, ...], tape: tuple[Location, ...]) -> Location | None:
+    """The frame of `chain` that stands in the same call as the one that opened the tape.
+
+    Both chains are innermost first. Going down from the outermost frame, the first frame in which they differ is the
+    scope that both lines share: there the line can be moved.
+    """
+    for mine, theirs in zip(reversed(chain), reversed(tape)):
+        if mine != theirs:
+            return mine
+    return chain[0] if chain else None

@@ -1,0 +1,172 @@
+"""The lineage of tensors: which event made a tensor, from what, and through which edges a gradient would pass."""
+
+from __future__ import annotations
+
+import bisect
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Literal
+
+from tensorwhy.lineage.rules import Rules
+from tensorwhy.lineage.timeline import Timeline
+from tensorwhy.model.optable import OpFacts
+from tensorwhy.recording import journal as j
+from tensorwhy.recording.journal import Event, Journal
+
+Loss = Literal[
+    "", "stop-gradient", "no-gradient", "unregistered", "index-input", "callback", "custom-gradient", "state", "left"
+]
+
+
+class Edge:
+    """One way from an input to an output. `loss` says why the gradient does not pass; empty when it does."""
+
+    __slots__ = ("event", "loss", "op", "role", "source")
+
+    def __init__(self, event: Event, op: str, source: int, loss: Loss = "", role: str = "data") -> None:
+        self.event = event
+        self.op = op
+        self.source = source
+        self.loss = loss
+        self.role = role
+
+
+class Lineage:
+    """An index over a journal: built in one pass, asked backwards from a tensor.
+
+    `custom_none` tells, for rows that were recorded by hand, the inputs for which the backward function gave None.
+    """
+
+    def __init__(self, journal: Journal, rules: Rules, custom_none: dict[int, tuple[int, ...]] | None = None) -> None:
+        self.journal = journal
+        self.rules = rules
+        self.timeline = Timeline(journal, rules)
+        self.dtype: dict[int, int] = {}
+        self.exits: list[int] = []
+        self.entries: list[int] = []
+        self._made: dict[int, int | list[int]] = {}
+        self._assigned: dict[int, list[int]] = defaultdict(list)
+        self._custom_none = custom_none or {}
+        for event in journal.events():
+            self._see(event)
+
+    def _see(self, event: Event) -> None:
+        kind = event.kind
+        if kind > j.EXIT:
+            self.timeline.see(event)
+            return
+        if kind == j.EXIT:
+            self.exits.append(event.index)
+            return
+        if kind == j.ENTRY:
+            self.entries.append(event.index)
+        for tensor, dtype in zip(event.outputs, event.dtypes):
+            self.dtype.setdefault(tensor, dtype)
+            known = self._made.get(tensor)
+            if known is None:
+                self._made[tensor] = event.index
+            elif isinstance(known, list):
+                known.append(event.index)
+            else:
+                self._made[tensor] = [known, event.index]
+        if kind <= j.GRAPH_OP and event.inputs and self.journal.names[event.name] in self.rules.assigning:
+            self._assigned[event.inputs[0]].append(event.index)
+
+    def makers(self, tensor: int) -> list[Event]:
+        """The events that made a tensor: two, when what was executed was then recorded by hand."""
+        known = self._made.get(tensor)
+        if known is None:
+            return []
+        return [self.journal.event(at) for at in ([known] if isinstance(known, int) else known)]
+
+    def op_name(self, event: Event) -> str:
+        """The operation's type; `PartitionedCall` for a call of a traced function by its own name."""
+        name = self.journal.names[event.name].partition("|")[0]
+        return "PartitionedCall" if name in self.rules.functions else name
+
+    def _dtype_name(self, value: int) -> str | None:
+        handle = j.variable_handle(value)
+        if handle is not None:
+            known = self.rules.variables.get(handle)
+            return known.dtype if known else None
+        dtype = self.dtype.get(value)
+        return None if dtype is None else self.rules.dtypes.get(dtype)
+
+    def is_differentiable(self, tensor: int) -> bool:
+        """Whether the tape records through this tensor's dtype; an unknown dtype counts as one that it does."""
+        dtype = self.dtype.get(tensor)
+        return dtype is None or dtype in self.rules.differentiable
+
+    def edges(self, tensor: int, before: int) -> Iterator[Edge]:
+        """All ways by which the value of `tensor` came to be, from rows before `before`."""
+        makers = [event for event in self.makers(tensor) if event.index < before]
+        by_hand = any(event.kind == j.RECORDED for event in makers)
+        for event in makers:
+            if event.kind == j.ENTRY:
+                for source in event.inputs:
+                    yield Edge(event, "convert", source, "left")
+            elif event.kind == j.RECORDED:
+                yield from self._recorded_edges(event)
+            else:
+                yield from self._op_edges(event, by_hand)
+
+    def _recorded_edges(self, event: Event) -> Iterator[Edge]:
+        none = self._custom_none.get(event.index, ())
+        name = self.journal.names[event.name]
+        for index, value in enumerate(event.inputs):
+            handle = j.variable_handle(value)
+            yield Edge(event, name, value if handle is None else handle, "custom-gradient" if index in none else "")
+
+    def _op_edges(self, event: Event, by_hand: bool) -> Iterator[Edge]:
+        name = self.journal.names[event.name].partition("|")[0]
+        rules = self.rules
+        called = name in rules.functions
+        if name in rules.shape_only or (called and by_hand):
+            return
+        facts = None if called else rules.op(name, tuple(self._dtype_name(value) for value in event.inputs))
+        for index, value in enumerate(event.inputs):
+            handle = j.variable_handle(value)
+            source = value if handle is None else handle
+            if source < 0:
+                continue
+            if handle is not None or (index == 0 and name in rules.reading):
+                yield from self._state_edges(event, source)
+            if facts is None:
+                yield Edge(event, "PartitionedCall", source)
+            else:
+                yield Edge(event, name, source, *self._loss(facts, index, name))
+
+    def _loss(self, facts: OpFacts, index: int, name: str) -> tuple[Loss, str]:
+        role = facts.inputs[index].role if facts.inputs is not None and index < len(facts.inputs) else "data"
+        if facts.stops_gradient:
+            return "stop-gradient", role
+        if name in self.rules.callbacks and (facts.always_none or facts.differentiability == "unregistered"):
+            return "callback", role
+        if facts.differentiability == "unregistered":
+            return "unregistered", role
+        if facts.always_none:
+            return "no-gradient", role
+        if facts.carries(index) == "none":
+            return ("no-gradient" if role == "data" else "index-input"), role
+        return "", role
+
+    def _state_edges(self, read: Event, handle: int) -> Iterator[Edge]:
+        """What was stored last in a variable before it was read: a way for the value, never for a gradient."""
+        rows = self._assigned.get(handle)
+        last = bisect.bisect_left(rows, read.index) - 1 if rows else -1
+        if rows and last >= 0:
+            event = self.journal.event(rows[last])
+            for source in event.inputs[1:2]:
+                if source >= 0:
+                    yield Edge(event, self.op_name(event), source, "state")
+
+    def ancestors(self, tensors: tuple[int, ...], before: int) -> set[int]:
+        """Every tensor and variable whose value went into `tensors`."""
+        seen: set[int] = set()
+        stack = list(tensors)
+        while stack:
+            tensor = stack.pop()
+            if tensor not in seen:
+                seen.add(tensor)
+                stack.extend(edge.source for edge in self.edges(tensor, before) if edge.source >= 0)
+        return seen

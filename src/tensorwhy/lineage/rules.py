@@ -1,0 +1,32 @@
+"""What the lineage must know of the framework, handed in by the adapter as plain values and one function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from tensorwhy.model.optable import OpFacts
+from tensorwhy.model.question import Function, Variable
+
+
+class Rules(msgspec.Struct, frozen=True, kw_only=True):
+    """The framework's rules.
+
+    - `dtypes`: the names of dtype numbers; `differentiable`: those through which a tape records.
+    - `op(name, dtypes)`: the facts of an operation called with flat inputs of these dtypes (None: unknown).
+    - `shape_only`: operations whose result depends on the shape of their input, never on its value.
+    - `assigning`: operations that store a later input in the variable that is their first; `reading`: that read it.
+    - `callbacks`: operations that call back into Python.
+    - `functions`, `variables`: what was registered while recording, by name and by handle.
+    """
+
+    dtypes: Mapping[int, str]
+    differentiable: frozenset[int]
+    op: Callable[[str, tuple[str | None, ...]], OpFacts]
+    shape_only: frozenset[str]
+    assigning: frozenset[str]
+    reading: frozenset[str]
+    callbacks: frozenset[str]
+    functions: Mapping[str, Function]
+    variables: Mapping[int, Variable]

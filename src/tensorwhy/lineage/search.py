@@ -1,0 +1,122 @@
+"""The way from a source to a target that needs the fewest repairs.
+
+To get a gradient back, one path has to be whole. So the smallest set of breaks whose repair reconnects a source is the
+cheapest path, where an edge costs one for each new break on it: neighbouring operations that are lost for one and the
+same reason (all of them ran before the tape was opened, say) are one break, because one repair mends them together.
+"""
+
+from __future__ import annotations
+
+import heapq
+from typing import NamedTuple
+
+from tensorwhy.lineage.graph import Edge, Lineage
+from tensorwhy.lineage.timeline import Region
+
+
+class Lost(NamedTuple):
+    """What keeps a gradient from passing one edge: the reason, and for what was not recorded, why not."""
+
+    kind: str
+    region: Region = ""
+
+
+class Step(NamedTuple):
+    """One edge of a path, from `source` to `made`, with everything that is lost on it (nothing: the gradient passes)."""
+
+    source: int
+    made: int
+    edge: Edge
+    lost: tuple[Lost, ...]
+
+
+class _State(NamedTuple):
+    """A tensor, and the losses that an edge into it may share with the edge out of it."""
+
+    tensor: int
+    carried: tuple[Lost, ...]
+
+
+class Search:
+    """Searches backwards from the targets of one question, as one tape saw the rows before `before`.
+
+    Without a tape (`tape` 0) the question is about a graph, in which everything counts as recorded.
+    """
+
+    def __init__(self, lineage: Lineage, tape: int, targets: tuple[int, ...], before: int) -> None:
+        self._lineage = lineage
+        self._tape = tape
+        self._before = before
+        self._best: dict[_State, tuple[int, int]] = {}
+        self._towards_target: dict[_State, tuple[_State, Step]] = {}
+        self._reached: dict[int, _State] = {}
+        self._heap: list[tuple[int, int, int, _State]] = []
+        for target in targets:
+            self._push(_State(target, ()), 0, 0)
+
+    def _push(self, state: _State, cost: int, length: int) -> bool:
+        known = self._best.get(state)
+        if known is not None and known <= (cost, length):
+            return False
+        self._best[state] = (cost, length)
+        heapq.heappush(self._heap, (cost, length, len(self._best), state))
+        return True
+
+    def path(self, source: int) -> list[Step] | None:
+        """The cheapest path from a source, in the order of execution; None when its value never got to a target.
+
+        Asking for another source continues the same search.
+        """
+        while source not in self._reached and self._heap:
+            self._expand()
+        state = self._reached.get(source)
+        if state is None:
+            return None
+        steps = []
+        while state in self._towards_target:
+            state, step = self._towards_target[state]
+            steps.append(step)
+        return steps
+
+    def _expand(self) -> None:
+        cost, length, _, state = heapq.heappop(self._heap)
+        if self._best[state] < (cost, length):
+            return
+        self._reached.setdefault(state.tensor, state)
+        for edge in self._lineage.edges(state.tensor, self._before):
+            if edge.source >= 0:
+                lost = self._lost_on(edge, state)
+                further = _State(edge.source, self._carry(edge, lost, state))
+                price = sum(item not in state.carried for item in lost)
+                if self._push(further, cost + price, length + 1):
+                    self._towards_target[further] = (state, Step(edge.source, state.tensor, edge, lost))
+
+    def _lost_on(self, edge: Edge, state: _State) -> tuple[Lost, ...]:
+        """Everything that would have to be repaired for a gradient to pass this edge."""
+        lineage = self._lineage
+        lost = []
+        if not lineage.is_differentiable(edge.source):
+            # What goes in as an integer lost its gradient further back, where it became one. An index is lost here.
+            if edge.loss == "index-input":
+                lost.append(_INDEX)
+            elif edge.loss in ("state", "left"):
+                lost.append(Lost(edge.loss))
+        elif _INDEX not in state.carried:
+            if edge.loss:
+                lost.append(Lost(edge.loss))
+            elif not lineage.is_differentiable(state.tensor):
+                lost.append(Lost("dtype"))
+        if edge.loss not in ("state", "left"):
+            region = self._lineage.timeline.region(self._tape, edge.event) if self._tape else ""
+            if region:
+                lost.append(Lost("outside-tape", region))
+        return tuple(lost)
+
+    def _carry(self, edge: Edge, lost: tuple[Lost, ...], state: _State) -> tuple[Lost, ...]:
+        carried = [item for item in lost if item.kind == "outside-tape"]
+        if not self._lineage.is_differentiable(edge.source) and _INDEX in (*lost, *state.carried):
+            carried.append(_INDEX)
+        return tuple(carried)
+
+
+_INDEX = Lost("index-input")

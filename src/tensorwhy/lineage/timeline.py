@@ -1,0 +1,153 @@
+"""When each tape was recording, on which thread, and what it tracked: the tape's own rules, replayed on the journal."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Literal
+
+import msgspec
+
+from tensorwhy.lineage.rules import Rules
+from tensorwhy.recording import journal as j
+from tensorwhy.recording.journal import Event, Journal
+
+Region = Literal["", "before", "after", "paused", "reset", "other-thread", "between"]
+
+
+class Span(msgspec.Struct, kw_only=True):
+    """From `start` up to `end` (row offsets) the tape was on the stack of `thread`. None: still open."""
+
+    thread: int
+    start: int
+    end: int | None = None
+    opened: int = -1
+    closed: int = -1
+    opened_by: str = ""
+    closed_by: str = ""
+
+
+class Tape(msgspec.Struct, kw_only=True):
+    """One tape. `opened` is the place, `created` the row; `by_reset` when it replaced another by `reset()`."""
+
+    serial: int
+    persistent: bool = False
+    auto_watch: bool = True
+    opened: int = -1
+    created: int = 0
+    by_reset: bool = False
+    spans: list[Span] = msgspec.field(default_factory=list)
+
+
+class Timeline:
+    """All tapes of a journal. Built in one pass over the rows."""
+
+    def __init__(self, journal: Journal, rules: Rules) -> None:
+        self._journal = journal
+        self._rules = rules
+        self.tapes: dict[int, Tape] = {}
+        self._pauses: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
+
+    def see(self, event: Event) -> None:
+        """Take one row into account, in order."""
+        kind = event.kind
+        if kind == j.TAPE_NEW:
+            serial, persistent, auto_watch = event.inputs
+            by = self._journal.names[event.name]
+            self.tapes[serial] = Tape(
+                serial=serial,
+                persistent=bool(persistent),
+                auto_watch=bool(auto_watch),
+                opened=event.place,
+                created=event.index,
+                by_reset=by == "reset",
+            )
+            self._open(serial, event, by)
+        elif kind == j.TAPE_ADD:
+            self._open(event.inputs[0], event, self._journal.names[event.name])
+        elif kind == j.TAPE_REMOVE:
+            tape = self.tapes.get(event.inputs[0])
+            if tape is not None and tape.spans and tape.spans[-1].end is None:
+                span = tape.spans[-1]
+                span.end, span.closed, span.closed_by = event.index, event.place, self._journal.names[event.name]
+        elif kind == j.STOP:
+            self._pauses[event.thread].append((event.index, -1, event.place))
+        elif kind == j.RESTART:
+            pauses = self._pauses[event.thread]
+            if pauses and pauses[-1][1] < 0:
+                pauses[-1] = (pauses[-1][0], event.index, pauses[-1][2])
+
+    def _open(self, serial: int, event: Event, by: str) -> None:
+        tape = self.tapes.setdefault(serial, Tape(serial=serial, opened=event.place, created=event.index))
+        tape.spans.append(Span(thread=event.thread, start=event.index, opened=event.place, opened_by=by))
+
+    def span(self, serial: int, at: int, thread: int) -> Span | None:
+        """The span of the tape that covers a row; None when the tape was not on this thread's stack then."""
+        tape = self.tapes.get(serial)
+        if tape is None:
+            return None
+        for span in reversed(tape.spans):
+            if span.thread == thread and span.start < at and (span.end is None or at < span.end):
+                return span
+        return None
+
+    def paused(self, at: int, thread: int) -> int | None:
+        """The place where recording was stopped on this thread, when a row falls into the pause."""
+        for start, end, place in reversed(self._pauses[thread]):
+            if start < at:
+                return place if end < 0 or at < end else None
+        return None
+
+    def region(self, serial: int, event: Event) -> Region:
+        """Why the tape did not record a row; empty when it would have recorded it."""
+        tape = self.tapes.get(serial)
+        if tape is None or not tape.spans:
+            return ""
+        if self.span(serial, event.index, event.thread) is not None:
+            return "paused" if self.paused(event.index, event.thread) is not None else ""
+        if event.index < tape.spans[0].start:
+            return "reset" if tape.by_reset else "before"
+        if any(span.start < event.index and (span.end is None or event.index < span.end) for span in tape.spans):
+            return "other-thread"
+        for earlier, later in zip(tape.spans, tape.spans[1:]):
+            if earlier.end is not None and earlier.end <= event.index < later.start:
+                return "paused" if earlier.closed_by == "stop_recording" else "between"
+        return "after"
+
+    def tracked(self, serial: int, until: int) -> dict[int, int]:
+        """What the tape tracked just before row `until`: tensor -> the row by which it did."""
+        tape = self.tapes.get(serial)
+        if tape is None:
+            return {}
+        journal, functions = self._journal, self._rules.functions
+        tracked: dict[int, int] = {}
+        dtypes: dict[int, int] = {}
+        for event in journal.events(tape.created, until):
+            kind = event.kind
+            if kind in (j.WATCH, j.WATCH_VARIABLE):
+                if event.inputs[0] == serial:
+                    tracked.setdefault(event.inputs[1], event.index)
+            elif kind == j.ACCESS:
+                if tape.auto_watch and self.span(serial, event.index, event.thread) is not None:
+                    tracked.setdefault(event.inputs[0], event.index)
+            elif kind in (j.OP, j.GRAPH_OP, j.RECORDED):
+                dtypes.update(zip(event.outputs, event.dtypes))
+                # A call of a traced function is executed with recording paused, then recorded by hand.
+                by_hand = kind != j.RECORDED and journal.names[event.name] in functions
+                if not by_hand and not self.region(serial, event) and self._records(event, tape, tracked, dtypes):
+                    for output in event.outputs:
+                        tracked.setdefault(output, event.index)
+        return tracked
+
+    def _records(self, event: Event, tape: Tape, tracked: dict[int, int], dtypes: dict[int, int]) -> bool:
+        hit = False
+        for value in event.inputs:
+            handle = j.variable_handle(value)
+            if handle is not None:
+                variable = self._rules.variables.get(handle)
+                # The kernel reads the variable itself, and tells the tape as an access would.
+                if tape.auto_watch and variable is not None and variable.trainable:
+                    tracked.setdefault(handle, event.index)
+                hit = hit or handle in tracked
+            elif value in tracked and dtypes.get(value, 1) in self._rules.differentiable:
+                hit = True
+        return hit
