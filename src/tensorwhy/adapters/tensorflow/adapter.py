@@ -3,25 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 
-from tensorwhy.adapters.protocol import RecordMode
-from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.report import Coverage
+from tensorwhy.adapters.protocol import RecordMode, Session
 from tensorwhy.recording.locations import UserCode
-
-
-class TensorFlowSession:
-    """Observes nothing while the program runs: failures are explained from live objects afterwards."""
-
-    def facts(self) -> Iterable[CaseGroup]:
-        return ()
-
-    def coverage(self) -> Coverage:
-        return Coverage()
-
-    def close(self) -> None:
-        pass
 
 
 class TensorFlowAdapter:
@@ -36,8 +20,12 @@ class TensorFlowAdapter:
     def versions(self) -> dict[str, str]:
         return {"tensorflow": str(sys.modules["tensorflow"].__version__)}
 
-    def attach(self, user: UserCode, record: RecordMode) -> TensorFlowSession:
-        return TensorFlowSession()
+    def attach(self, user: UserCode, record: RecordMode) -> Session:
+        from tensorwhy.adapters.tensorflow.session import TensorFlowSession
+
+        session = TensorFlowSession(user, record)
+        session.start()
+        return session
 
 
 ADAPTER = TensorFlowAdapter()

@@ -12,7 +12,7 @@ from types import FrameType
 from typing import Any
 
 from tensorwhy.adapters.tensorflow.recorder import Recorder
-from tensorwhy.adapters.tensorflow.tables import trainable_dtype
+from tensorwhy.adapters.tensorflow.tables import trainable
 from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.recording import journal as j
 
@@ -57,7 +57,7 @@ class Tapes:
             self.variables[handle] = Variable(
                 tensor=handle,
                 name=variable.name,
-                dtype=variable.dtype.base_dtype.name,
+                dtype=dtype_name(variable),
                 shape=tuple(variable.shape) if variable.shape.rank is not None else None,
                 trainable=bool(variable.trainable),
             )
@@ -155,8 +155,8 @@ class Tapes:
             event=event,
             tape=self.serial(tape),
             targets=tuple(self._recorder.input_id(t) for t in targets),
-            target_dtypes=tuple(t.dtype.name for t in targets),
-            targets_differentiable=any(trainable_dtype(t.dtype.as_datatype_enum) for t in targets),
+            target_dtypes=tuple(dtype_name(t) for t in targets),
+            targets_differentiable=any(trainable(dtype_name(t)) for t in targets),
             sources=tuple(
                 self._source(sources[i], raw[i], i) for i, gradient in enumerate(result) if gradient is None
             ),
@@ -181,13 +181,17 @@ class Tapes:
             variable=known is not None,
             trainable=known.trainable if known else None,
             name=known.name if known else "",
-            dtype=known.dtype if known else tensor.dtype.name,
-            differentiable_dtype=trainable_dtype(
-                (variable if variable is not None else tensor).dtype.base_dtype.as_datatype_enum
-            ),
+            dtype=known.dtype if known else dtype_name(tensor),
+            differentiable_dtype=trainable(dtype_name(variable if variable is not None else tensor)),
             shape=tuple(shape) if shape is not None and shape.rank is not None else None,
             position=position,
         )
+
+
+def dtype_name(value: Any) -> str:
+    """`float32`; Keras 3's variables say it as a string, TensorFlow's as a DType that may be a reference."""
+    dtype = value.dtype
+    return dtype if isinstance(dtype, str) else str(getattr(dtype, "base_dtype", dtype).name)
 
 
 _METHODS = {"reset", "stop_recording", "__exit__", "__enter__", "gradient", "jacobian", "batch_jacobian"}

@@ -1,0 +1,121 @@
+"""One recording of one program: the hooks that write the journal, and the questions read from it afterwards."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+
+from tensorwhy.adapters.protocol import RecordMode
+from tensorwhy.adapters.tensorflow.functions import Functions
+from tensorwhy.adapters.tensorflow.recorder import Recorder
+from tensorwhy.adapters.tensorflow.tapes import Tapes
+from tensorwhy.lineage.gradient import Explainer
+from tensorwhy.lineage.graph import Lineage
+from tensorwhy.lineage.rules import Rules
+from tensorwhy.model.casegroup import CaseGroup
+from tensorwhy.model.facts import Fact
+from tensorwhy.model.optable import OpFacts
+from tensorwhy.model.question import GradientQuestion
+from tensorwhy.model.report import Coverage, Symptom
+from tensorwhy.recording import journal as j
+from tensorwhy.recording.locations import UserCode
+
+
+class TensorFlowSession:
+    """Records from `start` until `close`."""
+
+    def __init__(self, user: UserCode, record: RecordMode) -> None:
+        self.journal = j.Journal()
+        self.recorder = Recorder(self.journal, user)
+        self.tapes = Tapes(self.recorder)
+        self.functions = Functions(self.recorder, user)
+        self.recording = record != "off"
+
+    def start(self) -> None:
+        """Install the hooks."""
+        if self.recording:
+            self.recorder.install()
+            self.tapes.install()
+            self.functions.install()
+
+    def rules(self) -> Rules:
+        """What the lineage must know of this TensorFlow."""
+        return Rules(
+            dtypes=_dtype_names(),
+            differentiable=_differentiable(),
+            op=_op,
+            shape_only=SHAPE_ONLY,
+            assigning=ASSIGNING,
+            reading=READING,
+            callbacks=CALLBACKS,
+            functions=self.functions.by_name,
+            variables=self.tapes.variables,
+        )
+
+    def facts(self) -> Iterable[CaseGroup]:
+        self.recorder.stop()
+        if not self.tapes.questions:
+            return
+        lineage = Lineage(self.journal, self.rules())
+        for question in _distinct(self.tapes.questions):
+            explainer = Explainer(lineage, question)
+            for source in question.sources:
+                yield CaseGroup(
+                    symptom=Symptom(
+                        kind="none-gradient",
+                        message="the gradient is None",
+                        location=question.location,
+                    ),
+                    facts=explainer.breaks(source),
+                    asked=True,
+                )
+
+    def coverage(self) -> Coverage:
+        ops = sum(1 for event in self.journal.events() if event.kind <= j.GRAPH_OP)
+        unobserved = []
+        if not self.recording:
+            unobserved.append("recording was off: gradients were not observed")
+        if self.recorder.failure:
+            unobserved.append(f"recording stopped early, a hook failed: {self.recorder.failure}")
+        return Coverage(recorded_ops=ops, steps_recorded=self.tapes.asked, unobserved=tuple(unobserved))
+
+    def close(self) -> None:
+        self.recorder.stop()
+
+
+def _distinct(questions: list[GradientQuestion]) -> Iterable[GradientQuestion]:
+    """A training loop asks the same question at each step: the first two of each call site are enough."""
+    seen: dict[object, int] = {}
+    for question in questions:
+        key = (question.location, tuple((s.position, s.name) for s in question.sources))
+        seen[key] = seen.get(key, 0) + 1
+        if seen[key] <= 2:
+            yield question
+
+
+@functools.cache
+def _dtype_names() -> dict[int, str]:
+    from tensorflow.python.framework import dtypes
+
+    return {number: dtype.name for number, dtype in dtypes._INTERN_TABLE.items() if number < 100}
+
+
+@functools.cache
+def _differentiable() -> frozenset[int]:
+    from tensorwhy.adapters.tensorflow.tables import trainable
+
+    return frozenset(number for number, name in _dtype_names().items() if trainable(name))
+
+
+def _op(name: str, dtypes: tuple[str | None, ...]) -> OpFacts:
+    from tensorwhy.adapters.tensorflow.tables import op_facts
+
+    return op_facts(name, n_inputs=len(dtypes), input_dtypes=dtypes)
+
+
+SHAPE_ONLY = frozenset({"Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike", "StaticRegexFullMatch"})
+ASSIGNING = frozenset(
+    {"AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp", "ResourceScatterUpdate", "ResourceScatterAdd"}
+)
+READING = frozenset({"ReadVariableOp", "ResourceGather", "ResourceGatherNd"})
+CALLBACKS = frozenset({"PyFunc", "PyFuncStateless", "EagerPyFunc"})

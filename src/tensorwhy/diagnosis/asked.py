@@ -1,0 +1,63 @@
+"""The user's own words for what a gradient question asked about, read from the source at the place of the call."""
+
+from __future__ import annotations
+
+import ast
+
+from tensorwhy.model.location import Location
+from tensorwhy.model.question import GradientQuestion, Source
+from tensorwhy.recording.sources import Sources
+
+_TARGETS = ("target", "loss", "ys")
+_SOURCES = ("sources", "source", "var_list", "xs")
+
+
+def call_at(sources: Sources, location: Location | None) -> ast.Call | None:
+    """The call whose text stands at a location; the outermost call of that line when columns are unknown."""
+    tree = sources.tree(location.file) if location is not None else None
+    if tree is None or location is None:
+        return None
+    best: ast.Call | None = None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and node.lineno <= location.line <= (node.end_lineno or node.lineno):
+            if location.column is not None and node.lineno == location.line and node.col_offset == location.column:
+                if node.end_lineno == location.end_line and node.end_col_offset == location.end_column:
+                    return node
+            attribute = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+            if attribute in ("gradient", "jacobian", "batch_jacobian", "minimize") or best is None:
+                best = node
+    return best
+
+
+def _argument(call: ast.Call, position: int, names: tuple[str, ...]) -> ast.expr | None:
+    for keyword in call.keywords:
+        if keyword.arg in names:
+            return keyword.value
+    positional = [each for each in call.args if not isinstance(each, ast.Starred)]
+    return positional[position] if position < len(positional) else None
+
+
+def _is_gradient_call(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Attribute) and call.func.attr in ("gradient", "jacobian", "batch_jacobian")
+
+
+def target_words(sources: Sources, question: GradientQuestion) -> str:
+    """The expression that was differentiated, as the user wrote it; "the target" when it cannot be read."""
+    call = call_at(sources, question.location)
+    found = _argument(call, 0, _TARGETS) if call is not None and _is_gradient_call(call) else None
+    return f"`{ast.unparse(found)}`" if found is not None and len(ast.unparse(found)) <= 60 else "the target"
+
+
+def source_words(sources: Sources, question: GradientQuestion, source: Source) -> str:
+    """The source as the user wrote it; a variable's own name where the expression stands for many."""
+    call = call_at(sources, question.location)
+    found = _argument(call, 1, _SOURCES) if call is not None and _is_gradient_call(call) else None
+    if isinstance(found, (ast.List, ast.Tuple)) and not any(isinstance(e, ast.Starred) for e in found.elts):
+        found = found.elts[source.position] if source.position < len(found.elts) == question.asked else None
+    elif question.asked > 1:
+        found = None
+    if found is not None and len(ast.unparse(found)) <= 60:
+        return f"`{ast.unparse(found)}`"
+    if source.variable:
+        return f"variable `{source.name}`"
+    return f"source {source.position + 1}"

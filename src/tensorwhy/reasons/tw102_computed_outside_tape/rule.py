@@ -1,0 +1,46 @@
+"""TW102 computed-outside-tape: a part of the path ran while the tape was not recording."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.asked import source_words, target_words
+from tensorwhy.diagnosis.gradient import evidence, marked
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.report import Fix
+
+META = ReasonMeta(
+    code="TW102",
+    slug="computed-outside-tape",
+    family="gradient",
+    summary="A part of the path from the source to the target ran before the tape opened, after it closed, or outside it.",
+)
+
+_WHEN = {
+    "before": "before the tape was opened",
+    "after": "after the tape was closed",
+    "between": "while the tape was closed",
+    "other-thread": "on another thread than the tape's",
+}
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds when operations on the path ran while this tape was not on their thread's stack."""
+    fact = case.fact
+    if not isinstance(fact, GradientBreak) or fact.kind != "outside-tape" or fact.region not in _WHEN:
+        return None
+    when = _WHEN[fact.region]
+    related = [
+        *marked(fact.first, "the part that was not recorded begins here", "begins"),
+        *marked(fact.tape_opened, "this tape starts recording here", "tape opened"),
+        *marked(fact.tape_closed, "and stops here", "tape closed"),
+    ]
+    target = target_words(case.sources, fact.question)
+    source = source_words(case.sources, fact.question, fact.sources[0])
+    return evidence(
+        case,
+        fact,
+        message=f"the gradient of {target} with respect to {source} is None: a part of the way was computed {when}",
+        label=f"computed here, {when}",
+        related=related,
+        fixes=(Fix(summary="move this computation inside the `with` of the tape"),),
+    )

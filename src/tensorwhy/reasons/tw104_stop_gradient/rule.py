@@ -1,0 +1,38 @@
+"""TW104 stop-gradient: somebody asked for the gradient to stop."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.asked import source_words, target_words
+from tensorwhy.diagnosis.gradient import evidence, marked
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.report import Fix
+
+META = ReasonMeta(
+    code="TW104",
+    slug="stop-gradient",
+    family="gradient",
+    summary="An explicit stop_gradient stands on the path, in the user's code or in a library's.",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds when an operation on every path is one that stops gradients by definition."""
+    fact = case.fact
+    if not isinstance(fact, GradientBreak) or fact.kind != "stop-gradient":
+        return None
+    target = target_words(case.sources, fact.question)
+    source = source_words(case.sources, fact.question, fact.sources[0])
+    return evidence(
+        case,
+        fact,
+        message=f"the gradient of {target} with respect to {source} is None: `stop_gradient` was called on the way",
+        label="the gradient is stopped here",
+        related=marked(fact.source_made, "the source is made here", "source"),
+        fixes=(
+            Fix(
+                summary="leave the `stop_gradient` out",
+                caveat="wrong where the value is meant as a constant (a target, a baseline): then drop the source instead",
+            ),
+        ),
+    )
