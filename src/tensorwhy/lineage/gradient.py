@@ -12,6 +12,7 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import PathStep
 from tensorwhy.recording import journal as j
+from tensorwhy.recording.journal import Frame
 
 
 class Explainer:
@@ -22,6 +23,7 @@ class Explainer:
         self._question = question
         self._tape = lineage.timeline.tapes.get(question.tape)
         self._tracked = lineage.timeline.tracked(question.tape, question.event)
+        self._asked = lineage.journal.chain(question.place)
         self._search = Search(lineage, question.tape, question.targets, question.event)
 
     def breaks(self, source: Source) -> tuple[GradientBreak, ...]:
@@ -99,8 +101,8 @@ class Explainer:
         """Neighbouring operations that the tape did not record, seen from the scope in which the tape was opened."""
         tape = self._tape
         opened = self._chain(tape.opened) if tape else ()
-        location = _beside(self._chain(run[-1].edge.event.place), opened)
-        first = _beside(self._chain(run[0].edge.event.place), opened)
+        location = _own_line(self._chain(run[0].edge.event.place), opened)
+        last = _own_line(self._chain(run[-1].edge.event.place), opened)
         closed = -1
         if tape is not None and lost.region in ("after", "between", "paused"):
             before = [s for s in tape.spans if s.end is not None and s.end <= run[0].edge.event.index]
@@ -111,10 +113,9 @@ class Explainer:
             "outside-tape",
             source,
             path,
-            op=run[-1].edge.op,
+            op=run[0].edge.op,
             location=location,
-            chain=self._chain(run[-1].edge.event.place),
-            first=first if first != location else None,
+            last=last if last != location else None,
             region=lost.region,
             tape_closed=self._lineage.journal.location(closed),
         )
@@ -131,7 +132,6 @@ class Explainer:
             op=step.edge.op,
             role=step.edge.role,
             location=lineage.journal.location(step.edge.event.place),
-            chain=self._chain(step.edge.event.place),
             dtypes=(names.get(before or 0, ""), names.get(after or 0, "")),
         )
 
@@ -147,15 +147,16 @@ class Explainer:
 
     # -- places --------------------------------------------------------------------------------------------------
 
-    def _chain(self, place: int) -> tuple[Location, ...]:
+    def _chain(self, place: int) -> tuple[Frame, ...]:
         return self._lineage.journal.chain(place)
 
     def _made(self, tensor: int) -> Location | None:
+        """Where a tensor or variable was made, as seen from the scope in which the gradient was asked for."""
         known = self._lineage.rules.variables.get(tensor)
         if known is not None and known.created is not None:
             return known.created
         for event in self._lineage.makers(tensor):
-            location = self._lineage.journal.location(event.place)
+            location = _beside(self._chain(event.place), self._asked)
             if location is not None:
                 return location
         return None
@@ -183,13 +184,31 @@ class Explainer:
         return GradientBreak(**{**base, **fields})  # type: ignore[arg-type]
 
 
-def _beside(chain: tuple[Location, ...], tape: tuple[Location, ...]) -> Location | None:
-    """The frame of `chain` that stands in the same call as the one that opened the tape.
+def _shared(chain: tuple[Frame, ...], other: tuple[Frame, ...]) -> int:
+    """How many outermost frames two call stacks share, and stand at the same instruction in."""
+    count = 0
+    for mine, theirs in zip(reversed(chain), reversed(other)):
+        if mine.location != theirs.location:
+            break
+        count += 1
+    return count
 
-    Both chains are innermost first. Going down from the outermost frame, the first frame in which they differ is the
-    scope that both lines share: there the line can be moved.
+
+def _beside(chain: tuple[Frame, ...], other: tuple[Frame, ...]) -> Location | None:
+    """Where `chain` stands in the outermost frame that is not at the same place in `other`.
+
+    Seen from the call that both have in common, this is the user's line that led to the inner frames of `chain`.
     """
-    for mine, theirs in zip(reversed(chain), reversed(tape)):
-        if mine != theirs:
-            return mine
-    return chain[0] if chain else None
+    index = len(chain) - 1 - _shared(chain, other)
+    return chain[max(index, 0)].location if chain else None
+
+
+def _own_line(chain: tuple[Frame, ...], other: tuple[Frame, ...]) -> Location | None:
+    """The innermost line that the user's code reached by its own calls, from the scope shared with `other` on.
+
+    A layer's `call` that Keras called is not it; the line that called the layer is.
+    """
+    index = len(chain) - 1 - _shared(chain, other)
+    while index > 0 and chain[index - 1].direct:
+        index -= 1
+    return chain[max(index, 0)].location if chain else None

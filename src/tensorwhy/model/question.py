@@ -23,13 +23,13 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
 class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """One call of `tape.gradient` (or of what is built on it) whose answer held a None or a zero.
 
-    `event` is its place in the journal, `tape` the tape's serial number. `sources` are those that got None, and
-    `asked` counts all of them. `place` is the user's line, `call` the public function that was called, as far as known.
-    `reached_optimizer` are positions in `sources` whose None was handed on to an optimizer; `warned` says that the
-    framework itself warned of it or refused it.
+    `event` is its row in the journal, `place` the journal's number of the user's line, `tape` the tape's serial number. `sources` are those that got None, and
+    `asked` counts all of them. `warned` says that the framework
+    itself warned of the None, or refused it.
     """
 
     event: int
+    place: int = -1
     tape: int
     targets: tuple[int, ...]
     target_dtypes: tuple[str, ...] = ()

@@ -21,6 +21,7 @@ import threading
 from array import array
 from collections.abc import Iterator
 from types import CodeType
+from typing import NamedTuple
 
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import resolve
@@ -47,6 +48,13 @@ def variable(handle: int) -> int:
 def variable_handle(value: int) -> int | None:
     """The handle's id when `value` is a Variable (see `variable`)."""
     return _VARIABLE - value if value <= _VARIABLE else None
+
+
+class Frame(NamedTuple):
+    """One of the user's frames. `direct`: the next outer user frame called it itself, not through a library."""
+
+    location: Location
+    direct: bool
 
 
 class Event:
@@ -82,9 +90,9 @@ class Journal:
         self.rows: array[int] = array("q")
         self.names: list[str] = []
         self._name_index: dict[str, int] = {}
-        self._places: list[tuple[tuple[CodeType, int], ...]] = []
+        self._places: list[tuple[tuple[CodeType, int, bool], ...]] = []
         self.place_index: dict[int, int] = {}
-        self._chains: dict[int, tuple[Location, ...]] = {}
+        self._chains: dict[int, tuple[Frame, ...]] = {}
         self._threads: dict[int, int] = {}
         self.thread_names: list[str] = []
         self._lock = threading.Lock()
@@ -102,10 +110,11 @@ class Journal:
                     self._name_index[name] = index
         return index
 
-    def place(self, key: int, chain: tuple[tuple[CodeType, int], ...]) -> int:
+    def place(self, key: int, chain: tuple[tuple[CodeType, int, bool], ...]) -> int:
         """The small integer that stands for a chain of instructions. Slow path of the cache in `place_index`.
 
-        The chain is the user's part of the call stack, innermost first, as it stood when this place was first met.
+        The chain is the user's part of the call stack, innermost first, as it stood when this place was first met:
+        code, instruction, and whether the next outer user frame called this one directly (not through a library).
         """
         with self._lock:
             index = self.place_index.get(key)
@@ -168,20 +177,24 @@ class Journal:
         """The row that begins at `at`."""
         return next(self.events(at, at + 1))
 
-    def chain(self, place: int) -> tuple[Location, ...]:
+    def chain(self, place: int) -> tuple[Frame, ...]:
         """The user's call stack at a place, innermost first, as source ranges; generated code is mapped back."""
         if place < 0:
             return ()
         found = self._chains.get(place)
         if found is None:
-            resolved = (self._resolve(code, lasti) for code, lasti in self._places[place])
-            found = self._chains[place] = tuple(location for location in resolved if location is not None)
+            frames = [
+                Frame(location, direct)
+                for code, lasti, direct in self._places[place]
+                if (location := self._resolve(code, lasti)) is not None
+            ]
+            found = self._chains[place] = tuple(frames)
         return found
 
     def location(self, place: int) -> Location | None:
         """The innermost user line of a place; None when there is none."""
         chain = self.chain(place)
-        return chain[0] if chain else None
+        return chain[0].location if chain else None
 
     def _resolve(self, code: CodeType, lasti: int) -> Location | None:
         found = resolve(code, lasti)

@@ -13,7 +13,7 @@ import sys
 import threading
 import weakref
 from collections.abc import Callable
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from tensorwhy.recording import journal as j
 from tensorwhy.recording.locations import UserCode
 
 _AUTOGRAPH = "__autograph_generated_file"
+_AUTOGRAPH_RUNTIME = "/autograph/"
 
 
 class UserFiles(dict[str, bool]):
@@ -68,10 +69,18 @@ class Recorder:
 
     def new_place(self, key: int, frame: FrameType | None) -> int:
         """Walk the whole stack once, for a place that was not met before."""
-        chain = []
+        chain: list[tuple[CodeType, int, bool]] = []
+        between = False
         while frame is not None:
-            if self.files[frame.f_code.co_filename]:
-                chain.append((frame.f_code, frame.f_lasti))
+            code = frame.f_code
+            if self.files[code.co_filename]:
+                if chain:
+                    inner = chain[-1]
+                    chain[-1] = (inner[0], inner[1], not between)
+                chain.append((code, frame.f_lasti, True))
+                between = False
+            elif _AUTOGRAPH_RUNTIME not in code.co_filename:
+                between = True
             frame = frame.f_back
         return self.journal.place(key, tuple(chain))
 

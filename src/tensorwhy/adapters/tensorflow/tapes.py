@@ -153,6 +153,7 @@ class Tapes:
             raw = sources
         question = GradientQuestion(
             event=event,
+            place=place,
             tape=self.serial(tape),
             targets=tuple(self._recorder.input_id(t) for t in targets),
             target_dtypes=tuple(dtype_name(t) for t in targets),

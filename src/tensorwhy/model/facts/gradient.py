@@ -31,7 +31,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     """One place that must be repaired before the gradient can come back.
 
     - `op`, `role`: the operation that does not pass the gradient on, and the role of the input on the path.
-    - `location`: the user's line that an expert would point at; `chain` the user's call stack there, innermost first.
+    - `location`: the user's line that an expert would point at; `last` the last one of several.
     - `region`: for what the tape did not record: why it was not recording then.
     - `watched`: for a source: when the tape learned of it, if ever.
     - `dtypes`: what the value was before and after, at the place of the break.
@@ -44,8 +44,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     op: str = ""
     role: str = ""
     location: Location | None = None
-    chain: tuple[Location, ...] = ()
-    first: Location | None = None
+    last: Location | None = None
     region: Literal["", "before", "after", "paused", "reset", "other-thread", "between"] = ""
     watched: Literal["", "never", "late", "reset"] = ""
     tape_opened: Location | None = None

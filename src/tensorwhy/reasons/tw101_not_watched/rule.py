@@ -26,20 +26,24 @@ def match(case: Case) -> Evidence | None:
         return None
     name = source_words(case.sources, fact.question, source)
     target = target_words(case.sources, fact.question)
+    place = fact.source_made
     if fact.watched == "late":
-        why, label = "the tape began to watch it only after it had been used", "used before it was watched"
+        why, label = "the tape began to watch it only after it had been used", "watched here, after its first use"
+        place = fact.watched_at
     elif source.variable:
-        why, label = "the tape was told not to watch variables by itself", "this variable was not watched"
+        why, label = "the tape was told not to watch variables by itself", "this tape watches only what it is told to"
+        place = fact.tape_opened
     else:
         why, label = "it is a plain tensor that the tape was never told to watch", "this tensor is not watched"
     watch = name.strip("`") if name.startswith("`") else "x"
     related = [
-        *marked(fact.watched_at, "watched here, too late", "watched"),
+        *marked(fact.source_made, "the source is made here", "source"),
         *marked(fact.tape_opened, "this tape starts recording here", "tape opened"),
     ]
     return evidence(
         case,
         fact,
+        location=place,
         message=f"the gradient of {target} with respect to {name} is None: {why}",
         label=label,
         related=related,

@@ -30,7 +30,7 @@ def match(case: Case) -> Evidence | None:
         return None
     when = _WHEN[fact.region]
     related = [
-        *marked(fact.first, "the part that was not recorded begins here", "begins"),
+        *marked(fact.last, "up to here", "last of it"),
         *marked(fact.tape_opened, "this tape starts recording here", "tape opened"),
         *marked(fact.tape_closed, "and stops here", "tape closed"),
     ]
