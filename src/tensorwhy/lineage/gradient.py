@@ -12,7 +12,7 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import PathStep
 from tensorwhy.recording import journal as j
-from tensorwhy.recording.journal import Frame
+from tensorwhy.recording.journal import Event, Frame
 
 
 class Explainer:
@@ -30,7 +30,7 @@ class Explainer:
         """A smallest set of breaks for one source, ordered from the source to the target. Never empty."""
         steps = self._search.path(source.tensor)
         if steps is None:
-            return (self._fact("unused", source, ()),)
+            return (self._without_path(source),)
         path = self._path(steps)
         found = list(self._at_source(source, steps, path))
         found += self._on_path(source, steps, path)
@@ -78,6 +78,27 @@ class Explainer:
         found = [t for t in self._lineage.ancestors((source.tensor,), self._question.event) if t in known]
         return known[found[0]].name if len(found) == 1 else ""
 
+    # -- no path -------------------------------------------------------------------------------------------------
+
+    def _without_path(self, source: Source) -> GradientBreak:
+        """The value of the source never reached the target."""
+        call = self._gradient_call(self._lineage.makers(self._question.targets[0])[-1:])
+        return self._fact(
+            "unused",
+            source,
+            (),
+            within_gradient=call is not None,
+            gradient_of=self._lineage.journal.location(call) if call is not None else None,
+        )
+
+    def _gradient_call(self, events: list[Event]) -> int | None:
+        """The place of an earlier gradient call that wrote one of these rows."""
+        for event in events:
+            place = self._lineage.timeline.gradient_call(event.index, event.thread)
+            if place is not None and event.index < self._question.event:
+                return place
+        return None
+
     # -- the path ------------------------------------------------------------------------------------------------
 
     def _on_path(self, source: Source, steps: list[Step], path: tuple[PathStep, ...]) -> Iterator[GradientBreak]:
@@ -124,6 +145,7 @@ class Explainer:
         lineage = self._lineage
         names = lineage.rules.dtypes
         before, after = lineage.dtype.get(step.source), lineage.dtype.get(step.made)
+        call = self._gradient_call([step.edge.event])
         kind: BreakKind = "left-framework" if lost.kind == "left" else lost.kind  # type: ignore[assignment]
         return self._fact(
             kind,
@@ -133,6 +155,9 @@ class Explainer:
             role=step.edge.role,
             location=lineage.journal.location(step.edge.event.place),
             dtypes=(names.get(before or 0, ""), names.get(after or 0, "")),
+            container=step.edge.container,
+            within_gradient=call is not None,
+            gradient_of=lineage.journal.location(call) if call is not None else None,
         )
 
     def _path(self, steps: list[Step]) -> tuple[PathStep, ...]:

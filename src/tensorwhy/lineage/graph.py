@@ -21,14 +21,17 @@ Loss = Literal[
 class Edge:
     """One way from an input to an output. `loss` says why the gradient does not pass; empty when it does."""
 
-    __slots__ = ("event", "loss", "op", "role", "source")
+    __slots__ = ("container", "event", "loss", "op", "role", "source")
 
-    def __init__(self, event: Event, op: str, source: int, loss: Loss = "", role: str = "data") -> None:
+    def __init__(
+        self, event: Event, op: str, source: int, loss: Loss = "", role: str = "data", container: str = ""
+    ) -> None:
         self.event = event
         self.op = op
         self.source = source
         self.loss = loss
         self.role = role
+        self.container = container
 
 
 class Lineage:
@@ -134,7 +137,7 @@ class Lineage:
             if facts is None:
                 yield Edge(event, "PartitionedCall", source)
             else:
-                yield Edge(event, name, source, *self._loss(facts, index, name))
+                yield Edge(event, name, source, *self._loss(facts, index, name), facts.container)
 
     def _loss(self, facts: OpFacts, index: int, name: str) -> tuple[Loss, str]:
         role = facts.inputs[index].role if facts.inputs is not None and index < len(facts.inputs) else "data"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 from collections import defaultdict
 from typing import Literal
 
@@ -45,6 +46,7 @@ class Timeline:
         self._journal = journal
         self._rules = rules
         self.tapes: dict[int, Tape] = {}
+        self._gradients: dict[int, list[list[int]]] = defaultdict(list)
         self._pauses: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
 
     def see(self, event: Event) -> None:
@@ -69,6 +71,13 @@ class Timeline:
             if tape is not None and tape.spans and tape.spans[-1].end is None:
                 span = tape.spans[-1]
                 span.end, span.closed, span.closed_by = event.index, event.place, self._journal.names[event.name]
+        elif kind == j.GRADIENT:
+            self._gradients[event.thread].append([event.index, -1, event.place])
+        elif kind == j.GRADIENT_END:
+            for call in reversed(self._gradients[event.thread]):
+                if call[1] < 0:
+                    call[1] = event.index
+                    break
         elif kind == j.STOP:
             self._pauses[event.thread].append((event.index, -1, event.place))
         elif kind == j.RESTART:
@@ -96,6 +105,18 @@ class Timeline:
             if start < at:
                 return place if end < 0 or at < end else None
         return None
+
+    def gradient_call(self, at: int, thread: int) -> int | None:
+        """The place of the gradient call during which a row was written; None when there was none."""
+        calls = self._gradients[thread]
+        index = bisect.bisect_left(calls, at, key=lambda call: call[0]) - 1
+        while index >= 0 and calls[index][1] >= 0:
+            if at < calls[index][1]:
+                return calls[index][2]
+            if calls[index][1] <= at and (index == 0 or calls[index - 1][1] <= calls[index][0]):
+                return None
+            index -= 1
+        return calls[index][2] if index >= 0 else None
 
     def region(self, serial: int, event: Event) -> Region:
         """Why the tape did not record a row; empty when it would have recorded it."""

@@ -28,7 +28,7 @@ from tensorwhy.recording.locations import resolve
 
 OP, GRAPH_OP, RECORDED, ENTRY, EXIT = 0, 1, 2, 3, 4
 TAPE_NEW, TAPE_ADD, TAPE_REMOVE, WATCH, WATCH_VARIABLE, ACCESS, STOP, RESTART = 5, 6, 7, 8, 9, 10, 11, 12
-QUESTION = 13
+QUESTION, GRADIENT, GRADIENT_END = 13, 14, 15
 
 PYTHON = -1
 """An input that was a Python number, string or list."""

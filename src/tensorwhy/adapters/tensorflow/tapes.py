@@ -132,8 +132,14 @@ class Tapes:
         recorder = self._recorder
 
         def TFE_Py_TapeGradient(tape: Any, target: Any, sources: Any, *rest: Any) -> Any:
+            if not recorder.active:
+                return original(tape, target, sources, *rest)
             event = recorder.journal.position
-            result = original(tape, target, sources, *rest)
+            self._mark(j.GRADIENT, sys._getframe(1))
+            try:
+                result = original(tape, target, sources, *rest)
+            finally:
+                self._mark(j.GRADIENT_END, None)
             if recorder.active:
                 try:
                     self.asked += 1
@@ -145,6 +151,12 @@ class Tapes:
             return result
 
         return TFE_Py_TapeGradient
+
+    def _mark(self, kind: int, frame: FrameType | None) -> None:
+        try:
+            self._recorder.journal.add(kind, "", self._recorder.place(frame), ())
+        except Exception as error:
+            self._recorder.fail(error)
 
     def _ask(self, event: int, tape: Any, target: Any, sources: Any, raw: Any, result: Any, frame: FrameType) -> None:
         targets = list(target) if isinstance(target, (list, tuple)) else [target]

@@ -6,7 +6,7 @@ from typing import Literal
 
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.location import Location
-from tensorwhy.model.question import GradientQuestion, Source
+from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.model.report import PathStep
 
 BreakKind = Literal[
@@ -35,6 +35,11 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     - `region`: for what the tape did not record: why it was not recording then.
     - `watched`: for a source: when the tape learned of it, if ever.
     - `dtypes`: what the value was before and after, at the place of the break.
+    - `container`: sparse, ragged or string, for an operation on such values.
+    - `within_gradient`: lost inside the computation of another gradient, asked for at `gradient_of`.
+    - `exit`, `entry`: where the value left the framework, and where it came back.
+    - `untaken`: a branch that uses the source and was not taken.
+    - `instead`: variables that look like the source, which the target does use and nobody asked about.
     - `exact`: the break follows from the tape's own rules; False when a link was inferred.
     """
 
@@ -59,5 +64,10 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     exit: Location | None = None
     entry: Location | None = None
     dtypes: tuple[str, str] = ("", "")
+    container: str = ""
+    within_gradient: bool = False
+    gradient_of: Location | None = None
+    untaken: Location | None = None
+    instead: tuple[Variable, ...] = ()
     path: tuple[PathStep, ...] = ()
     exact: bool = True

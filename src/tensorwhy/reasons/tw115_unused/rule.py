@@ -18,7 +18,7 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Holds when no recorded operation leads from the source to the target, by value or by state."""
     fact = case.fact
-    if not isinstance(fact, GradientBreak) or fact.kind != "unused":
+    if not isinstance(fact, GradientBreak) or fact.kind != "unused" or fact.within_gradient:
         return None
     target = target_words(case.sources, fact.question)
     source = source_words(case.sources, fact.question, fact.sources[0])
