@@ -218,9 +218,7 @@ class Recorder:
     def _wrap_execute(self, original: Callable[..., Any]) -> Callable[..., Any]:
         recorder, journal = self, self.journal
 
-        def TFE_Py_Execute(
-            context: Any, device: Any, op_name: Any, inputs: Any, attrs: Any, *rest: Any
-        ) -> Any:
+        def TFE_Py_Execute(context: Any, device: Any, op_name: Any, inputs: Any, attrs: Any, *rest: Any) -> Any:
             result = original(context, device, op_name, inputs, attrs, *rest)
             if recorder.active:
                 try:

@@ -16,6 +16,7 @@ from tensorwhy.adapters.tensorflow.tables import trainable
 from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.recording import journal as j
 
+
 class Tapes:
     """Hooks on tapes; keeps the questions whose answer held a None."""
 
@@ -170,9 +171,7 @@ class Tapes:
             targets=tuple(self._recorder.input_id(t) for t in targets),
             target_dtypes=tuple(dtype_name(t) for t in targets),
             targets_differentiable=any(trainable(dtype_name(t)) for t in targets),
-            sources=tuple(
-                self._source(sources[i], raw[i], i) for i, gradient in enumerate(result) if gradient is None
-            ),
+            sources=tuple(self._source(sources[i], raw[i], i) for i, gradient in enumerate(result) if gradient is None),
             asked=len(sources),
             location=self._recorder.journal.location(place),
             graph=any(not hasattr(t, "_datatype_enum") for t in targets),

@@ -24,9 +24,16 @@ def match(case: Case) -> Evidence | None:
     target = target_words(case.sources, fact.question)
     source = source_words(case.sources, fact.question, fact.sources[0])
     if fact.region == "reset":
-        why, place, label = "the tape was reset, and forgot what came before", fact.tape_opened, "what came before is forgotten"
+        why, place, label = (
+            "the tape was reset, and forgot what came before",
+            fact.tape_opened,
+            "what came before is forgotten",
+        )
         related = marked(fact.location, "computed here, before the reset", "computed")
-        fix = Fix(summary="reset the tape before this computation, or use a second tape", caveat="wrong where forgetting was meant")
+        fix = Fix(
+            summary="reset the tape before this computation, or use a second tape",
+            caveat="wrong where forgetting was meant",
+        )
     else:
         why, place, label = "recording was stopped", fact.location, "computed here, while recording was stopped"
         related = marked(fact.tape_closed, "recording stops here", "stopped")

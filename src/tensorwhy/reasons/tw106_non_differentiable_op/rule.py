@@ -19,7 +19,12 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Holds for an operation whose gradient the installed framework says is None for every input."""
     fact = case.fact
-    if not isinstance(fact, GradientBreak) or fact.kind not in ("no-gradient", "unregistered") or fact.container or fact.within_gradient:
+    if (
+        not isinstance(fact, GradientBreak)
+        or fact.kind not in ("no-gradient", "unregistered")
+        or fact.container
+        or fact.within_gradient
+    ):
         return None
     target = target_words(case.sources, fact.question)
     source = source_words(case.sources, fact.question, fact.sources[0])

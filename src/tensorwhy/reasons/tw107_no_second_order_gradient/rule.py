@@ -18,12 +18,19 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Holds when the path is lost inside the computation of another gradient, or when that gradient does not depend on the source."""
     fact = case.fact
-    if not isinstance(fact, GradientBreak) or not fact.within_gradient or fact.kind not in ("no-gradient", "unregistered", "unused"):
+    if (
+        not isinstance(fact, GradientBreak)
+        or not fact.within_gradient
+        or fact.kind not in ("no-gradient", "unregistered", "unused")
+    ):
         return None
     target = target_words(case.sources, fact.question)
     source = source_words(case.sources, fact.question, fact.sources[0])
     if fact.kind == "unused":
-        why, label = "the first gradient does not depend on it (the function is linear in it)", "this gradient is a constant"
+        why, label = (
+            "the first gradient does not depend on it (the function is linear in it)",
+            "this gradient is a constant",
+        )
     else:
         why, label = f"{fact.op}, a part of the first gradient, has no gradient itself", "no gradient of this gradient"
     return evidence(

@@ -30,6 +30,8 @@ def match(case: Case) -> Evidence | None:
         label="no gradient passes through this Python function",
         related=marked(fact.source_made, "the source is made here", "source"),
         fixes=(
-            Fix(summary="write the function with TensorFlow operations, or call it by `tf.py_function` if it uses only those"),
+            Fix(
+                summary="write the function with TensorFlow operations, or call it by `tf.py_function` if it uses only those"
+            ),
         ),
     )

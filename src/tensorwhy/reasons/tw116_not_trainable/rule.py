@@ -19,7 +19,12 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Holds when the source is a variable that is known not to be trainable, and was not watched."""
     fact = case.fact
-    if not isinstance(fact, GradientBreak) or fact.kind != "not-watched" or not fact.sources[0].variable or fact.sources[0].trainable is not False:
+    if (
+        not isinstance(fact, GradientBreak)
+        or fact.kind != "not-watched"
+        or not fact.sources[0].variable
+        or fact.sources[0].trainable is not False
+    ):
         return None
     target = target_words(case.sources, fact.question)
     source = source_words(case.sources, fact.question, fact.sources[0])
