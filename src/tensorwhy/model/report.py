@@ -185,8 +185,6 @@ class Coverage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that was found. `excerpts` holds the source lines that are shown: file, then line, then text."""
-
     """Everything that was found in one run.
 
     `excerpts` keeps the source lines that the locations point at (file -> line -> text without its line end), so that
