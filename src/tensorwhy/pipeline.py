@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from tensorwhy.recording.importing import ImportWatch
 from tensorwhy.recording.locations import UserCode
+from tensorwhy.recording.unlinking import unlink
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,7 +66,10 @@ class Observation:
         self._watch_threads()
 
     def failed(self, exception: BaseException) -> None:
-        """Look at an exception that nobody caught, while its frames and everything in them are alive."""
+        """Look at an exception that nobody caught, while its frames and everything in them are alive.
+
+        Frames of our own hooks are then taken out of its traceback.
+        """
         if self._foreign() or isinstance(exception, _NOT_FAILURES) or id(exception) in self._seen:
             return
         self._seen.append(id(exception))
@@ -77,9 +81,12 @@ class Observation:
             live = live_failure(exception, self._user)
             facts = tuple(fact for adapter, _ in self._attached for fact in self._probe(adapter, live))
             record = live.record
-            message = f"{record.exception}: {record.message}" if record.message else record.exception
+            name = record.exception.rpartition(".")[2]
+            message = f"{name}: {record.message}" if record.message else name
             symptom = Symptom(kind="exception", message=message, location=record.location)
             self._groups.append(CaseGroup(symptom=symptom, facts=facts, failure=record))
+        with self._bulkhead("tidying the traceback"):
+            unlink(exception, self._user.hidden)
 
     def finish(self, exit_code: int = 0) -> Report:
         """Stop observing and explain. Called once, at the end of the program."""
@@ -149,9 +156,9 @@ class Observation:
             with self._bulkhead(f"observing {adapter.name}"):
                 if adapter.applies(module):
                     self._attached.append((adapter, adapter.attach(self._user, self._record)))
-                    install = registry.stamps(adapter)
-                    if install is not None:
-                        self._uninstall.append(install(self._user))
+                    for name, load in registry.stamps(adapter):
+                        with self._bulkhead(name.removeprefix("tensorwhy.adapters.")):
+                            self._uninstall.append(load()(self._user))
 
     def _probe(self, adapter: Adapter, live: LiveFailure) -> list[Fact]:
         from tensorwhy.adapters import registry

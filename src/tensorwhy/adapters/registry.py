@@ -38,12 +38,14 @@ def audits(adapter: Adapter) -> Iterator[tuple[str, Callable[[], Audit]]]:
     return _walk(f"{_package(adapter)}.audits", "audit")
 
 
-def stamps(adapter: Adapter) -> Install | None:
-    """The adapter's build-time hooks, if it has any."""
+def stamps(adapter: Adapter) -> Iterator[tuple[str, Callable[[], Install]]]:
+    """The names of the adapter's build-time hooks, each with what loads it."""
     name = f"{_package(adapter)}.stamps"
-    if importlib.util.find_spec(name) is None:
-        return None
-    return cast(Install, importlib.import_module(name).install)
+    spec = importlib.util.find_spec(name)
+    if spec is not None and spec.submodule_search_locations is None:
+        yield name, functools.partial(_load, name, "install")
+    elif spec is not None:
+        yield from _walk(name, "install")
 
 
 def _walk(package: str, attribute: str) -> Iterator[tuple[str, Callable[[], Any]]]:

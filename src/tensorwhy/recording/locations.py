@@ -7,11 +7,12 @@ and resolved to lines and columns only when somebody asks.
 from __future__ import annotations
 
 import ast
+import functools
 import os
 import sys
 import sysconfig
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from types import CodeType, FrameType, TracebackType
 
 from tensorwhy.model.location import Location
@@ -31,12 +32,20 @@ class UserCode:
 
     Every file outside the interpreter's library folders is the user's, and so is everything below the folders in
     `own` (a program started with `-m` may be installed in site-packages). Answers are cached per code object's file.
+    `below` are the files of frames that the program would not have below it without us.
     """
 
-    def __init__(self, own: tuple[str, ...] = ()) -> None:
+    def __init__(self, own: tuple[str, ...] = (), below: Iterable[str] = ()) -> None:
         self._own = tuple(os.path.abspath(folder).rstrip(os.sep) + os.sep for folder in own)
         self._libraries = _library_folders()
         self._known: dict[str, bool] = {}
+        self._below = frozenset(below)
+
+    @functools.cached_property
+    def hidden(self) -> frozenset[str]:
+        """File names (as in code objects) whose frames are not the program's doing: ours, and what started us."""
+        ours = (os.path.join(folder, file) for folder, _, files in os.walk(_OWN) for file in files)
+        return self._below | {file for file in ours if file.endswith(".py") and not self.owns(file)}
 
     def owns(self, file: str) -> bool:
         """Whether this file name (as in a code object) is the user's."""

@@ -134,9 +134,7 @@ class _Terminal:
         lead = " " * gutter + " = "
         head = f"{key}: "
         hang = min(len(lead) + len("fix: "), self._width // 3)
-        lines = wrap(head + self._text(text), self._width - len(lead))
-        first = lines[0]
-        rest = wrap(" ".join(lines[1:]), self._width - hang) if len(lines) > 1 else []
+        first, *rest = wrap(head + self._text(text), self._width - hang, first=self._width - len(lead))
         yield [(lead, "gutter"), (first[: len(head)], "key"), (first[len(head) :], style)]
         for line in rest:
             yield [(" " * hang + line, style)]

@@ -47,21 +47,24 @@ def expand(text: str, unicode: bool = True) -> tuple[str, list[int]]:
     return "".join(printed), starts
 
 
-def wrap(text: str, width: int) -> list[str]:
-    """Lines of at most `width` cells, broken at blanks; a longer word is cut."""
+def wrap(text: str, width: int, first: int | None = None) -> list[str]:
+    """Lines of at most `width` cells (`first` for the first one), broken at blanks; a longer word is cut."""
     lines: list[str] = []
     line = ""
+    room = width if first is None else first
     for word in text.split():
         joined = f"{line} {word}" if line else word
-        if cell_len(joined) <= width:
+        if cell_len(joined) <= room:
             line = joined
             continue
         if line:
             lines.append(line)
-        while cell_len(word) > width:
-            head = crop(word, width)
+            room = width
+        while cell_len(word) > room:
+            head = crop(word, room)
             lines.append(head)
             word = word[len(head) :]
+            room = width
         line = word
     if line or not lines:
         lines.append(line)

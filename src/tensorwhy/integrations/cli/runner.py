@@ -8,10 +8,13 @@ anything shows it. The explanation is written by the exit handler that was regis
 from __future__ import annotations
 
 import atexit
+import itertools
 import os
 import runpy
 import sys
-from types import TracebackType
+import traceback
+from collections.abc import Iterator
+from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -47,7 +50,10 @@ class Run:
         self._pid = os.getpid()
         self._path = list(sys.path)
         self._observation = Observation(
-            UserCode(target.own), settings.record, program=target.file, argv=target.arguments
+            UserCode(target.own, _below(runpy_too=not target.flag and target.code is not None)),
+            settings.record,
+            program=target.file,
+            argv=target.arguments,
         )
 
     def start(self) -> None:
@@ -55,6 +61,7 @@ class Run:
         atexit.register(self._end)
         _forget("click")
         self._observation.start()
+        _end_stacks_at_the_program()
         namespace = self._target.enter()
         try:
             if self._target.code is not None:
@@ -142,6 +149,17 @@ class Run:
         return 1 if self._exit_code == 0 and report.worst() in grave else 0
 
 
+def _below(runpy_too: bool) -> set[str]:
+    """The files of the frames that stand below the program; runpy's belong to it where it runs through runpy."""
+    files: set[str] = set()
+    frame: FrameType | None = sys._getframe()
+    while frame is not None:
+        if runpy_too or frame.f_globals.get("__name__") != "runpy":
+            files.add(frame.f_code.co_filename)
+        frame = frame.f_back
+    return files
+
+
 def _without_ours(tb: TracebackType | None) -> TracebackType | None:
     each = tb
     while each is not None:
@@ -149,6 +167,21 @@ def _without_ours(tb: TracebackType | None) -> TracebackType | None:
             return each.tb_next
         each = each.tb_next
     return tb
+
+
+def _end_stacks_at_the_program() -> None:
+    """A stack that the program (or TensorFlow) prints ends where the program begins.
+
+    `traceback.print_stack`, `format_stack` and `logging`'s `stack_info` all walk through this one function.
+    """
+    walk = traceback.walk_stack
+
+    def walk_stack(f: FrameType | None) -> Iterator[tuple[FrameType, int]]:
+        # Given None, it counts frames up from itself: a wrapper in between would change what it finds.
+        return walk(f) if f is None else itertools.takewhile(lambda each: each[0].f_code is not start, walk(f))
+
+    start = Run.start.__code__
+    traceback.walk_stack = walk_stack
 
 
 def _started(tb: TracebackType | None) -> bool:

@@ -1,4 +1,4 @@
-"""What must be in place before a failure, so that it can be explained afterwards. Costs nothing while all goes well."""
+"""Keeps the frames that TensorFlow filters out of tracebacks, so that a failure can be explained from all of them."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""What must be in place before a failure, so that it can be explained afterwards. Costs nothing while all goes well."""
