@@ -1,0 +1,162 @@
+"""Finds the statement by which a tensor escaped: the one that stored it where it is held now.
+
+The holder gives the name that the statement must store to; the tensor's creation gives the functions that were running.
+Text is searched, never executed; when several statements could have done it, none is named.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from tensorwhy.model.facts.graph import Holder, Symbolic
+from tensorwhy.model.location import Location
+from tensorwhy.recording.sources import Sources
+
+_ADDERS = {"append", "appendleft", "extend", "insert", "add", "update", "setdefault", "put", "put_nowait"}
+_VARIABLE_MAKERS = {"Variable", "add_weight", "add_variable", "get_variable", "variable"}
+
+
+class Store:
+    """A statement that stores to the wanted name, with the function that it stands in."""
+
+    __slots__ = ("file", "function", "node", "value")
+
+    def __init__(self, file: str, node: ast.AST, value: ast.AST | None, function: str) -> None:
+        self.file, self.node, self.value, self.function = file, node, value, function
+
+    def location(self) -> Location:
+        node = self.node
+        return Location(
+            file=self.file,
+            line=node.lineno,  # type: ignore[attr-defined]
+            column=node.col_offset,  # type: ignore[attr-defined]
+            end_line=node.end_lineno,  # type: ignore[attr-defined]
+            end_column=node.end_col_offset,  # type: ignore[attr-defined]
+            function=self.function,
+        )
+
+    def covers(self, location: Location) -> bool:
+        first, last = self.node.lineno, self.node.end_lineno  # type: ignore[attr-defined]
+        return self.file == location.file and first <= location.line <= (last or first)
+
+
+def escape(tensor: Symbolic, holder: Holder, files: Iterable[str], sources: Sources) -> Location | None:
+    """The storing statement; None when there is none or more than one possible."""
+    stores = [
+        store
+        for file in dict.fromkeys(files)
+        for store in _stores(sources, file, holder)
+        if not _makes_variable(store.value)
+    ]
+    for location in reversed(tensor.calls):
+        for store in stores:
+            if store.covers(location):
+                return store.location()
+    running = [store for store in stores if store.function != "<module>" and not store.function.endswith("__init__")]
+    for location in reversed(tensor.calls):
+        for store in running:
+            line = store.node.lineno  # type: ignore[attr-defined]
+            if store.file == location.file and store.function == _plain(location.function) and line >= location.line:
+                return store.location()
+    for candidates in (_called_from(tensor, running, sources), running, stores):
+        if len(candidates) == 1:
+            return candidates[0].location()
+    return None
+
+
+def variable_store(holder: Holder, files: Iterable[str], sources: Sources) -> Location | None:
+    """Where the same attribute or name is first given a variable; None when it never is."""
+    for file in dict.fromkeys(files):
+        for store in _stores(sources, file, holder):
+            if _makes_variable(store.value):
+                return store.location()
+    return None
+
+
+def _plain(function: str) -> str:
+    return function.rpartition(".")[2].removeprefix("tf__")
+
+
+def _makes_variable(value: ast.AST | None) -> bool:
+    if not isinstance(value, ast.Call):
+        return False
+    callee = value.func
+    name = callee.attr if isinstance(callee, ast.Attribute) else callee.id if isinstance(callee, ast.Name) else ""
+    return name in _VARIABLE_MAKERS
+
+
+def _called_from(tensor: Symbolic, stores: list[Store], sources: Sources) -> list[Store]:
+    """The stores in functions that are called by name from the functions that made the tensor."""
+    called: set[str] = set()
+    for location in tensor.calls:
+        function = sources.function(location)
+        for node in ast.walk(function) if function is not None else ():
+            if isinstance(node, ast.Call):
+                callee = node.func
+                called.add(callee.attr if isinstance(callee, ast.Attribute) else getattr(callee, "id", ""))
+    return [store for store in stores if store.function in called]
+
+
+def _stores(sources: Sources, file: str, holder: Holder) -> Iterator[Store]:
+    tree = sources.tree(file)
+    if tree is not None:
+        yield from _walk(tree, file, "<module>", holder, bound=holder.kind == "global")
+
+
+def _walk(node: ast.AST, file: str, function: str, holder: Holder, bound: bool) -> Iterator[Store]:
+    """`bound`: whether a plain assignment to the name here means the held name (a global, a shared closure cell)."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield from _walk(child, file, child.name, holder, _binds(child, holder))
+            continue
+        for value in _stored(child, holder, bound):
+            yield Store(file, child, value, function)
+        yield from _walk(child, file, function, holder, bound)
+
+
+def _binds(function: ast.FunctionDef | ast.AsyncFunctionDef, holder: Holder) -> bool:
+    if holder.kind == "closure":
+        return True
+    return any(isinstance(node, ast.Global) and holder.attribute in node.names for node in ast.walk(function))
+
+
+def _stored(node: ast.AST, holder: Holder, bound: bool) -> Iterator[ast.AST | None]:
+    """The values that this node stores to the wanted name."""
+    if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        for target in targets:
+            for single in target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]:
+                if _is_target(single, holder, bound):
+                    yield node.value
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        if holder.contained and node.func.attr in _ADDERS and _reads(node.func.value, holder):
+            yield node
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "setattr":
+        name = node.args[1] if len(node.args) > 2 else None
+        if isinstance(name, ast.Constant) and name.value == holder.attribute:
+            yield node.args[2]
+
+
+def _is_target(target: ast.expr, holder: Holder, bound: bool) -> bool:
+    if isinstance(target, ast.Starred):
+        target = target.value
+    if isinstance(target, ast.Subscript):
+        return holder.contained and _reads(target.value, holder)
+    if isinstance(target, ast.Attribute):
+        return holder.kind in ("attribute", "class attribute") and target.attr == holder.attribute
+    return isinstance(target, ast.Name) and bound and target.id == holder.attribute
+
+
+def _reads(node: ast.expr, holder: Holder) -> bool:
+    """Whether the expression reaches into the named container: `name`, `x.name`, `name[key]`, `name.setdefault(...)`."""
+    while True:
+        if isinstance(node, ast.Subscript):
+            node = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("setdefault", "get"):
+            node = node.func.value
+        else:
+            break
+    if isinstance(node, ast.Attribute):
+        return node.attr == holder.attribute
+    return isinstance(node, ast.Name) and node.id == holder.attribute

@@ -1,0 +1,65 @@
+"""Makes the fact of a leaked tensor: where it was made, by which statement it escaped, and who holds it now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.tensorflow.graphs import escapes, holders, places, symbolic
+from tensorwhy.model.facts.graph import Holder, LeakedTensor, Symbolic
+from tensorwhy.model.location import Location
+from tensorwhy.recording.sources import Sources
+
+
+def describe(tensor: Any, graph: Any | None, used: Location | None, live: LiveFailure) -> LeakedTensor:
+    """The whole story of `tensor`, which was used in `graph`, or eagerly when that is None."""
+    sources = Sources()
+    made = symbolic.describe(tensor, live.user)
+    frames = places.user_frames(live)
+    found = _ranked(holders.find(tensor, frames, live.user))
+    files = _files(made, (frame.location.file for frame in frames))
+    escape: Location | None = None
+    variable: Location | None = None
+    for each in found:
+        near = (*_class_files(each.instance), *files)
+        escape = escape or escapes.escape(made, each.holder, near, sources)
+        if variable is None and not each.holder.contained:
+            variable = _variable(each, near, sources)
+    return LeakedTensor(
+        tensor=made,
+        used=used,
+        used_in=symbolic.describe_graph(graph, None, live.user) if graph is not None else None,
+        holders=tuple(each.holder for each in found),
+        escape=escape,
+        variable=variable,
+        collected=symbolic.graph_of(tensor) is None,
+    )
+
+
+def _ranked(found: list[holders.Found]) -> list[holders.Found]:
+    """Names that the user wrote before what a framework keeps for itself and what a failed frame happens to hold."""
+
+    def rank(each: holders.Found) -> tuple[bool, bool]:
+        return each.holder.private, each.holder.kind == "local"
+
+    return sorted(found, key=rank)
+
+
+def _files(made: Symbolic, others: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*(call.file for call in reversed(made.calls)), *others)))
+
+
+def _class_files(instance: Any) -> tuple[str, ...]:
+    """Where the classes of an object were written, without asking the object anything."""
+    import sys
+
+    modules = (sys.modules.get(base.__module__) for base in type(instance).__mro__) if instance is not None else ()
+    return tuple(file for module in modules if (file := getattr(module, "__file__", None)))
+
+
+def _variable(found: holders.Found, files: tuple[str, ...], sources: Sources) -> Location | None:
+    holder: Holder = found.holder
+    if holder.kind not in ("attribute", "global", "closure"):
+        return None
+    return escapes.variable_store(holder, files, sources)

@@ -1,0 +1,67 @@
+"""Finds the symbolic tensor that did not belong where it was used, in the frames that refused it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from tensorflow.python.framework import errors_impl
+
+from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
+from tensorwhy.adapters.tensorflow.graphs import places, symbolic
+from tensorwhy.model.location import Location
+
+_GRAPH_LOCALS = ("inner_graph", "graph", "self")
+
+
+class Misuse(msgspec.Struct, frozen=True, kw_only=True):
+    """`graph` is the graph under construction that refused the tensor; None when it was used eagerly."""
+
+    tensor: Any
+    graph: Any | None
+    used: Location | None
+
+
+def find(live: LiveFailure) -> Misuse | None:
+    """The first refusal in the chain. Reads what TensorFlow's own frames held; no message is parsed."""
+    for exception, frames in zip(reversed(live.exceptions), reversed(live.frames), strict=True):
+        inside = isinstance(exception, getattr(errors_impl, "InaccessibleTensorError", ()))
+        if not inside and not isinstance(exception, (TypeError, ValueError, AttributeError)):
+            continue
+        for frame in reversed(frames):
+            if places.location_of(frame) is not None:
+                break
+            found = _captured(frame) if inside else _executed(frame)
+            if found is not None:
+                return Misuse(tensor=found[0], graph=found[1], used=_used(live))
+    return None
+
+
+def _captured(frame: LiveFrame) -> tuple[Any, Any] | None:
+    """A graph that is asked to take in a tensor of another graph holds both of them."""
+    local = frame.frame.f_locals
+    tensor = local.get("tensor")
+    if tensor is None or not symbolic.is_symbolic(tensor):
+        return None
+    for name in _GRAPH_LOCALS:
+        graph = local.get(name)
+        if symbolic.is_function_graph(graph) and not symbolic.encloses(symbolic.graph_of(tensor), graph):
+            return tensor, graph
+    return None
+
+
+def _executed(frame: LiveFrame) -> tuple[Any, None] | None:
+    """The eager executor holds the inputs of the operation that it could not run."""
+    code = frame.frame.f_code
+    if code.co_name != "quick_execute" or not code.co_filename.replace("\\", "/").endswith("eager/execute.py"):
+        return None
+    for value in frame.frame.f_locals.get("inputs") or ():
+        if symbolic.is_symbolic(value):
+            return value, None
+    return None
+
+
+def _used(live: LiveFailure) -> Location | None:
+    for place in places.innermost(live):
+        return place.location
+    return None

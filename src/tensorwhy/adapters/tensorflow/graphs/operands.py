@@ -1,0 +1,123 @@
+"""Looks up what the names of an expression meant in a failed frame, without running anything.
+
+Only names, attributes that are stored in an object's own dictionary and elements of plain containers are followed: no
+property, no `__getattr__` and no call of the user's is executed once more.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import types
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from tensorwhy.adapters.tensorflow.graphs import symbolic
+from tensorwhy.adapters.tensorflow.graphs.places import Place
+from tensorwhy.model.location import Location
+from tensorwhy.recording.sources import Sources
+
+MISSING: Any = object()
+
+
+class Operand(msgspec.Struct, frozen=True, kw_only=True):
+    """A symbolic tensor that an expression names, with the text that names it."""
+
+    tensor: Any
+    text: str
+
+
+def nodes(place: Place, sources: Sources) -> list[ast.AST]:
+    """The syntax that failed: the exact expression where columns are known, else all expressions of the line."""
+    location = place.location
+    tree = sources.tree(location.file)
+    if tree is None:
+        return []
+    if location.column is not None and location.end_line is not None:
+        exact = [node for node in ast.walk(tree) if _spans(node, location)]
+        if exact:
+            return exact[:1]
+    statement = sources.statement(location)
+    return [] if statement is None else [_head(statement, location.line)]
+
+
+def _spans(node: ast.AST, location: Location) -> bool:
+    if not isinstance(node, (ast.expr, ast.stmt)) or node.lineno != location.line or node.end_lineno != location.end_line:
+        return False
+    line_is_ascii = location.column == node.col_offset and location.end_column == node.end_col_offset
+    return line_is_ascii
+
+
+def _head(statement: ast.stmt, line: int) -> ast.AST:
+    """Of a compound statement only the head: its body stands on lines of its own."""
+    if isinstance(statement, (ast.If, ast.While)):
+        return ast.copy_location(type(statement)(test=statement.test, body=[], orelse=[]), statement)
+    if isinstance(statement, (ast.For, ast.AsyncFor)):
+        return ast.copy_location(
+            ast.For(target=statement.target, iter=statement.iter, body=[], orelse=[], type_comment=None), statement
+        )
+    if isinstance(statement, (ast.With, ast.AsyncWith)):
+        return ast.copy_location(ast.With(items=statement.items, body=[], type_comment=None), statement)
+    return statement
+
+
+def value_of(node: ast.AST, place: Place) -> Any:
+    """What the expression stood for; MISSING when that would need running code."""
+    if isinstance(node, ast.Name):
+        frame = place.frame
+        for scope in (frame.f_locals, frame.f_globals, vars(builtins)):
+            if node.id in scope:
+                return scope[node.id]
+        return MISSING
+    if isinstance(node, ast.Attribute):
+        return _attribute(value_of(node.value, place), node.attr)
+    if isinstance(node, ast.Subscript):
+        return _element(value_of(node.value, place), node.slice, place)
+    return node.value if isinstance(node, ast.Constant) else MISSING
+
+
+def _attribute(owner: Any, name: str) -> Any:
+    if owner is MISSING or symbolic.is_symbolic(owner):
+        return MISSING
+    if isinstance(owner, types.ModuleType):
+        # TensorFlow loads some of its submodules when they are first asked for, by a module's own __getattr__.
+        return vars(owner).get(name, MISSING) if name in vars(owner) else getattr(owner, name, MISSING)
+    try:
+        return object.__getattribute__(owner, "__dict__").get(name, MISSING)
+    except (AttributeError, TypeError):
+        return MISSING
+
+
+def _element(owner: Any, index: ast.AST, place: Place) -> Any:
+    key = -_constant(index.operand) if isinstance(index, ast.UnaryOp) else value_of(index, place)
+    if isinstance(owner, dict) and isinstance(key, (str, int)):
+        return dict.get(owner, key, MISSING) if type(owner) is dict else owner.get(key, MISSING)
+    if isinstance(owner, (list, tuple)) and isinstance(key, int) and -len(owner) <= key < len(owner):
+        return owner[key]
+    return MISSING
+
+
+def _constant(node: ast.AST) -> int:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, int) else 0
+
+
+def symbolic_operands(node: ast.AST, place: Place) -> Iterator[Operand]:
+    """The symbolic tensors that an expression names, outermost expression first; also those inside lists and dicts."""
+    queue = [node]
+    while queue:
+        each = queue.pop(0)
+        if isinstance(each, (ast.Name, ast.Attribute, ast.Subscript)):
+            value = value_of(each, place)
+            if symbolic.is_symbolic(value):
+                yield Operand(tensor=value, text=ast.unparse(each))
+                continue
+            if isinstance(value, (list, tuple, dict)):
+                items = value.values() if isinstance(value, dict) else value
+                for item in list(items)[:64]:
+                    if symbolic.is_symbolic(item):
+                        yield Operand(tensor=item, text=ast.unparse(each))
+                        break
+        if not isinstance(each, (ast.Lambda, ast.FunctionDef)):
+            queue.extend(ast.iter_child_nodes(each))

@@ -1,0 +1,233 @@
+"""Recognises what a program asked of a symbolic tensor that only a value can give.
+
+Two kinds of evidence are joined: the frames of the functions that refused (`__bool__`, `__iter__`, `__array__` of the
+tensor's own class, AutoGraph's `converted_call` with the callee and its arguments), and the syntax of the line that
+failed, with what its names stood for. An exception's type narrows the choice; its text is never read.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import types
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import msgspec
+import tensorflow as tf
+
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.tensorflow.graphs import operands, places, symbolic
+from tensorwhy.adapters.tensorflow.graphs.places import Place
+from tensorwhy.model.location import Location
+from tensorwhy.recording.sources import Sources
+
+Kind = Literal["method", "numpy", "call", "truth", "iteration", "length", "index", "format"]
+
+_REFUSALS: dict[str, Kind] = {
+    "_disallow_bool_casting": "truth",
+    "__bool__": "truth",
+    "_disallow_iteration": "iteration",
+    "__iter__": "iteration",
+    "__len__": "length",
+    "__array__": "numpy",
+}
+_NEEDS_VALUE = (float, int, complex, range, round, bool, slice, hex, bin, chr, open, enumerate, zip, map, sum, any, all)
+_EXTREMES = (max, min, sorted, any, all)
+_FRAMEWORKS = ("tensorflow", "keras", "tf_keras", "tensorflow_probability", "builtins", "")
+
+
+class Operation(msgspec.Struct, frozen=True, kw_only=True):
+    """`tensor` is None when no name held it: it came fresh out of a call, and only its text is known."""
+
+    kind: Kind
+    name: str
+    tensor: Any | None
+    text: str
+    used: Location
+    place: Place
+
+
+def find(live: LiveFailure, sources: Sources) -> Operation | None:
+    """The operation that failed the program, if it is one that needs a value."""
+    for place in places.innermost(live):
+        if not isinstance(place.exception, (TypeError, AttributeError, NotImplementedError, ValueError, IndexError)):
+            continue
+        found = _at(place, sources)
+        if found is not None:
+            return found
+    return None
+
+
+def _at(place: Place, sources: Sources) -> Operation | None:
+    refused = _refused(place)
+    if refused is not None:
+        kind, tensor = refused
+        name, text = _callee_and_text(kind, tensor, place, sources)
+        return Operation(kind=kind, name=name, tensor=tensor, text=text, used=place.location, place=place)
+    missing = _missing_attribute(place, sources)
+    if missing is not None:
+        return missing
+    for node in operands.nodes(place, sources):
+        for found in _in_syntax(node, place, sources):
+            return found
+    return None
+
+
+def _refused(place: Place) -> tuple[Kind, Any] | None:
+    """The tensor class's own method that refused, innermost last."""
+    for frame in place.inner:
+        kind = _REFUSALS.get(frame.frame.f_code.co_name)
+        tensor = frame.frame.f_locals.get("self")
+        if kind is not None and symbolic.is_symbolic(tensor):
+            return kind, tensor
+    return None
+
+
+def _missing_attribute(place: Place, sources: Sources) -> Operation | None:
+    """`.numpy()` and the like: attributes that eager tensors have and symbolic ones have not."""
+    error = place.exception
+    name = getattr(error, "name", None)
+    tensor = getattr(error, "obj", None)
+    if not isinstance(error, AttributeError) or not isinstance(name, str) or not symbolic.is_symbolic(tensor):
+        return None
+    if name not in ("numpy", "__array_interface__", "__int__", "__float__", "__index__", "_numpy"):
+        return None
+    text = next((text for text in _attribute_texts(place, name, sources)), "")
+    return Operation(kind="method", name=name, tensor=tensor, text=text, used=place.location, place=place)
+
+
+def _attribute_texts(place: Place, name: str, sources: Sources) -> Iterator[str]:
+    for node in operands.nodes(place, sources):
+        for each in ast.walk(node):
+            if isinstance(each, ast.Attribute) and each.attr == name:
+                yield ast.unparse(each.value)
+
+
+def _callee_and_text(kind: Kind, tensor: Any, place: Place, sources: Sources) -> tuple[str, str]:
+    """The function that asked for the value, and the user's text for the tensor, as far as the line tells."""
+    callee, text = "", ""
+    for node in operands.nodes(place, sources):
+        for operand in operands.symbolic_operands(node, place):
+            if operand.tensor is tensor:
+                text = operand.text
+                break
+        for call in (each for each in ast.walk(node) if isinstance(each, ast.Call)):
+            function = operands.value_of(call.func, place)
+            if kind == "numpy" and _module(function) == "numpy":
+                callee = callee or _dotted(function, call)
+            elif kind in ("truth", "iteration") and any(function is each for each in (*_EXTREMES, *_NEEDS_VALUE)):
+                callee = callee or _dotted(function, call)
+    return callee or _converted(place), text
+
+
+def _converted(place: Place) -> str:
+    """AutoGraph calls every function through `converted_call`, which holds the callee."""
+    for frame in place.inner:
+        if frame.frame.f_code.co_name in ("converted_call", "_call_unconverted"):
+            function = frame.frame.f_locals.get("f")
+            if function is not None and _module(function) not in _FRAMEWORKS:
+                return _name(function)
+    return ""
+
+
+def _in_syntax(node: ast.AST, place: Place, sources: Sources) -> Iterator[Operation]:
+    """The operations in the failed syntax that need a value and were given a symbolic tensor."""
+    error = place.exception
+    if _inside_framework(place):
+        return
+
+    def found(kind: Kind, name: str, inner: list[ast.AST]) -> Iterator[Operation]:
+        for each in inner:
+            operand = next(operands.symbolic_operands(each, place), None)
+            if operand is not None or _makes_tensor(each, place):
+                tensor, text = (operand.tensor, operand.text) if operand is not None else (None, ast.unparse(each))
+                yield Operation(kind=kind, name=name, tensor=tensor, text=text, used=place.location, place=place)
+                return
+
+    for each in ast.walk(node):
+        if isinstance(each, ast.Call):
+            function = operands.value_of(each.func, place)
+            arguments = [*each.args, *(keyword.value for keyword in each.keywords)]
+            if function is len:
+                yield from found("length", "len", arguments)
+            elif any(function is builtin for builtin in _NEEDS_VALUE):
+                yield from found("call", _dotted(function, each), arguments)
+            elif _module(function) == "numpy":
+                yield from found("numpy", _dotted(function, each), arguments)
+            elif function is not operands.MISSING and _is_foreign(function):
+                yield from found("call", _dotted(function, each), arguments)
+        elif isinstance(each, ast.Subscript) and isinstance(error, (TypeError, IndexError, NotImplementedError)):
+            owner = operands.value_of(each.value, place)
+            if isinstance(owner, (list, tuple, str)) or type(owner).__module__ == "numpy":
+                yield from found("index", ast.unparse(each.value), [each.slice])
+        elif isinstance(each, ast.FormattedValue) and each.format_spec is not None:
+            yield from found("format", "format", [each.value])
+        elif isinstance(each, (ast.If, ast.IfExp, ast.While, ast.Assert)) and _disallowed(error):
+            yield from found("truth", "", [each.test])
+        elif isinstance(each, ast.UnaryOp) and isinstance(each.op, ast.Not) and _disallowed(error):
+            yield from found("truth", "", [each.operand])
+        elif isinstance(each, (ast.For, ast.comprehension)) and _disallowed(error):
+            yield from found("iteration", "", [each.iter])
+        elif isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Tuple) and _disallowed(error):
+            yield from found("iteration", "", [each.value])
+
+
+def _disallowed(error: BaseException) -> bool:
+    """TensorFlow raises its own subclass of TypeError for truth and iteration, and for nothing else."""
+    return isinstance(error, tf.errors.OperatorNotAllowedInGraphError) if _HAS_ERROR else isinstance(error, TypeError)
+
+
+_HAS_ERROR = hasattr(tf.errors, "OperatorNotAllowedInGraphError")
+
+
+def _inside_framework(place: Place) -> bool:
+    """Whether the exception came out of a function of TensorFlow or Keras that the line had called."""
+    for frame in reversed(place.inner):
+        file = frame.frame.f_code.co_filename.replace("\\", "/")
+        if frame.frame.f_code.co_name in ("error_handler", "wrapper", "converted_call", "_call_unconverted"):
+            continue
+        if "/autograph/operators/py_builtins" in file:
+            continue
+        return any(f"/{name}/" in file for name in ("tensorflow", "keras", "tf_keras"))
+    return False
+
+
+def _makes_tensor(node: ast.AST, place: Place) -> bool:
+    """Whether the expression calls a TensorFlow function, or a method of a symbolic tensor."""
+    for each in ast.walk(node):
+        if isinstance(each, ast.Call):
+            function = operands.value_of(each.func, place)
+            if function is not operands.MISSING and _module(function) in ("tensorflow", "keras", "tf_keras"):
+                return True
+    return False
+
+
+def _is_foreign(function: Any) -> bool:
+    """A function of a library that knows no tensors: mathematics, images, files."""
+    if isinstance(function, (types.FunctionType, types.MethodType, type)):
+        return False  # Python code: had it failed on the tensor, its own frame would be there to tell
+    return isinstance(function, types.BuiltinFunctionType) and _module(function) not in _FRAMEWORKS
+
+
+def _module(function: Any) -> str:
+    if function is operands.MISSING:
+        return ""
+    if type(function).__name__ == "ufunc" or type(function).__module__ == "numpy":
+        return "numpy"
+    module = getattr(function, "__module__", None)
+    if module is None and getattr(function, "__self__", None) is math:
+        return "math"
+    return str(module or "").partition(".")[0]
+
+
+def _name(function: Any) -> str:
+    module = _module(function)
+    short = {"numpy": "np"}.get(module, module)
+    name = getattr(function, "__name__", "")
+    return f"{short}.{name}" if short not in ("", "builtins") else str(name)
+
+
+def _dotted(function: Any, call: ast.Call) -> str:
+    """The name as the user wrote it."""
+    return ast.unparse(call.func) if isinstance(call.func, (ast.Name, ast.Attribute)) else _name(function)

@@ -1,0 +1,172 @@
+"""Describes symbolic tensors without touching anything that may be gone.
+
+In TensorFlow up to 2.12 the graph of a collected function is emptied, and its tensors then point at freed memory:
+`name`, `op.type` or any use of them can end the process. So the Python attributes are looked at first, and a tensor
+whose graph was taken apart is described from those alone.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any
+
+import tensorflow as tf
+from tensorflow.python.framework import ops
+from tensorflow.python.framework.func_graph import FuncGraph
+
+from tensorwhy.model.facts.graph import GraphKind, GraphRef, Symbolic
+from tensorwhy.model.location import Location
+from tensorwhy.recording.locations import UserCode
+
+_DEEPEST = 400
+_SCRATCH = re.compile(r"(?P<layer>.*?)scratch_graph(_\d+)?")
+_DATASET = re.compile(r"Dataset_(flat_map|take_while|group_by_window|bucket_by_sequence_length|[a-z]+)_(?P<function>.+)")
+
+
+def is_symbolic(value: Any) -> bool:
+    """Whether this is a tensor of a graph: neither eager, nor a variable, nor a Keras tensor."""
+    kind = type(value)
+    return issubclass(kind, tf.Tensor) and not issubclass(kind, ops.EagerTensor)
+
+
+def graph_of(tensor: Any) -> Any | None:
+    """The tensor's graph; None when it was taken apart."""
+    op = vars(tensor).get("_op") if "_op" in getattr(tensor, "__dict__", {}) else None
+    if op is not None:  # TensorFlow up to 2.12: Python objects
+        graph = vars(op).get("_graph")
+        return graph if graph is not None and vars(graph) else None
+    return tensor.graph
+
+
+def is_function_graph(graph: Any) -> bool:
+    return isinstance(graph, FuncGraph)
+
+
+def is_finished(graph: Any) -> bool:
+    """Whether the trace that made this graph has come to its end. False also for one that was given up half-way."""
+    return bool(
+        graph.structured_outputs is not None
+        or graph.outputs
+        or graph.control_outputs
+        or getattr(graph, "_weak_variables", None)
+    )
+
+
+def encloses(outer: Any, inner: Any) -> bool:
+    """Whether `outer` is `inner` or one of the graphs around it, whose tensors may be captured."""
+    while inner is not None:
+        if inner is outer:
+            return True
+        inner = getattr(inner, "outer_graph", None)
+    return False
+
+
+def describe(tensor: Any, user: UserCode) -> Symbolic:
+    """What is known of a symbolic tensor, whether its graph still lives or not."""
+    graph = graph_of(tensor)
+    if graph is None:
+        held = vars(tensor)
+        return Symbolic(
+            name=str(held.get("_name") or ""),
+            dtype=_dtype(held.get("_dtype")),
+            shape=_shape(held.get("_shape_val")),
+        )
+    stack = traceback_of(tensor)
+    calls = user_calls(stack, user)
+    return Symbolic(
+        name=tensor.name,
+        op=tensor.op.type,
+        dtype=_dtype(tensor.dtype),
+        shape=_shape(tensor.shape),
+        created=calls[-1] if calls else None,
+        calls=calls,
+        graph=describe_graph(graph, stack, user),
+    )
+
+
+def _dtype(dtype: Any) -> str:
+    return str(getattr(dtype, "name", "") or "")
+
+
+def _shape(shape: Any) -> tuple[int | None, ...] | None:
+    if shape is None or getattr(shape, "rank", None) is None:
+        return None
+    return tuple(shape.as_list())
+
+
+def traceback_of(tensor: Any) -> list[tuple[str, int, str]]:
+    """File, line and function of all frames at the tensor's creation, outermost first.
+
+    Indexed from the end one by one: converting the whole C++ stack at once is slow on deep stacks.
+    """
+    stack = tensor.op.traceback
+    if stack is None:
+        return []
+    count = min(len(stack), _DEEPEST)
+    frames = [stack[index] for index in range(-1, -count - 1, -1)]
+    return [(str(frame.filename), int(frame.lineno or 0), str(frame.name)) for frame in reversed(frames)]
+
+
+def user_calls(stack: list[tuple[str, int, str]], user: UserCode) -> tuple[Location, ...]:
+    return tuple(_location(*frame) for frame in stack if user.owns(frame[0]))
+
+
+def _location(file: str, line: int, function: str) -> Location:
+    return Location(file=file if file.startswith("<") else os.path.abspath(file), line=line, function=function)
+
+
+def describe_graph(graph: Any, stack: list[tuple[str, int, str]] | None, user: UserCode) -> GraphRef:
+    """Which kind of graph this is, as people know it."""
+    if not is_function_graph(graph):
+        return GraphRef(kind="plain")
+    name = str(graph.name)
+    kind = _kind(graph, name)
+    if kind == "keras-scratch":
+        return GraphRef(kind=kind, name=_scratch_owner(name), call=_outside_keras(stack or [], user))
+    return GraphRef(kind=kind, name=_traced_name(name))
+
+
+def _kind(graph: Any, name: str) -> GraphKind:
+    """Keras and the control-flow functions of TensorFlow give the graphs that they trace these names."""
+    if name in ("build_graph", "keras_graph") or _SCRATCH.fullmatch(name):
+        return "keras-scratch"
+    if name.startswith("Dataset_") or "_Dataset_" in name:
+        return "dataset"
+    type_name = type(graph).__name__
+    if type_name == "CondBranchFuncGraph":
+        return "branch"
+    if type_name in ("WhileCondFuncGraph", "WhileBodyFuncGraph"):
+        return "loop"
+    return "function"
+
+
+def _scratch_owner(name: str) -> str:
+    match = _SCRATCH.fullmatch(name)
+    return match["layer"].rstrip("_") if match else ""
+
+
+def _traced_name(name: str) -> str:
+    """tf.data names its graphs after the transformation and the function: `Dataset_map_normalise`."""
+    match = _DATASET.fullmatch(name)
+    return match["function"] if match else name
+
+
+def _outside_keras(stack: list[tuple[str, int, str]], user: UserCode) -> Location | None:
+    """The user's innermost line that called into Keras' tracing of a layer or a model."""
+    best: Location | None = None
+    last: Location | None = None
+    for file, line, function in stack:
+        if user.owns(file):
+            last = _location(file, line, function)
+        elif _traces_a_layer(file, function) and last is not None:
+            best = last
+    return best
+
+
+def _traces_a_layer(file: str, function: str) -> bool:
+    path = file.replace(os.sep, "/")
+    return "/keras/" in path and (
+        (function == "build" and path.endswith("training.py"))
+        or function in ("_infer_output_signature", "_keras_tensor_symbolic_call", "compute_output_spec")
+    )

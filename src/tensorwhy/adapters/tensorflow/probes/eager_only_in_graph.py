@@ -1,0 +1,109 @@
+"""A value was asked of a symbolic tensor: either its graph was just being traced, or it had leaked out of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.tensorflow.graphs import leaks, misuse, operands, operations, places, symbolic
+from tensorwhy.adapters.tensorflow.graphs.operations import Operation
+from tensorwhy.model.facts import Fact
+from tensorwhy.model.facts.graph import EagerOnlyInGraph, Symbolic
+from tensorwhy.recording.sources import Sources
+
+_TWINS = {
+    "mean": "reduce_mean", "average": "reduce_mean", "sum": "reduce_sum", "max": "reduce_max", "amax": "reduce_max",
+    "min": "reduce_min", "amin": "reduce_min", "prod": "reduce_prod", "any": "reduce_any", "all": "reduce_all",
+    "std": "math.reduce_std", "var": "math.reduce_variance", "concatenate": "concat", "absolute": "abs",
+    "array": "convert_to_tensor", "asarray": "convert_to_tensor", "arange": "range", "float": "cast", "int": "cast",
+    "power": "pow", "dot": "tensordot", "log2": "math.log", "fabs": "abs", "clip": "clip_by_value",
+    "len": "shape", "open": "io.read_file", "bool": "cond", "median": "", "map": "map_fn", "enumerate": "range",
+}  # fmt: skip
+
+
+def probe(live: LiveFailure) -> Iterator[Fact]:
+    if misuse.find(live) is not None:
+        return
+    sources = Sources()
+    operation = operations.find(live, sources)
+    if operation is None:
+        yield from _leaked_operand(live, sources)
+        return
+    tensor = operation.tensor
+    if tensor is not None and _leaked(tensor, operation):
+        yield leaks.describe(tensor, None, operation.used, live)
+    elif tensor is not None or _in_graph(operation):
+        yield EagerOnlyInGraph(
+            tensor=symbolic.describe(tensor, live.user) if tensor is not None else Symbolic(),
+            operation=operation.kind,
+            name=operation.name,
+            used=operation.used,
+            tensor_text=operation.text,
+            twin=_twin(operation.name),
+            autograph=operation.place.generated,
+        )
+
+
+def _leaked_operand(live: LiveFailure, sources: Sources) -> Iterator[Fact]:
+    """Keras cuts TensorFlow's frames out of the traceback; the failed line still names a tensor of a finished trace."""
+    for place in places.innermost(live):
+        if not isinstance(place.exception, TypeError) or place.generated:
+            continue
+        for node in operands.nodes(place, sources):
+            for operand in operands.symbolic_operands(node, place):
+                graph = symbolic.graph_of(operand.tensor)
+                if graph is None or (symbolic.is_function_graph(graph) and symbolic.is_finished(graph)):
+                    yield leaks.describe(operand.tensor, None, place.location, live)
+                    return
+
+
+def _leaked(tensor: Any, operation: Operation) -> bool:
+    """Whether the tensor's own trace was over when it was used."""
+    graph = symbolic.graph_of(tensor)
+    if graph is None:
+        return True
+    if not symbolic.is_function_graph(graph) or operation.place.generated:
+        return False
+    if symbolic.is_finished(graph):
+        return True
+    others = [
+        value
+        for value in operation.place.frame.f_locals.values()
+        if symbolic.is_symbolic(value) and value is not tensor
+    ]
+    graphs = [symbolic.graph_of(value) for value in others]
+    return bool(graphs) and all(other is not None and not symbolic.encloses(graph, other) for other in graphs)
+
+
+def _in_graph(operation: Operation) -> bool:
+    """Whether the failed frame was being traced: it is AutoGraph's, or it holds symbolic tensors of its own."""
+    frame = operation.place.frame
+    if frame.f_locals is frame.f_globals:
+        return False
+    return operation.place.generated or any(symbolic.is_symbolic(value) for value in frame.f_locals.values())
+
+
+def _twin(name: str) -> str:
+    """The function of the installed TensorFlow that does the same to tensors; empty when there is none."""
+    last = name.rpartition(".")[2]
+    known = _TWINS.get(last)
+    if known is None and not (hasattr(np, last) or hasattr(math, last)):
+        return ""
+    for candidate in (known,) if known is not None else (last, f"math.{last}", f"linalg.{last}", f"signal.{last}"):
+        if candidate and _has(candidate):
+            return f"tf.{candidate}"
+    return ""
+
+
+def _has(dotted: str) -> bool:
+    owner: Any = tf
+    for part in dotted.split("."):
+        owner = getattr(owner, part, None)
+        if owner is None:
+            return False
+    return callable(owner)

@@ -1,0 +1,144 @@
+"""Facts of graph membership: which graph a symbolic tensor belongs to, who kept it, and where it did not belong."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from tensorwhy.model.facts import Fact
+from tensorwhy.model.location import Location
+
+GraphKind = Literal["function", "dataset", "branch", "loop", "keras-scratch", "plain", "unknown"]
+
+
+class GraphRef(msgspec.Struct, frozen=True, kw_only=True):
+    """A graph as people know it.
+
+    `name` is the name of the traced Python function, or of the layer that a Keras scratch graph was made for. `call` is
+    the user's line that had a Keras scratch graph traced.
+    """
+
+    kind: GraphKind
+    name: str = ""
+    call: Location | None = None
+
+
+class Symbolic(msgspec.Struct, frozen=True, kw_only=True):
+    """A tensor without a value. `calls` is the user's call stack when it was made, outermost first."""
+
+    name: str = ""
+    op: str = ""
+    dtype: str = ""
+    shape: tuple[int | None, ...] | None = None
+    created: Location | None = None
+    calls: tuple[Location, ...] = ()
+    graph: GraphRef = GraphRef(kind="unknown")
+
+
+class Holder(msgspec.Struct, frozen=True, kw_only=True):
+    """Who holds an object now.
+
+    `expression` is how Python code would reach it (`trainer.history[3]`), `steps` the same in words, outermost first.
+    `attribute` is the last name on the way, `owner` the class that has it, `contained` whether a container came after.
+    """
+
+    kind: Literal["global", "attribute", "class attribute", "closure", "local", "cache"]
+    expression: str
+    steps: tuple[str, ...]
+    attribute: str
+    owner: str = ""
+    contained: bool = False
+    private: bool = False
+
+
+class LeakedTensor(Fact, frozen=True, kw_only=True):
+    """A symbolic tensor was used outside the graph that it belongs to. `used_in` is None when it was used eagerly.
+
+    `escape` is the statement that stored it. `variable` is where the same attribute was first given a variable.
+    `collected`: the graph is gone, and with it the place where the tensor was made.
+    """
+
+    tensor: Symbolic
+    used: Location | None
+    used_in: GraphRef | None = None
+    holders: tuple[Holder, ...] = ()
+    escape: Location | None = None
+    variable: Location | None = None
+    collected: bool = False
+
+
+class EagerOnlyInGraph(Fact, frozen=True, kw_only=True):
+    """Something that needs a value was asked of a symbolic tensor while its graph was being traced.
+
+    `operation` says what: a method, a Python function, truth, iteration, ... `name` is the callable's dotted name,
+    `twin` the TensorFlow function with the same meaning, if the installed TensorFlow has one.
+    """
+
+    tensor: Symbolic
+    operation: Literal["method", "numpy", "call", "truth", "iteration", "length", "index", "format"]
+    name: str
+    used: Location
+    tensor_text: str = ""
+    twin: str = ""
+    autograph: bool | None = None
+
+
+class GraphOnlyInEager(Fact, frozen=True, kw_only=True):
+    """Something that exists in graph mode only was used while executing eagerly.
+
+    `kind` is "removed" when the name is no longer part of TensorFlow's API, "eager" when the function refused.
+    """
+
+    api: str
+    kind: Literal["removed", "eager", "session"]
+    used: Location
+    role: Literal["placeholder", "session", "gradients", "initializer", "optimizer", "attribute", "dataset", "graph", "other"]
+    twin: str = ""
+
+
+class LateVariable(Fact, frozen=True, kw_only=True):
+    """A variable was created on a later call of a traced function, where only the first call may create any.
+
+    `function` is the traced function; `created` the user's line; `layer` the class of the layer whose building made it.
+    """
+
+    created: Location
+    function: str
+    defined: Location | None = None
+    layer: str = ""
+    initialised_from_tensor: bool = False
+    dataset: bool = False
+
+
+class ForeignGraph(Fact, frozen=True, kw_only=True):
+    """A tensor of one plain graph was used with another. `thread`: the other is the default graph of another thread."""
+
+    tensor: Symbolic
+    used: Location
+    other: Symbolic | None = None
+    thread: str = ""
+    session: bool = False
+
+
+class RaisedWhileTracing(Fact, frozen=True, kw_only=True):
+    """User code raised because both branches of a condition on a tensor were traced."""
+
+    raised: Location
+    condition: Location | None
+    branch: Literal["true", "false", "unknown"]
+    statement: Literal["raise", "assert", "other"]
+    exception: str
+    explicit: bool
+
+
+class FrozenValue(Fact, frozen=True, kw_only=True):
+    """A Python number was written into a graph as a constant, and changed before the graph ran again."""
+
+    name: str
+    read: Location
+    function: str
+    frozen: str
+    now: str
+    calls: int
+    changed: Location | None = None

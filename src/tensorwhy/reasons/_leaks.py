@@ -1,0 +1,87 @@
+"""Words that the three reasons for a leaked tensor share: how the facts of a leak become evidence."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case
+from tensorwhy.model.facts.graph import GraphRef, LeakedTensor
+from tensorwhy.model.location import Location, Marked
+from tensorwhy.model.report import TensorRef
+
+
+def graph_words(graph: GraphRef) -> str:
+    """What was being traced, in words."""
+    name = f" `{graph.name}`" if graph.name else ""
+    if graph.kind == "function":
+        if graph.name in ("train_function", "one_step_on_data"):
+            return "the training step of `fit`"
+        if graph.name in ("test_function", "predict_function"):
+            return "the step of `evaluate` or `predict`"
+        return f"the traced function{name}"
+    if graph.kind == "dataset":
+        return f"the dataset function{name}" if graph.name and graph.name != "lambda" else "a dataset function"
+    if graph.kind == "branch":
+        return "a branch of a condition"
+    if graph.kind == "loop":
+        return "the body of a loop"
+    if graph.kind == "keras-scratch":
+        return f"Keras' trial run of layer{name}" if graph.name else "Keras' trial run of a layer"
+    return "another graph"
+
+
+def used_words(fact: LeakedTensor) -> str:
+    if fact.used_in is None:
+        return "used eagerly"
+    return f"used in {graph_words(fact.used_in)}"
+
+
+def subject(fact: LeakedTensor, case: Case) -> str:
+    """The user's own expression for the tensor."""
+    for holder in fact.holders:
+        if not holder.private:
+            return holder.expression
+    if fact.tensor.created is not None:
+        names = case.sources.names(fact.tensor.created)
+        if len(names) == 1:
+            return names[0]
+    return fact.tensor.name.partition(":")[0] or "a tensor"
+
+
+def target(fact: LeakedTensor, case: Case) -> TensorRef:
+    return TensorRef(
+        name=subject(fact, case),
+        kind="symbolic",
+        dtype=fact.tensor.dtype,
+        shape=fact.tensor.shape,
+        location=fact.tensor.created,
+    )
+
+
+def elsewhere(primary: Location | None, *marks: Marked | None) -> tuple[Marked, ...]:
+    """The marks that say more than the primary line does."""
+    kept: list[Marked] = []
+    for mark in marks:
+        if mark is None or any(_same_line(mark, other) for other in (primary, *kept) if other is not None):
+            continue
+        kept.append(mark)
+    return tuple(kept)
+
+
+def _same_line(one: Location, other: Location) -> bool:
+    return one.file == other.file and one.line == other.line
+
+
+def created(fact: LeakedTensor) -> Marked | None:
+    if fact.tensor.created is None:
+        return None
+    label = f"made here, while {graph_words(fact.tensor.graph)} was being traced"
+    return Marked.at(fact.tensor.created, label, "created")
+
+
+def used(fact: LeakedTensor) -> Marked | None:
+    return Marked.at(fact.used, f"{used_words(fact)} here", "used") if fact.used is not None else None
+
+
+def holder_notes(fact: LeakedTensor) -> tuple[str, ...]:
+    """Who holds the tensor now, outermost first."""
+    shown = [holder for holder in fact.holders if not holder.private] or list(fact.holders)
+    return tuple(f"held now by: {' -> '.join(holder.steps)}" for holder in shown[:2])

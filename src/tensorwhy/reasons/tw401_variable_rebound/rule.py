@@ -1,0 +1,42 @@
+"""The name of a variable was given a tensor while tracing."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.graph import LeakedTensor
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix
+from tensorwhy.reasons import _leaks
+
+META = ReasonMeta(
+    code="TW401",
+    slug="variable-rebound",
+    family="graph",
+    summary="An attribute that held a variable was overwritten by a symbolic tensor while tracing.",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    fact = case.fact
+    if not isinstance(fact, LeakedTensor) or fact.variable is None:
+        return None
+    subject = _leaks.subject(fact, case)
+    where = fact.escape or fact.tensor.created or fact.used
+    graph = _leaks.graph_words(fact.tensor.graph)
+    return Evidence(
+        message=f"`{subject}` was a variable until {graph} was traced: then the name was given a tensor of that graph, "
+        f"which was {_leaks.used_words(fact)}",
+        primary=Marked.at(where, "a tensor takes the variable's name here", "rebound") if where is not None else None,
+        related=_leaks.elsewhere(
+            where, Marked.at(fact.variable, "the variable was made here", "variable"), _leaks.used(fact)
+        ),
+        target=_leaks.target(fact, case),
+        notes=_leaks.holder_notes(fact),
+        fixes=(
+            Fix(summary="give the result a local name, and leave the variable's attribute alone"),
+            Fix(
+                summary="if the variable is to change, use `assign`, `assign_add` or `assign_sub`",
+                caveat="an assigned value carries no gradient",
+            ),
+        ),
+    )

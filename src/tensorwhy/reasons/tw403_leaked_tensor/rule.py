@@ -1,0 +1,67 @@
+"""A symbolic tensor outlived the trace that it belongs to."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.graph import LeakedTensor
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix
+from tensorwhy.reasons import _leaks
+
+META = ReasonMeta(
+    code="TW403",
+    slug="leaked-tensor",
+    family="graph",
+    summary="A symbolic tensor escaped from the function, branch or loop body that was being traced, and was used outside.",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    fact = case.fact
+    if not isinstance(fact, LeakedTensor) or fact.variable is not None or fact.tensor.graph.kind == "keras-scratch":
+        return None
+    subject = _leaks.subject(fact, case)
+    graph = _leaks.graph_words(fact.tensor.graph)
+    home = "a graph that is gone" if fact.collected else graph
+    stored = f": `{case.sources.expression(fact.escape)}` kept it" if fact.escape is not None else ""
+    where = fact.escape or fact.tensor.created or fact.used
+    label = f"kept beyond {graph}" if fact.escape is not None else f"belongs to {graph} only"
+    primary = Marked.at(where, label, "escaped" if fact.escape is not None else "created") if where else None
+    return Evidence(
+        message=f"`{subject}` has no value: it is a placeholder inside {home}, and was {_leaks.used_words(fact)}{stored}",
+        primary=primary,
+        related=_leaks.elsewhere(where, _leaks.created(fact), _leaks.used(fact)),
+        certainty="proved" if fact.escape is not None or fact.tensor.created is not None else "likely",
+        target=_leaks.target(fact, case),
+        notes=_leaks.holder_notes(fact),
+        fixes=_fixes(fact),
+    )
+
+
+def _fixes(fact: LeakedTensor) -> tuple[Fix, ...]:
+    graph = fact.tensor.graph
+    name = f"`{graph.name}`" if graph.name else "it"
+    if graph.kind == "branch":
+        return (Fix(summary="return the tensor from both branches, and use what the condition returns"),)
+    if graph.kind == "loop":
+        return (
+            Fix(
+                summary="carry the tensor as a loop variable, or write it to a TensorArray that is one, "
+                "and use what the loop returns"
+            ),
+        )
+    if graph.kind == "dataset":
+        return (Fix(summary=f"return the tensor from {name} as another element of the dataset, or compute it outside"),)
+    if any(holder.kind == "cache" for holder in fact.holders):
+        return (
+            Fix(
+                summary="cache a NumPy array instead of a tensor, or make the tensor under `tf.init_scope()`, "
+                "so that what is cached belongs to no graph"
+            ),
+        )
+    returned = Fix(summary=f"return the tensor from {name}, and store what the call returns")
+    state = Fix(
+        summary="keep state between calls in a `tf.Variable` that is made once, and `assign` to it",
+        caveat="an assigned value carries no gradient to the next call",
+    )
+    return (returned, state) if fact.used_in is None else (state, returned)

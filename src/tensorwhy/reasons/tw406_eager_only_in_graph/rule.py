@@ -1,0 +1,101 @@
+"""A value was asked of a tensor that has none yet, because its graph was still being traced."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.graph import EagerOnlyInGraph
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix, TensorRef
+from tensorwhy.reasons import _leaks
+
+META = ReasonMeta(
+    code="TW406",
+    slug="eager-only-in-graph",
+    family="graph",
+    summary="Something that needs a value (`.numpy()`, NumPy, `if`, `for`, `float`) was asked of a symbolic tensor.",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    fact = case.fact
+    if not isinstance(fact, EagerOnlyInGraph):
+        return None
+    text = fact.tensor_text or _name(fact, case)
+    subject = f"`{text}`" if text else "a tensor"
+    graph = _leaks.graph_words(fact.tensor.graph) if fact.tensor.graph.kind != "unknown" else "a function"
+    created = fact.tensor.created
+    related = (
+        _leaks.elsewhere(fact.used, Marked.at(created, f"{subject} was made here", "created"))
+        if created is not None
+        else ()
+    )
+    return Evidence(
+        message=f"{_asked(fact, subject)}, but {subject} has no value while {graph} is being traced",
+        primary=Marked.at(fact.used, f"needs the value of {subject}", "used"),
+        related=related,
+        certainty="proved" if fact.tensor.name else "likely",
+        target=TensorRef(
+            name=text, kind="symbolic", dtype=fact.tensor.dtype, shape=fact.tensor.shape, location=fact.tensor.created
+        ),
+        fixes=tuple(_fixes(fact, subject)),
+    )
+
+
+def _name(fact: EagerOnlyInGraph, case: Case) -> str:
+    if fact.tensor.created is not None:
+        names = case.sources.names(fact.tensor.created)
+        if len(names) == 1:
+            return names[0]
+    return ""
+
+
+def _asked(fact: EagerOnlyInGraph, subject: str) -> str:
+    if fact.operation == "method":
+        return f"`.{fact.name}()` asks for a value"
+    if fact.operation == "truth":
+        return f"`{fact.name}` asks whether {subject} is true" if fact.name else f"Python asks whether {subject} is true"
+    if fact.operation == "iteration":
+        return f"`{fact.name}` iterates over {subject}" if fact.name else f"Python iterates over {subject}"
+    if fact.operation == "length":
+        return f"`len` asks for the number of elements of {subject}"
+    if fact.operation == "index":
+        return f"{subject} is used as a Python index"
+    if fact.operation == "format":
+        return f"a format string asks for the value of {subject}"
+    if fact.operation == "numpy":
+        return f"`{fact.name}` is NumPy" if fact.name else "NumPy asks for a value"
+    return f"`{fact.name}` needs a value"
+
+
+def _fixes(fact: EagerOnlyInGraph, subject: str) -> list[Fix]:
+    dataset = fact.tensor.graph.kind == "dataset"
+    eager = (
+        Fix(
+            summary="call the Python code through `tf.py_function`, which hands it values",
+            caveat="slow, and it is not saved with the model",
+        )
+        if dataset
+        else Fix(
+            summary="return the tensor, and take its value outside; to look at it, use `tf.print`; "
+            "`run_eagerly=True` (or `tf.config.run_functions_eagerly(True)`) is for debugging",
+        )
+    )
+    if fact.operation == "truth":
+        choose = Fix(summary="decide inside the graph: `tf.where` for elements, `tf.cond` for branches")
+        if fact.autograph is False:
+            return [choose, Fix(summary="or let AutoGraph rewrite the `if`: decorate the function with `@tf.function`")]
+        return [choose]
+    if fact.operation == "iteration":
+        return [
+            Fix(
+                summary="work on the whole tensor at once, or use `tf.map_fn`; "
+                "where the size is known, `tf.unstack` gives a Python list"
+            )
+        ]
+    if fact.operation == "length":
+        return [Fix(summary="use the static `x.shape[0]` where it is known, `tf.shape(x)[0]` where it is not")]
+    if fact.operation == "index":
+        return [Fix(summary="make a tensor of the list, and index it with `tf.gather`")]
+    if fact.twin:
+        return [Fix(summary=f"use `{fact.twin}` instead of `{fact.name}`"), eager]
+    return [eager]
