@@ -22,7 +22,7 @@ def match(case: Case) -> Evidence | None:
         return None
     subject = _leaks.subject(fact, case)
     call = fact.tensor.graph.call
-    private = bool(fact.holders) and all(holder.private for holder in fact.holders)
+    private = all(holder.private for holder in fact.holders)
     where = fact.escape or (call if private else None) or fact.tensor.created or call
     stored = f": `{case.sources.expression(fact.escape)}` kept it" if fact.escape is not None else ""
     label = "kept from Keras' trial run" if where is fact.escape else "Keras runs `call()` on trial here"

@@ -33,7 +33,7 @@ def match(case: Case) -> Evidence | None:
         message=f"{_asked(fact, subject)}, but {subject} has no value while {graph} is being traced",
         primary=Marked.at(fact.used, f"needs the value of {subject}", "used"),
         related=related,
-        certainty="proved" if fact.tensor.name else "likely",
+        certainty="proved" if fact.tensor.graph.kind != "unknown" else "likely",
         target=TensorRef(
             name=text, kind="symbolic", dtype=fact.tensor.dtype, shape=fact.tensor.shape, location=fact.tensor.created
         ),

@@ -9,6 +9,10 @@ class MovingContext(tf.keras.layers.Layer):
         self.project = tf.keras.layers.Dense(units)
         self.memory = None
 
+    def build(self, input_shape):
+        self.project.build(input_shape)
+        self.built = True
+
     def call(self, inputs):
         hidden = self.project(inputs)
         summary = tf.reduce_mean(hidden, axis=0, keepdims=True)

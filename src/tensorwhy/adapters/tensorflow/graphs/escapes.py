@@ -65,6 +65,28 @@ def escape(tensor: Symbolic, holder: Holder, files: Iterable[str], sources: Sour
     return None
 
 
+def former_holder(created: Location, sources: Sources) -> Holder | None:
+    """Where the statement that made a tensor stored it, if that was beyond its function: an attribute or a global."""
+    statement = sources.statement(created)
+    targets: list[ast.expr] = []
+    if isinstance(statement, ast.Assign):
+        targets = statement.targets
+    elif isinstance(statement, (ast.AugAssign, ast.AnnAssign)):
+        targets = [statement.target]
+    function = sources.function(created)
+    for target in targets:
+        if isinstance(target, ast.Attribute):
+            text = ast.unparse(target)
+            return Holder(kind="attribute", expression=text, steps=(f"attribute `{text}`",), attribute=target.attr)
+        if isinstance(target, ast.Name) and function is not None:
+            for node in ast.walk(function):
+                if isinstance(node, (ast.Global, ast.Nonlocal)) and target.id in node.names:
+                    words = f"module global `{target.id}`" if isinstance(node, ast.Global) else f"variable `{target.id}`"
+                    kind = "global" if isinstance(node, ast.Global) else "closure"
+                    return Holder(kind=kind, expression=target.id, steps=(words,), attribute=target.id)
+    return None
+
+
 def variable_store(holder: Holder, files: Iterable[str], sources: Sources) -> Location | None:
     """Where the same attribute or name is first given a variable; None when it never is."""
     for file in dict.fromkeys(files):

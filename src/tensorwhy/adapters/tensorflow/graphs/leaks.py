@@ -25,7 +25,13 @@ def describe(tensor: Any, graph: Any | None, used: Location | None, live: LiveFa
         near = (*_class_files(each.instance), *files)
         escape = escape or escapes.escape(made, each.holder, near, sources)
         if variable is None and not each.holder.contained:
-            variable = _variable(each, near, sources)
+            variable = _variable(each.holder, near, sources)
+    if not found and made.created is not None:
+        # Overwritten since, or taken by a graph as a constant: the statement that made it may tell where it was kept.
+        former = escapes.former_holder(made.created, sources)
+        if former is not None:
+            escape = escapes.escape(made, former, files, sources)
+            variable = _variable(former, files, sources)
     return LeakedTensor(
         tensor=made,
         used=used,
@@ -40,8 +46,9 @@ def describe(tensor: Any, graph: Any | None, used: Location | None, live: LiveFa
 def _ranked(found: list[holders.Found]) -> list[holders.Found]:
     """Names that the user wrote before what a framework keeps for itself and what a failed frame happens to hold."""
 
-    def rank(each: holders.Found) -> tuple[bool, bool]:
-        return each.holder.private, each.holder.kind == "local"
+    def rank(each: holders.Found) -> tuple[bool, bool, bool, int]:
+        expression = each.holder.expression
+        return each.holder.private, each.holder.kind == "local", "._" in expression, len(expression)
 
     return sorted(found, key=rank)
 
@@ -58,8 +65,7 @@ def _class_files(instance: Any) -> tuple[str, ...]:
     return tuple(file for module in modules if (file := getattr(module, "__file__", None)))
 
 
-def _variable(found: holders.Found, files: tuple[str, ...], sources: Sources) -> Location | None:
-    holder: Holder = found.holder
+def _variable(holder: Holder, files: tuple[str, ...], sources: Sources) -> Location | None:
     if holder.kind not in ("attribute", "global", "closure"):
         return None
     return escapes.variable_store(holder, files, sources)

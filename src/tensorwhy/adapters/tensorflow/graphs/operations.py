@@ -38,7 +38,10 @@ _FRAMEWORKS = ("tensorflow", "keras", "tf_keras", "tensorflow_probability", "bui
 
 
 class Operation(msgspec.Struct, frozen=True, kw_only=True):
-    """`tensor` is None when no name held it: it came fresh out of a call, and only its text is known."""
+    """`tensor` is None when no name held it: it came fresh out of a call, and only its text is known.
+
+    `near` is then a symbolic tensor of the same frame, which tells the graph.
+    """
 
     kind: Kind
     name: str
@@ -46,6 +49,7 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     used: Location
     place: Place
+    near: Any | None = None
 
 
 def find(live: LiveFailure, sources: Sources) -> Operation | None:
@@ -108,17 +112,34 @@ def _callee_and_text(kind: Kind, tensor: Any, place: Place, sources: Sources) ->
     """The function that asked for the value, and the user's text for the tensor, as far as the line tells."""
     callee, text = "", ""
     for node in operands.nodes(place, sources):
-        for operand in operands.symbolic_operands(node, place):
-            if operand.tensor is tensor:
-                text = operand.text
-                break
+        text = next((each.text for each in operands.symbolic_operands(node, place) if each.tensor is tensor), "")
         for call in (each for each in ast.walk(node) if isinstance(each, ast.Call)):
             function = operands.value_of(call.func, place)
             if kind == "numpy" and _module(function) == "numpy":
                 callee = callee or _dotted(function, call)
             elif kind in ("truth", "iteration") and any(function is each for each in (*_EXTREMES, *_NEEDS_VALUE)):
                 callee = callee or _dotted(function, call)
+                text = ast.unparse(call.args[0]) if call.args and not text else text
+        text = text or _questioned(node, kind)
     return callee or _converted(place), text
+
+
+def _questioned(node: ast.AST, kind: Kind) -> str:
+    """The text of what was asked whether it is true, or was iterated over."""
+    for each in ast.walk(node):
+        if kind == "truth":
+            if isinstance(each, (ast.If, ast.IfExp, ast.While, ast.Assert)):
+                return ast.unparse(each.test)
+            if isinstance(each, ast.UnaryOp) and isinstance(each.op, ast.Not):
+                return ast.unparse(each.operand)
+            if isinstance(each, (ast.Compare, ast.BoolOp)):
+                return ast.unparse(each)
+        elif kind == "iteration":
+            if isinstance(each, (ast.For, ast.comprehension, ast.Starred)):
+                return ast.unparse(each.value if isinstance(each, ast.Starred) else each.iter)
+            if isinstance(each, ast.Assign) and isinstance(each.targets[0], (ast.Tuple, ast.List)):
+                return ast.unparse(each.value)
+    return ""
 
 
 def _converted(place: Place) -> str:
@@ -140,10 +161,15 @@ def _in_syntax(node: ast.AST, place: Place, sources: Sources) -> Iterator[Operat
     def found(kind: Kind, name: str, inner: list[ast.AST]) -> Iterator[Operation]:
         for each in inner:
             operand = next(operands.symbolic_operands(each, place), None)
-            if operand is not None or _makes_tensor(each, place):
-                tensor, text = (operand.tensor, operand.text) if operand is not None else (None, ast.unparse(each))
-                yield Operation(kind=kind, name=name, tensor=tensor, text=text, used=place.location, place=place)
-                return
+            if operand is not None and operand.text == ast.unparse(each):
+                tensor, near = operand.tensor, None
+            elif operand is not None or _makes_tensor(each, place):
+                tensor, near = None, operand.tensor if operand is not None else None
+            else:
+                continue
+            text = ast.unparse(each)
+            yield Operation(kind=kind, name=name, tensor=tensor, text=text, used=place.location, place=place, near=near)
+            return
 
     for each in ast.walk(node):
         if isinstance(each, ast.Call):

@@ -34,12 +34,12 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
     if operation is None:
         yield from _leaked_operand(live, sources)
         return
-    tensor = operation.tensor
+    tensor = operation.tensor if operation.tensor is not None else operation.near
     if tensor is not None and _leaked(tensor, operation):
         yield leaks.describe(tensor, None, operation.used, live)
     elif tensor is not None or _in_graph(operation):
         yield EagerOnlyInGraph(
-            tensor=symbolic.describe(tensor, live.user) if tensor is not None else Symbolic(),
+            tensor=_described(operation, live),
             operation=operation.kind,
             name=operation.name,
             used=operation.used,
@@ -47,6 +47,16 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
             twin=_twin(operation.name),
             autograph=operation.place.generated,
         )
+
+
+def _described(operation: Operation, live: LiveFailure) -> Symbolic:
+    """Of a tensor that no name held, only the graph is known, from its neighbours in the frame."""
+    if operation.tensor is not None:
+        return symbolic.describe(operation.tensor, live.user)
+    near = operation.near
+    if near is None:
+        near = next((value for value in operation.place.frame.f_locals.values() if symbolic.is_symbolic(value)), None)
+    return Symbolic(graph=symbolic.describe(near, live.user).graph) if near is not None else Symbolic()
 
 
 def _leaked_operand(live: LiveFailure, sources: Sources) -> Iterator[Fact]:
