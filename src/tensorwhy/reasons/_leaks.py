@@ -36,9 +36,11 @@ def used_words(fact: LeakedTensor) -> str:
 
 def subject(fact: LeakedTensor, case: Case) -> str:
     """The user's own expression for the tensor."""
+    stored = case.sources.names(fact.escape) if fact.escape is not None else ()
     for holder in fact.holders:
         if not holder.private:
-            return holder.expression
+            inside = "._" in holder.expression and len(stored) == 1
+            return stored[0] if inside else holder.expression
     if fact.tensor.created is not None:
         names = case.sources.names(fact.tensor.created)
         if len(names) == 1:

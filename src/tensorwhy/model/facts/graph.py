@@ -93,7 +93,9 @@ class GraphOnlyInEager(Fact, frozen=True, kw_only=True):
     api: str
     kind: Literal["removed", "eager", "session"]
     used: Location
-    role: Literal["placeholder", "session", "gradients", "initializer", "optimizer", "attribute", "dataset", "graph", "other"]
+    role: Literal[
+        "placeholder", "session", "gradients", "initializer", "optimizer", "attribute", "dataset", "graph", "other"
+    ]
     twin: str = ""
 
 

@@ -6,7 +6,7 @@ import tensorflow as tf
 
 class UnitNorm(tf.keras.layers.Layer):
     def build(self, input_shape):
-        self.w = self.add_weight(name="w", shape=(int(input_shape[-1]), 1), initializer="ones")
+        self.w = self.add_weight(name="w", shape=(int(input_shape[-1]), 2), initializer="ones")
 
     def call(self, inputs):
         direction = self.w / tf.norm(self.w)
@@ -14,11 +14,12 @@ class UnitNorm(tf.keras.layers.Layer):
 
 
 layer = UnitNorm()
-model = tf.keras.Sequential([tf.keras.Input((3,)), layer])
+model = tf.keras.Sequential([layer, tf.keras.layers.Dense(1)])
 model.compile("sgd", "mse")
 
 x = np.random.default_rng(0).normal(size=(8, 3)).astype("float32")
+model(x)
 before = np.array(layer.w)
 model.fit(x, x[:, :1], epochs=2, verbose=0)
-assert len(model.trainable_variables) == 1
+assert len(model.trainable_variables) == 3
 assert not np.allclose(before, np.array(layer.w))

@@ -46,14 +46,15 @@ def _fixes(private: bool) -> tuple[Fix, ...]:
     if private:
         return (
             Fix(
-                summary="do not call `build()` of `Model` from a subclass: build the layers, and set `self.built = True`; "
-                "or let the first batch build the model"
+                summary="do not call `build()` of `Model` from a subclass: build the layers, and set "
+                "`self.built = True`; or let the first batch build the model"
             ),
         )
     return (
         Fix(summary="compute the tensor in every call, and pass it on by arguments and return values"),
         Fix(
-            summary="if it is state, make it in `build()` with `self.add_weight(..., trainable=False)`, and `assign` to it",
+            summary="if it is state, make it in `build()` with `self.add_weight(..., trainable=False)`, "
+            "and `assign` to it",
             caveat="an assigned value carries no gradient to the next call",
         ),
     )

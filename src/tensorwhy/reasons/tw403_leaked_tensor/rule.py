@@ -12,7 +12,7 @@ META = ReasonMeta(
     code="TW403",
     slug="leaked-tensor",
     family="graph",
-    summary="A symbolic tensor escaped from the function, branch or loop body that was being traced, and was used outside.",
+    summary="A symbolic tensor escaped from the function, branch or loop that was being traced, and was used outside.",
 )
 
 
@@ -28,7 +28,8 @@ def match(case: Case) -> Evidence | None:
     label = f"kept beyond {graph}" if fact.escape is not None else f"belongs to {graph} only"
     primary = Marked.at(where, label, "escaped" if fact.escape is not None else "created") if where else None
     return Evidence(
-        message=f"`{subject}` has no value: it is a placeholder inside {home}, and was {_leaks.used_words(fact)}{stored}",
+        message=f"`{subject}` has no value: it is a placeholder inside {home}, "
+        f"and was {_leaks.used_words(fact)}{stored}",
         primary=primary,
         related=_leaks.elsewhere(where, _leaks.created(fact), _leaks.used(fact)),
         certainty="proved" if fact.escape is not None or fact.tensor.created is not None else "likely",

@@ -26,7 +26,7 @@ def match(case: Case) -> Evidence | None:
     created = fact.tensor.created
     related = (
         _leaks.elsewhere(fact.used, Marked.at(created, f"{subject} was made here", "created"))
-        if created is not None
+        if created is not None and fact.tensor.op != "Placeholder"
         else ()
     )
     return Evidence(
@@ -53,7 +53,9 @@ def _asked(fact: EagerOnlyInGraph, subject: str) -> str:
     if fact.operation == "method":
         return f"`.{fact.name}()` asks for a value"
     if fact.operation == "truth":
-        return f"`{fact.name}` asks whether {subject} is true" if fact.name else f"Python asks whether {subject} is true"
+        return (
+            f"`{fact.name}` asks whether {subject} is true" if fact.name else f"Python asks whether {subject} is true"
+        )
     if fact.operation == "iteration":
         return f"`{fact.name}` iterates over {subject}" if fact.name else f"Python iterates over {subject}"
     if fact.operation == "length":

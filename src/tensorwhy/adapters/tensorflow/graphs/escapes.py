@@ -81,7 +81,9 @@ def former_holder(created: Location, sources: Sources) -> Holder | None:
         if isinstance(target, ast.Name) and function is not None:
             for node in ast.walk(function):
                 if isinstance(node, (ast.Global, ast.Nonlocal)) and target.id in node.names:
-                    words = f"module global `{target.id}`" if isinstance(node, ast.Global) else f"variable `{target.id}`"
+                    words = (
+                        f"module global `{target.id}`" if isinstance(node, ast.Global) else f"variable `{target.id}`"
+                    )
                     kind = "global" if isinstance(node, ast.Global) else "closure"
                     return Holder(kind=kind, expression=target.id, steps=(words,), attribute=target.id)
     return None
@@ -171,11 +173,15 @@ def _is_target(target: ast.expr, holder: Holder, bound: bool) -> bool:
 
 
 def _reads(node: ast.expr, holder: Holder) -> bool:
-    """Whether the expression reaches into the named container: `name`, `x.name`, `name[key]`, `name.setdefault(...)`."""
+    """Whether the expression reaches into the named container: `x.name`, `name[key]`, `name.setdefault(...)`."""
     while True:
         if isinstance(node, ast.Subscript):
             node = node.value
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("setdefault", "get"):
+        elif (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in ("setdefault", "get")
+        ):
             node = node.func.value
         else:
             break

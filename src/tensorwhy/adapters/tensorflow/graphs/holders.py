@@ -112,7 +112,9 @@ def _children(value: Any, user: UserCode) -> Iterator[tuple[Any, Step]]:
         return
     elif issubclass(kind, functools.partial):
         yield from ((item, Step(kind="item", text="", words="argument of a partial")) for item in value.args)
-        yield from ((item, Step(kind="item", text="", words="argument of a partial")) for item in value.keywords.values())
+        yield from (
+            (item, Step(kind="item", text="", words="argument of a partial")) for item in value.keywords.values()
+        )
     elif kind.__name__ == "_lru_cache_wrapper":
         yield from _cache(value)
     elif issubclass(kind, type):
@@ -120,7 +122,10 @@ def _children(value: Any, user: UserCode) -> Iterator[tuple[Any, Step]]:
             for name, item in list(vars(value).items()):
                 if not name.startswith("__"):
                     words = f"class attribute `{name}` of `{value.__name__}`"
-                    yield item, Step(kind="class attribute", text=f".{name}", words=words, name=name, owner=value.__name__)
+                    yield (
+                        item,
+                        Step(kind="class attribute", text=f".{name}", words=words, name=name, owner=value.__name__),
+                    )
         return
     if issubclass(kind, _FRAMEWORK_INTERNALS) or kind.__module__.startswith("numpy"):
         return

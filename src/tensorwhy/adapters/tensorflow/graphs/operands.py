@@ -44,7 +44,11 @@ def nodes(place: Place, sources: Sources) -> list[ast.AST]:
 
 
 def _spans(node: ast.AST, location: Location) -> bool:
-    if not isinstance(node, (ast.expr, ast.stmt)) or node.lineno != location.line or node.end_lineno != location.end_line:
+    if (
+        not isinstance(node, (ast.expr, ast.stmt))
+        or node.lineno != location.line
+        or node.end_lineno != location.end_line
+    ):
         return False
     line_is_ascii = location.column == node.col_offset and location.end_column == node.end_col_offset
     return line_is_ascii

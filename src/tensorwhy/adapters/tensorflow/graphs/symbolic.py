@@ -21,7 +21,9 @@ from tensorwhy.recording.locations import UserCode
 
 _DEEPEST = 400
 _SCRATCH = re.compile(r"(?P<layer>.*?)scratch_graph(_\d+)?")
-_DATASET = re.compile(r"Dataset_(flat_map|take_while|group_by_window|bucket_by_sequence_length|[a-z]+)_(?P<function>.+)")
+_DATASET = re.compile(
+    r"Dataset_(flat_map|take_while|group_by_window|bucket_by_sequence_length|[a-z]+)_(?P<function>.+)"
+)
 
 
 def is_symbolic(value: Any) -> bool:

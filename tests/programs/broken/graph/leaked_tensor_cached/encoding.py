@@ -3,7 +3,7 @@ import functools
 import tensorflow as tf
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def positions(length, depth):
     steps = tf.cast(tf.range(length), tf.float32)[:, None]
     rates = tf.pow(10000.0, -tf.range(0.0, 1.0, 1.0 / depth))[None, :]
