@@ -1,0 +1,1 @@
+"""Keras 3, observed through its own objects."""

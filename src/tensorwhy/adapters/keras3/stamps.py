@@ -1,0 +1,22 @@
+"""Remembers the user's line of every Keras 3 node, layer and variable when it is created."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tensorwhy.adapters.keras_common import stamps
+from tensorwhy.recording.locations import UserCode
+
+
+def install(user: UserCode) -> Callable[[], None]:
+    """Hook the constructors of nodes and of operations (every layer is one)."""
+    from keras.src.ops.node import Node
+    from keras.src.ops.operation import Operation
+
+    undo = [stamps.after(Node, "__init__", user), stamps.after(Operation, "__new__", user)]
+
+    def uninstall() -> None:
+        for each in undo:
+            each()
+
+    return uninstall

@@ -1,0 +1,99 @@
+"""Reads a failed call of a layer: did it get a layer, a model, a function or a list where one tensor is needed?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tensorwhy.adapters.keras_common import givens, nodes, packages
+from tensorwhy.adapters.keras_common.stacks import Stack, stacks
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.model.facts.keras import NotATensor
+from tensorwhy.recording.sources import Sources
+
+# Keras's own checks of what may enter any layer.
+_CHECKS = ("assert_input_compatibility", "__call__", "_maybe_build", "error_handler")
+
+
+def misfits(live: LiveFailure, generation: int) -> Iterator[NotATensor]:
+    """The thing that is no tensor among the arguments of the innermost failed layer call of this generation."""
+    sources = Sources()
+    for stack in stacks(live):
+        found = _call(stack, generation)
+        if found is not None:
+            index, layer, arguments = found
+            yield from _judged(stack, index, layer, arguments, live, sources)
+            return
+
+
+def _call(stack: Stack, generation: int) -> tuple[int, Any, tuple[Any, ...]] | None:
+    """(index, layer, arguments) of the layer call that the innermost user frame made."""
+    last = stack.innermost_user()
+    for index in range(0 if last is None else last + 1, len(stack.calls)):
+        call = stack.calls[index]
+        if not call.keras or call.function not in ("error_handler", "__call__"):
+            continue
+        passed = tuple(call.local("args") or ())
+        layer, arguments = (passed[0], passed[1:]) if call.function == "error_handler" and passed else (None, passed)
+        layer = call.local("self") if layer is None else layer
+        if packages.kind_of(layer) in ("layer", "model") and packages.generation_of(layer) == generation:
+            function = getattr(call.local("fn"), "__name__", "__call__")
+            if function == "__call__":
+                return index, layer, (*arguments, *dict(call.local("kwargs") or {}).values())
+            return None
+    return None
+
+
+def _judged(
+    stack: Stack, index: int, layer: Any, arguments: tuple[Any, ...], live: LiveFailure, sources: Sources
+) -> Iterator[NotATensor]:
+    before = stack.user_before(index)
+    if before is None or before.location is None:
+        return
+    receiver = str(getattr(layer, "name", "")) or type(layer).__name__
+    receiver = f"{type(layer).__name__} layer `{receiver}`"
+    checked = stack.raised.keras and stack.raised.function in _CHECKS
+    if packages.native(layer) or checked:
+        for thing, path in nodes.flat(list(arguments)):
+            sort = packages.sort(thing)
+            own, other = packages.package_of(layer), packages.package_of(thing)
+            if sort in ("layer", "model", "function", "class") and (other is None or other == own):
+                given = givens.describe(
+                    thing, stack, index, live.user, sources, parameter="inputs", position=0, path=path[1:]
+                )
+                yield NotATensor(given=given, receiver=receiver, used=before.location, call=sort != "model")
+                return
+    yield from _listed(stack, index, layer, arguments, receiver, live, sources)
+
+
+def _listed(
+    stack: Stack,
+    index: int,
+    layer: Any,
+    arguments: tuple[Any, ...],
+    receiver: str,
+    live: LiveFailure,
+    sources: Sources,
+) -> Iterator[NotATensor]:
+    """A list of Keras tensors for a layer of Keras's own that takes exactly one."""
+    before = stack.user_before(index)
+    first = arguments[0] if arguments else None
+    if before is None or before.location is None or not isinstance(first, (list, tuple)):
+        return
+    if not packages.native(layer) or packages.kind_of(layer) != "layer":
+        return
+    spec = getattr(layer, "input_spec", None)
+    single = spec is not None and not isinstance(spec, (list, tuple, dict))
+    if not single or not first or not all(packages.is_keras_tensor(tensor) for tensor in first):
+        return
+    if len(first) == 1 and getattr(layer, "built", True):
+        return
+    given = givens.describe(first, stack, index, live.user, sources, parameter="inputs", position=0)
+    yield NotATensor(
+        given=given,
+        receiver=receiver,
+        used=before.location,
+        length=len(first),
+        wanted=1,
+        certain=len(first) != 1,
+    )

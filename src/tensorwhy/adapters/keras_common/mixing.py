@@ -1,0 +1,95 @@
+"""Finds out that objects of two Keras packages met, and by which imports each got its name."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+from tensorwhy.adapters.keras_common import givens, nodes, packages
+from tensorwhy.adapters.keras_common.stacks import Call, Stack, stacks
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.model.facts.keras import KerasObject, MixedKeras
+from tensorwhy.model.location import Location
+from tensorwhy.recording import bindings
+from tensorwhy.recording.sources import Sources
+
+
+def meetings(live: LiveFailure, generation: int) -> Iterator[MixedKeras]:
+    """The innermost Keras call of this generation that received an object of another Keras package."""
+    sources = Sources()
+    for stack in stacks(live):
+        last = stack.innermost_user()
+        for index in range(len(stack.calls) - 1, -1 if last is None else last, -1):
+            found = _strangers(stack.calls[index], generation)
+            before = stack.user_before(index)
+            if found is not None and before is not None and before.location is not None:
+                yield fact(*found, stack, index, before.location, live, sources)
+                return
+
+
+def _strangers(call: Call, generation: int) -> tuple[Any, Any] | None:
+    """(receiver, stranger) among the arguments of a frame of Keras's own methods."""
+    receiver = call.local("self")
+    arguments = [value for name, value in call.frame.f_locals.items() if name != "self"]
+    if receiver is None and call.function == "error_handler":
+        passed = call.local("args")
+        if not passed:
+            return None
+        receiver, arguments = passed[0], [*passed[1:], call.local("kwargs")]
+    own = packages.package_of(receiver)
+    if own is None or own.generation != generation:
+        return None
+    for value in arguments:
+        for thing, _ in nodes.flat(value):
+            other = packages.package_of(thing)
+            if other is not None and other != own:
+                return receiver, thing
+    return None
+
+
+def fact(
+    receiver: Any, stranger: Any, stack: Stack, at: int, used: Location, live: LiveFailure, sources: Sources
+) -> MixedKeras:
+    """What met what, each with its maker's line and the import behind it."""
+
+    def described(thing: Any, fallback: Location | None) -> KerasObject:
+        package = packages.package_of(thing)
+        found = bindings.origin(thing, stack.user_frames(at), sources, live.user)
+        made = givens.maker(thing) or found.location or fallback
+        return KerasObject(
+            package=package.title if package is not None else "",
+            kind=packages.sort(thing),
+            name=found.name,
+            made=made,
+            imported=_import_behind(made, sources) if made is not None else None,
+        )
+
+    return MixedKeras(receiver=described(receiver, used), stranger=described(stranger, None), used=used)
+
+
+def _import_behind(made: Location, sources: Sources) -> Location | None:
+    """The import statement that gave the maker (`layers` in `layers.Dense(3)(x)`) its name."""
+    tree = sources.tree(made.file)
+    node = bindings.node_at(made, sources)
+    while node is not None and not isinstance(node, ast.Name):
+        if isinstance(node, ast.Call):
+            node = node.func
+        elif isinstance(node, (ast.Attribute, ast.Subscript)):
+            node = node.value
+        else:
+            node = None
+    if tree is None or node is None:
+        return None
+    for statement in ast.walk(tree):
+        if isinstance(statement, (ast.Import, ast.ImportFrom)):
+            for alias in statement.names:
+                if (alias.asname or alias.name.split(".")[0]) == node.id:
+                    return bindings.where(statement, made.file, "<module>", sources)
+        elif isinstance(statement, ast.Assign) and any(
+            isinstance(target, ast.Name) and target.id == node.id for target in statement.targets
+        ):
+            # `layers = tf.keras.layers` names it as an import does.
+            if isinstance(statement.value, ast.Attribute):
+                return bindings.where(statement, made.file, "<module>", sources)
+    return None

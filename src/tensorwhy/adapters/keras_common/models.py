@@ -1,0 +1,149 @@
+"""Reads a failed construction of a functional model: which input or output cannot be used, and why.
+
+Every Keras constructs a functional model in a frame of its `Functional` class that holds `inputs` and `outputs`. What
+is wrong with them is decided by looking at the live objects, never by the text of the exception.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tensorwhy.adapters.keras_common import givens, mixing, nodes, packages
+from tensorwhy.adapters.keras_common.stacks import Stack, stacks
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.model.facts import Fact
+from tensorwhy.model.facts.keras import Disconnected, Given, NotATensor, NotSymbolic, OutputNotFromLayer
+from tensorwhy.model.location import Location
+from tensorwhy.model.report import TensorRef
+from tensorwhy.recording.sources import Sources
+
+_SYMBOLIC_KINDS = ("eager tensor", "array", "variable", "graph tensor", "number")
+_CALLABLE_KINDS = ("layer", "model", "function", "class")
+
+
+def construction(live: LiveFailure, generation: int) -> Iterator[Fact]:
+    """Why a functional model of this Keras generation could not be made of its inputs and outputs."""
+    sources = Sources()
+    for stack in stacks(live):
+        at = _constructor(stack, generation)
+        if at is not None:
+            yield from _Construction(stack, at, live, sources).facts()
+            return
+
+
+def _constructor(stack: Stack, generation: int) -> int | None:
+    """The index of the outermost frame that constructs the model that failed."""
+    last = stack.innermost_user()
+    for index, call in enumerate(stack.calls):
+        if last is not None and index <= last:
+            continue
+        if call.function in ("__init__", "_init_graph_network") and "outputs" in call.frame.f_locals:
+            owner = call.local("self")
+            if packages.kind_of(owner) == "model" and packages.generation_of(owner) == generation:
+                return index
+    return None
+
+
+class _Construction:
+    """The arguments of one `Model(...)` call."""
+
+    def __init__(self, stack: Stack, at: int, live: LiveFailure, sources: Sources) -> None:
+        self._stack, self._at, self._live, self._sources = stack, at, live, sources
+        call = stack.calls[at]
+        self._model = call.local("self")
+        # Keras 3 replaces `inputs` by clones when they are no Input's own; the flat lists keep what was given.
+        self._inputs = self._pairs(call.local("inputs"), call.local("flat_inputs"))
+        self._outputs = self._pairs(call.local("outputs"), call.local("flat_outputs"))
+        frames = stack.user_frames(at)
+        self._used: Location | None = frames[-1][1] if frames else None
+
+    @staticmethod
+    def _pairs(structure: Any, flat: Any) -> list[tuple[Any, tuple[object, ...]]]:
+        pairs = list(nodes.flat(structure))
+        if isinstance(flat, list) and len(flat) == len(pairs):
+            return [(tensor, path) for tensor, (_, path) in zip(flat, pairs, strict=True)]
+        return pairs
+
+    def facts(self) -> Iterator[Fact]:
+        if self._used is None:
+            return
+        wrong = [
+            (thing, path, parameter)
+            for parameter, pairs in (("inputs", self._inputs), ("outputs", self._outputs))
+            for thing, path in pairs
+            if not self._native(thing)
+        ]
+        if wrong:
+            yield from self._misfits(wrong)
+            return
+        missing, used = nodes.missing((t for t, _ in self._inputs), (t for t, _ in self._outputs))
+        if missing:
+            yield self._disconnected(missing, used)
+
+    def _native(self, thing: Any) -> bool:
+        return packages.is_keras_tensor(thing) and packages.package_of(thing) == packages.package_of(self._model)
+
+    def _misfits(self, wrong: list[tuple[Any, tuple[object, ...], str]]) -> Iterator[Fact]:
+        assert self._used is not None
+        needed_by = givens.called(self._stack, self._at, self._sources, type(self._model).__name__)
+        symbolic: list[Given] = []
+        for thing, path, parameter in wrong:
+            sort = packages.sort(thing)
+            own, other = packages.package_of(self._model), packages.package_of(thing)
+            given = self._given(thing, path, parameter)
+            if other is not None and own is not None and other != own:
+                yield mixing.fact(self._model, thing, self._stack, self._at, self._used, self._live, self._sources)
+            elif sort in _CALLABLE_KINDS:
+                yield NotATensor(
+                    given=given, receiver=needed_by, used=self._used, call=sort in ("layer", "function", "class")
+                )
+            elif parameter == "outputs" and sort not in ("eager tensor", "array"):
+                yield OutputNotFromLayer(given=given, needed_by=needed_by, used=self._used)
+            elif sort in _SYMBOLIC_KINDS:
+                symbolic.append(given)
+        if symbolic:
+            # Values that flow through layers eagerly stay eager: an eager input explains the eager outputs.
+            yield NotSymbolic(given=symbolic[0], others=tuple(symbolic[1:]), needed_by=needed_by, used=self._used)
+
+    def _given(self, thing: Any, path: tuple[object, ...], parameter: str) -> Given:
+        return givens.describe(
+            thing,
+            self._stack,
+            self._at,
+            self._live.user,
+            self._sources,
+            parameter=parameter,
+            position=0 if parameter == "inputs" else 1,
+            path=path,
+        )
+
+    def _disconnected(self, missing: list[Any], used: list[Any]) -> Fact:
+        assert self._used is not None
+        outputs = [tensor for tensor, _ in self._outputs]
+        unused = [tensor for tensor, _ in self._inputs if all(tensor is not other for other in used)]
+        return Disconnected(
+            used=self._used,
+            missing=tuple(self._reference(tensor) for tensor in missing),
+            given=tuple(self._reference(tensor) for tensor, _ in self._inputs),
+            unused=tuple(self._reference(tensor) for tensor in unused),
+            path=nodes.path(missing[0], outputs),
+            model=givens.called(self._stack, self._at, self._sources, type(self._model).__name__),
+            owner=self._owner(missing[0]),
+        )
+
+    def _reference(self, tensor: Any) -> TensorRef:
+        from tensorwhy.recording import bindings
+
+        frames = self._stack.user_frames(self._at)
+        names = [name for frame, _ in reversed(frames) for name in bindings.named(tensor, frame)]
+        return nodes.reference(tensor, names[0] if names else "")
+
+    def _owner(self, tensor: Any) -> TensorRef | None:
+        """A model of the user's frames whose own input this is: its outputs were used without calling it."""
+        for frame, _ in reversed(self._stack.user_frames(self._at)):
+            for name, value in list(frame.f_locals.items()):
+                if packages.kind_of(value) == "model" and value is not self._model and not name.startswith("__"):
+                    if any(each is tensor for each, _ in nodes.flat(getattr(value, "inputs", ()))):
+                        return TensorRef(name=name, kind="other", location=givens.maker(value))
+        return None

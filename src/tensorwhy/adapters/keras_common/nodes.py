@@ -1,0 +1,129 @@
+"""The graph of layer calls behind a Keras tensor, read the same way from Keras 2 and Keras 3.
+
+`_keras_history` is (layer or operation, node index, tensor index) in both; a node knows its input tensors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from tensorwhy.adapters.keras_common import packages, stamps
+from tensorwhy.model.report import PathStep, TensorRef
+
+
+def producer(tensor: Any) -> tuple[Any, Any] | None:
+    """(layer or operation, node) that produced a Keras tensor; None when it has no history."""
+    history = getattr(tensor, "_keras_history", None)
+    if history is None or history[0] is None:
+        return None
+    nodes = getattr(history[0], "_inbound_nodes", ())
+    return (history[0], nodes[history[1]]) if history[1] < len(nodes) else None
+
+
+def inputs(node: Any) -> tuple[Any, ...]:
+    """The Keras tensors that a node consumes."""
+    found = getattr(node, "keras_inputs", None)
+    if found is None:
+        found = getattr(node, "input_tensors", ())
+    return tuple(tensor for tensor, _ in flat(found) if packages.is_keras_tensor(tensor))
+
+
+def flat(structure: Any, path: tuple[object, ...] = ()) -> Iterator[tuple[Any, tuple[object, ...]]]:
+    """The leaves of lists, tuples and dicts with the path to each."""
+    if isinstance(structure, (list, tuple)):
+        for index, item in enumerate(structure):
+            yield from flat(item, (*path, index))
+    elif isinstance(structure, dict):
+        for key, item in structure.items():
+            yield from flat(item, (*path, key))
+    else:
+        yield structure, path
+
+
+def missing(given: Iterable[Any], outputs: Iterable[Any]) -> tuple[list[Any], list[Any]]:
+    """(inputs that the outputs need and that are not given, given ones that the outputs do need)."""
+    stop = {id(tensor): tensor for tensor in given}
+    lost: dict[int, Any] = {}
+    used: dict[int, Any] = {}
+    seen: set[int] = set()
+    waiting = list(outputs)
+    while waiting:
+        tensor = waiting.pop()
+        if id(tensor) in seen:
+            continue
+        seen.add(id(tensor))
+        if id(tensor) in stop:
+            used[id(tensor)] = tensor
+            continue
+        made = producer(tensor)
+        needs = inputs(made[1]) if made is not None else ()
+        if needs:
+            waiting.extend(needs)
+        elif made is None or getattr(made[1], "is_input", True):
+            lost[id(tensor)] = tensor
+    return list(lost.values()), list(used.values())
+
+
+def path(source: Any, outputs: Iterable[Any]) -> tuple[PathStep, ...]:
+    """A shortest chain of layer calls from a tensor to one of the outputs, each with the user's line."""
+    after: dict[int, tuple[Any, Any] | None] = {id(tensor): None for tensor in outputs}
+    waiting = list(outputs)
+    while waiting:
+        tensor = waiting.pop(0)
+        if tensor is source:
+            return _steps(tensor, after)
+        made = producer(tensor)
+        for needed in inputs(made[1]) if made is not None else ():
+            if id(needed) not in after:
+                after[id(needed)] = (tensor, needed)
+                waiting.append(needed)
+    return ()
+
+
+def _steps(tensor: Any, after: dict[int, tuple[Any, Any] | None]) -> tuple[PathStep, ...]:
+    steps: list[PathStep] = []
+    while True:
+        made = producer(tensor)
+        if made is not None:
+            layer, node = made
+            steps.append(
+                PathStep(
+                    op=type(layer).__name__,
+                    layer=str(getattr(layer, "name", "")),
+                    location=stamps.made(node),
+                    connected=bool(steps),
+                )
+            )
+        following = after[id(tensor)]
+        if following is None:
+            return tuple(steps)
+        tensor = following[0]
+
+
+def reference(tensor: Any, name: str = "") -> TensorRef:
+    """A Keras tensor as people name it, with the user's line that made it."""
+    made = producer(tensor)
+    layer = str(getattr(made[0], "name", "")) if made is not None else ""
+    return TensorRef(
+        name=name or str(getattr(tensor, "name", "") or ""),
+        kind="keras-tensor",
+        dtype=dtype(tensor),
+        shape=shape(tensor),
+        location=stamps.made(made[1]) if made is not None else None,
+        layer=layer,
+    )
+
+
+def shape(tensor: Any) -> tuple[int | None, ...] | None:
+    """The static shape of anything tensor-like; None when the rank is unknown."""
+    found = getattr(tensor, "shape", None)
+    if found is None or getattr(found, "rank", 0) is None:
+        return None
+    return tuple(None if size is None else int(size) for size in tuple(found))
+
+
+def dtype(tensor: Any) -> str:
+    """The dtype's plain name."""
+    found = getattr(tensor, "dtype", "")
+    return str(getattr(found, "name", found) or "")

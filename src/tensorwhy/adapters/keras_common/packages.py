@@ -1,0 +1,131 @@
+"""Which Keras is this object from, and what is it there?
+
+Up to four Keras packages can live in one process: `keras` (2 or 3), `tf_keras`, and TensorFlow's private
+`tensorflow.python.keras`. An object is recognised by the classes it derives from, so that nothing is imported.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from typing import Literal
+
+import msgspec
+
+Kind = Literal["keras-tensor", "model", "layer", "variable", "optimizer", "callback", "metric", "loss"]
+
+_ROOTS = ("tensorflow.python.keras", "tf_keras", "keras")
+# The class that a kind is recognised by. A Model is a Layer too, so the order decides.
+_BASES: tuple[tuple[str, Kind], ...] = (
+    ("KerasTensor", "keras-tensor"),
+    ("Model", "model"),
+    ("Layer", "layer"),
+    ("KerasVariable", "variable"),
+    ("Variable", "variable"),
+    ("Optimizer", "optimizer"),
+    ("OptimizerV2", "optimizer"),
+    ("BaseOptimizer", "optimizer"),
+    ("Callback", "callback"),
+    ("Metric", "metric"),
+    ("Loss", "loss"),
+)
+
+
+class Package(msgspec.Struct, frozen=True):
+    """One of the Keras packages in this process, with its major version (the private copy counts as 2)."""
+
+    root: str
+    generation: int
+
+    @property
+    def title(self) -> str:
+        """What people call it."""
+        return {"tf_keras": "tf_keras (Keras 2)", "keras": f"Keras {self.generation}"}.get(self.root, self.root)
+
+
+@functools.lru_cache(maxsize=2048)
+def _kinds(cls: type) -> tuple[str, Kind] | None:
+    """(root, kind) of a class: the first base, in order of `_BASES`, that a Keras package defines."""
+    found: dict[str, str] = {}
+    for base in cls.__mro__:
+        root = _root(base.__module__)
+        if root is not None:
+            found.setdefault(base.__name__, root)
+    for name, kind in _BASES:
+        if name in found:
+            return found[name], kind
+    return None
+
+
+def _root(module: str | None) -> str | None:
+    for root in _ROOTS:
+        if module is not None and (module == root or module.startswith(root + ".")):
+            return root
+    return None
+
+
+def is_keras_module(module: str | None) -> bool:
+    """Whether a module name belongs to one of the Keras packages."""
+    return _root(module) is not None
+
+
+def package_of(thing: object) -> Package | None:
+    """The Keras package whose tensor, layer, model, variable, optimizer or callback this is; None for anything else."""
+    found = _kinds(type(thing))
+    return package(found[0]) if found is not None else None
+
+
+def kind_of(thing: object) -> Kind | None:
+    """What this is in its Keras package; None when it is no Keras object (a class is none)."""
+    found = _kinds(type(thing))
+    return found[1] if found is not None else None
+
+
+@functools.lru_cache(maxsize=8)
+def package(root: str) -> Package:
+    """The package under a root name, with the generation that is installed."""
+    if root != "keras":
+        return Package(root, 2)
+    # TensorFlow's lazy loader may have imported `keras.api...` only; then `__version__` sits in a submodule.
+    module = sys.modules.get("keras")
+    version = getattr(module, "__version__", None) or getattr(sys.modules.get("keras.src.version"), "__version__", "2")
+    return Package(root, int(str(version).split(".")[0]))
+
+
+def is_keras_tensor(thing: object, generation: int | None = None) -> bool:
+    """Whether this is a symbolic Keras tensor (of that generation)."""
+    return kind_of(thing) == "keras-tensor" and generation in (None, generation_of(thing))
+
+
+def generation_of(thing: object) -> int | None:
+    """2 or 3 for a Keras object."""
+    found = package_of(thing)
+    return found.generation if found is not None else None
+
+
+def native(layer: object) -> bool:
+    """Whether a layer's class is Keras's own, so that what it accepts is known."""
+    return is_keras_module(type(layer).__module__)
+
+
+def sort(thing: object) -> str:
+    """What a value is, in the words of an explanation."""
+    kind = kind_of(thing)
+    if kind is not None:
+        return kind.replace("keras-tensor", "symbolic Keras tensor")
+    module, name = type(thing).__module__, type(thing).__name__
+    if module.startswith("tensorflow.") and name == "EagerTensor":
+        return "eager tensor"
+    if module.startswith("tensorflow.") and "Variable" in name:
+        return "variable"
+    if module.startswith("tensorflow.") and name in ("Tensor", "SymbolicTensor"):
+        return "graph tensor"
+    if module.startswith("tensorflow."):
+        return name
+    if module == "numpy" and name == "ndarray":
+        return "array"
+    if isinstance(thing, type):
+        return "class"
+    if isinstance(thing, (bool, int, float, complex)) or module == "numpy":
+        return "number"
+    return "function" if callable(thing) else type(thing).__name__

@@ -1,0 +1,100 @@
+"""The user's line of every Keras node, layer and variable, remembered weakly when it is created.
+
+A disconnected model fails where it is assembled; which line made each of its tensors is known only at build time.
+Objects are created once, so this costs nothing per training step, and nothing is kept alive: the table holds weak
+references, and an entry goes with its object.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+import weakref
+from collections.abc import Callable
+from types import CodeType, FrameType
+from typing import Any, NamedTuple
+
+from tensorwhy.adapters.tensorflow.graphs import autograph
+from tensorwhy.model.location import Location
+from tensorwhy.recording import locations
+from tensorwhy.recording.locations import UserCode
+
+
+
+class _Stamp(NamedTuple):
+    """`place` is cheap to keep and resolved when asked; AutoGraph's code is resolved at once, as its maps may go."""
+
+    reference: weakref.ref[Any]
+    place: tuple[CodeType, int] | Location
+    inner: bool
+
+
+_TABLE: dict[int, _Stamp] = {}
+
+
+def made(thing: object) -> Location | None:
+    """Where the user's code made this object; None when it was not seen."""
+    found = _found(thing)
+    if found is None:
+        return None
+    return found.place if isinstance(found.place, Location) else locations.resolve(*found.place)
+
+
+def made_inside(thing: object) -> bool:
+    """Whether the object was made in a function of the user that a library called (a loss, a layer's `call`)."""
+    found = _found(thing)
+    return found is not None and found.inner
+
+
+def _found(thing: object) -> _Stamp | None:
+    found = _TABLE.get(id(thing))
+    return found if found is not None and found.reference() is thing else None
+
+
+def stamp(thing: object, user: UserCode, frame: FrameType | None) -> None:
+    """Remember the nearest user frame at or above `frame` as the maker of `thing`."""
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if user.owns(file):
+            _keep(thing, (frame.f_code, frame.f_lasti), _called_by_library(frame, user))
+            return
+        if autograph.is_generated(file):
+            place = autograph.original(file, frame.f_lineno)
+            if place is not None and user.owns(place.file):
+                _keep(thing, place, True)
+                return
+        frame = frame.f_back
+
+
+def _called_by_library(frame: FrameType, user: UserCode) -> bool:
+    caller = frame.f_back
+    return frame.f_code.co_name != "<module>" and caller is not None and not user.owns(caller.f_code.co_filename)
+
+
+def _keep(thing: object, place: tuple[CodeType, int] | Location, inner: bool) -> None:
+    key = id(thing)
+    _TABLE[key] = _Stamp(weakref.ref(thing, lambda _: _TABLE.pop(key, None)), place, inner)
+
+
+def after(cls: Any, method: str, user: UserCode) -> Callable[[], None]:
+    """Stamp `self` whenever this method of a class has run, or what `__new__` gave. Returns what takes the hook out.
+
+    Never hook the `__init__` of a layer's base: Keras 3 reads its signature from every subclass.
+    """
+    original = getattr(cls, method)
+    new = method == "__new__"
+
+    @functools.wraps(original)
+    def stamped(self: Any, *args: Any, **kwargs: Any) -> Any:
+        result = original(self, *args, **kwargs)
+        stamp(result if new else self, user, sys._getframe(1))
+        return result
+
+    kept = cls.__dict__[method]
+    setattr(cls, method, staticmethod(stamped) if new else stamped)
+
+    def undo() -> None:
+        if getattr(cls, method) is stamped:
+            setattr(cls, method, kept)
+
+    return undo

@@ -1,0 +1,391 @@
+"""Reads a failure of a symbolic Keras tensor inside TensorFlow, NumPy or Python.
+
+Two things can be wrong. While a model is being assembled, the operation is the wrong kind: `RawOp`. While values flow
+(training, a loss, a callback, a gradient tape), the tensor is the wrong kind, as it will never have a value:
+`AtRuntime`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import msgspec
+
+from tensorwhy.adapters.keras_common import equivalents, nodes, packages, stamps
+from tensorwhy.adapters.keras_common.stacks import Call, Stack, stacks
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.model.facts.keras import AtRuntime, RawOp
+from tensorwhy.model.location import Location
+from tensorwhy.recording import bindings
+from tensorwhy.recording.sources import Sources
+
+_CONVERSIONS = {
+    "__tf_tensor__": "",
+    "__array__": "",
+    "__jax_array__": "",
+    "__bool__": "truth",
+    "__len__": "truth",
+    "__iter__": "iteration",
+    "__float__": "float()",
+    "__int__": "int()",
+    "__index__": "int()",
+}
+# What only a tensor with values has. `_id` is what gradient tapes know tensors by.
+_VALUE_ATTRIBUTES = ("numpy", "_id", "eval", "item", "tolist", "_numpy", "experimental_ref")
+_TRAINING = (
+    "fit",
+    "evaluate",
+    "predict",
+    "train_on_batch",
+    "test_on_batch",
+    "predict_on_batch",
+    "fit_generator",
+    "train_step",
+    "test_step",
+)
+_ROLES = {"callback": "a callback", "loss": "a loss function", "metric": "a metric", "layer": "a layer's `call`"}
+_CONCRETE = ("array", "asarray", "float", "int", "get_value", "eval")
+
+
+class _Use(msgspec.Struct, frozen=True):
+    """A Keras tensor that something could not use. `index` is the frame that found out, `how` the conversion."""
+
+    tensor: Any
+    index: int
+    how: str
+    asked: str = ""
+
+
+def uses(live: LiveFailure, generation: int) -> Iterator[RawOp | AtRuntime]:
+    """What a Keras tensor of this generation could not go through, or why it has no value there."""
+    sources = Sources()
+    for stack in stacks(live):
+        use = (
+            _attribute(stack, generation)
+            or _conversion(stack, generation)
+            or _builtin(stack, generation, sources)
+            or _argument(stack, generation, sources)
+        )
+        if use is not None:
+            fact = _Reading(stack, use, generation, sources).fact()
+            if fact is not None:
+                yield fact
+                return
+        data = _data(stack, generation)
+        if data is not None:
+            yield data
+            return
+
+
+def _attribute(stack: Stack, generation: int) -> _Use | None:
+    error = stack.exception
+    thing = getattr(error, "obj", None)
+    name = getattr(error, "name", None)
+    if isinstance(error, AttributeError) and name in _VALUE_ATTRIBUTES and packages.is_keras_tensor(thing, generation):
+        return _Use(thing, len(stack.calls), "attribute", f".{name}()" if name != "_id" else "a gradient")
+    return None
+
+
+def _conversion(stack: Stack, generation: int) -> _Use | None:
+    last = stack.innermost_user()
+    for index in range(len(stack.calls) - 1, -1 if last is None else last, -1):
+        call = stack.calls[index]
+        if call.function in _CONVERSIONS and packages.is_keras_tensor(call.local("self"), generation):
+            return _Use(call.local("self"), index, _CONVERSIONS[call.function])
+    return None
+
+
+def _builtin(stack: Stack, generation: int, sources: Sources) -> _Use | None:
+    """`float(x)`, `len(x)`: C code raises, so the frame is the user's and the argument is found by its expression."""
+    call = stack.raised
+    if not isinstance(stack.exception, TypeError) or call.location is None:
+        return None
+    node = bindings.call_at(call.location, sources)
+    if node is None or not isinstance(node.func, ast.Name) or node.func.id not in ("float", "int", "len", "bool"):
+        return None
+    for argument in node.args:
+        thing = look_up(argument, call)
+        if packages.is_keras_tensor(thing, generation):
+            return _Use(thing, len(stack.calls), f"{node.func.id}()")
+    return None
+
+
+def _argument(stack: Stack, generation: int, sources: Sources) -> _Use | None:
+    """A Keras 3 tensor passed to a function of TensorFlow or NumPy, which never works.
+
+    Keras cuts the frames of the conversion off when its own method is further out; the user's line is the last one.
+    """
+    call = stack.raised
+    if generation < 3 or not isinstance(stack.exception, ValueError) or call.location is None:
+        return None
+    node = bindings.node_at(call.location, sources)
+    if isinstance(node, ast.Call):
+        if not _foreign(look_up(node.func, call)):
+            return None
+        operands = [*node.args, *(keyword.value for keyword in node.keywords)]
+    elif isinstance(node, ast.BinOp):
+        operands = [node.left, node.right]
+        if not any(_foreign(type(look_up(operand, call))) for operand in operands):
+            return None
+    else:
+        return None
+    parts = [each for node in operands for each in (node.elts if isinstance(node, (ast.List, ast.Tuple)) else [node])]
+    for part in parts:
+        thing = look_up(part, call)
+        if packages.is_keras_tensor(thing, generation):
+            return _Use(thing, len(stack.calls), "")
+    return None
+
+
+def _foreign(target: object) -> bool:
+    """Whether a function, or a type, is TensorFlow's or NumPy's."""
+    owners = (getattr(target, "__module__", None), type(target).__module__)
+    return any(str(owner).partition(".")[0] in ("tensorflow", "numpy") for owner in owners)
+
+
+def _data(stack: Stack, generation: int) -> AtRuntime | None:
+    """A Keras tensor passed to `fit`, `evaluate` or `predict` as data."""
+    last = stack.innermost_user()
+    for index in range(0 if last is None else last + 1, len(stack.calls)):
+        call = stack.calls[index]
+        function, owner, arguments = _method(call)
+        if function not in _TRAINING or packages.kind_of(owner) != "model":
+            continue
+        before = stack.user_before(index)
+        for thing, _ in nodes.flat(arguments):
+            if packages.is_keras_tensor(thing, generation) and before is not None and before.location is not None:
+                return AtRuntime(
+                    tensor=_reference(thing, before),
+                    used=before.location,
+                    context=f"`{function}`",
+                    data=True,
+                    generation=generation,
+                )
+    return None
+
+
+def _method(call: Call) -> tuple[str, Any, list[Any]]:
+    """(name, self, further arguments) of a frame; Keras's wrapper stands for what it wraps."""
+    passed = call.local("args")
+    if call.keras and call.function == "error_handler" and passed:
+        keywords = dict(call.local("kwargs") or {})
+        return getattr(call.local("fn"), "__name__", ""), passed[0], [*passed[1:], *keywords.values()]
+    return call.function, call.local("self"), []
+
+
+def look_up(node: ast.expr, call: Call) -> Any:
+    """The value of a name or of a chain of plain instance attributes in a frame, without running any code."""
+    if isinstance(node, ast.Name):
+        missing = object()
+        for names in (call.frame.f_locals, call.frame.f_globals, call.frame.f_builtins):
+            found = names.get(node.id, missing)
+            if found is not missing:
+                return found
+        return None
+    if isinstance(node, ast.Attribute):
+        owner = look_up(node.value, call)
+        if owner is None:
+            return None
+        if node.attr in ("output", "input") and packages.kind_of(owner) is not None and packages.native(owner):
+            return getattr(owner, node.attr, None)
+        # Else modules only: an attribute of any other object may be a property, and run code.
+        return getattr(owner, node.attr, None) if type(owner).__name__ == "module" or _lazy(owner) else None
+    return None
+
+
+def _lazy(owner: object) -> bool:
+    """TensorFlow's lazily loaded modules (`tf.keras`, `tf.math`) are subclasses of the module type."""
+    return any(base.__name__ in ("module", "ModuleType") for base in type(owner).__mro__)
+
+
+def _reference(tensor: Any, call: Call) -> Any:
+    names = bindings.named(tensor, call.frame)
+    return nodes.reference(tensor, names[0] if names else "")
+
+
+class _Reading:
+    """One use, in the light of who was running."""
+
+    def __init__(self, stack: Stack, use: _Use, generation: int, sources: Sources) -> None:
+        self._stack, self._use, self._generation, self._sources = stack, use, generation, sources
+        self._last = stack.innermost_user()
+
+    def fact(self) -> RawOp | AtRuntime | None:
+        if self._last is None:
+            return None
+        call = self._stack.calls[self._last]
+        location = call.location
+        assert location is not None
+        node = bindings.node_at(location, self._sources)
+        if self._unpacks(location, node):
+            return None
+        inside = self._training_inside()
+        if inside is not None:
+            return self._late(call, *inside)
+        if self._values_wanted(node) or self._library_calls(call) or self._under_tape(call, location):
+            return self._runtime(call, location, node)
+        return self._raw(call, location, node)
+
+    def _unpacks(self, location: Location, node: ast.expr | None) -> bool:
+        """`a, b = tensor` fails for its own reason, an ordinary one."""
+        statement = self._sources.statement(location)
+        if self._use.how != "iteration" or not isinstance(statement, ast.Assign):
+            return False
+        return node is None or not isinstance(node, (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.Call))
+
+    def _training_inside(self) -> tuple[str, Location] | None:
+        """What a library was running below the innermost user frame, when that called no function on the tensor.
+
+        A loss that returns a Keras tensor fails only later, in Keras's code.
+        """
+        assert self._last is not None
+        location = self._stack.calls[self._last].location
+        assert location is not None
+        for call in self._stack.calls[self._last + 1 :]:
+            function, owner, _ = _method(call)
+            if function in _TRAINING and packages.kind_of(owner) == "model":
+                return f"`{function}`", location
+            if call.function == "func_graph_from_py_func" and self._made_inside(self._use.tensor):
+                return "a `tf.function`", location
+        return None
+
+    @staticmethod
+    def _made_inside(tensor: Any) -> bool:
+        made = nodes.producer(tensor)
+        return made is not None and stamps.made_inside(made[1])
+
+    def _late(self, call: Call, context: str, location: Location) -> AtRuntime:
+        """Find where the tensor entered: the first operation made inside the function that the library called."""
+        tensor, used = self._use.tensor, None
+        waiting, seen = [tensor], set()
+        while waiting:
+            each = waiting.pop()
+            made = nodes.producer(each)
+            if made is None or id(made[1]) in seen:
+                continue
+            seen.add(id(made[1]))
+            needed = nodes.inputs(made[1])
+            if self._made_inside(each):
+                outer = [other for other in needed if not self._made_inside(other)]
+                if outer and stamps.made(made[1]) is not None:
+                    tensor, used = outer[0], stamps.made(made[1])
+            waiting.extend(needed)
+        return AtRuntime(
+            tensor=_reference(tensor, call),
+            used=used or location,
+            context=context,
+            called=location if used is not None else None,
+            generation=self._generation,
+        )
+
+    def _values_wanted(self, node: ast.expr | None) -> bool:
+        if self._use.how in ("attribute", "float()", "int()"):
+            return True
+        return isinstance(node, ast.Call) and _last_name(node.func) in _CONCRETE
+
+    def _library_calls(self, call: Call) -> bool:
+        """Whether a library runs this function of the user, on values, and the tensor came in by another way."""
+        assert self._last is not None
+        if self._last == 0 or call.function == "<module>":
+            return False
+        before = self._stack.calls[self._last - 1]
+        if before.user or not before.module.startswith(("keras", "tf_keras", "tensorflow", "tensorwhy_none")):
+            return False
+        code = call.frame.f_code
+        parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        return all(call.local(name) is not self._use.tensor for name in parameters)
+
+    def _under_tape(self, call: Call, location: Location) -> bool:
+        """Whether the line stands in a `with tf.GradientTape()` block: there, values are what is wanted."""
+        tree = self._sources.tree(location.file)
+        for node in ast.walk(tree) if tree is not None else ():
+            if isinstance(node, ast.With) and node.lineno <= location.line <= (node.end_lineno or node.lineno):
+                for item in node.items:
+                    tape = item.optional_vars
+                    held = look_up(tape, call) if isinstance(tape, ast.Name) else None
+                    if type(held).__name__ == "GradientTape":
+                        return True
+        return False
+
+    def _runtime(self, call: Call, location: Location, node: ast.expr | None) -> AtRuntime:
+        asked = self._use.asked or (self._use.how if self._use.how.endswith("()") else "")
+        if not asked and isinstance(node, ast.Call):
+            asked = f"{ast.unparse(node.func)}()"
+        return AtRuntime(
+            tensor=_reference(self._use.tensor, call),
+            used=location,
+            context=self._context(call, location),
+            called=self._started(),
+            asked=asked,
+            generation=self._generation,
+        )
+
+    def _context(self, call: Call, location: Location) -> str:
+        assert self._last is not None
+        for outer in reversed(self._stack.calls[: self._last]):
+            if outer.user:
+                break
+            if outer.function in _TRAINING and packages.kind_of(outer.local("self")) == "model":
+                return f"`{outer.function}`"
+            kind = packages.kind_of(outer.local("self"))
+            if outer.keras and outer.function == "compute_loss":
+                return _ROLES["loss"]
+            if outer.keras and kind in _ROLES and outer.function in ("__call__", "call", "update_state", "error_handler"):
+                return _ROLES[kind]
+            if outer.keras and type(outer.local("self")).__name__ == "CallbackList":
+                return _ROLES["callback"]
+            if outer.function == "func_graph_from_py_func":
+                return "a `tf.function`"
+        return "a gradient tape" if self._use.asked == "a gradient" or self._under_tape(call, location) else ""
+
+    def _started(self) -> Location | None:
+        assert self._last is not None
+        outer = self._stack.user_before(self._last)
+        before = self._stack.calls[self._last - 1] if self._last else None
+        return outer.location if outer is not None and before is not None and not before.user else None
+
+    def _raw(self, call: Call, location: Location, node: ast.expr | None) -> RawOp | None:
+        function, kind = self._operation(call, node, location)
+        return RawOp(
+            function=function,
+            kind=kind,
+            used=location,
+            tensor=_reference(self._use.tensor, call),
+            equivalents=equivalents.of(function, self._generation) if kind in ("tensorflow", "numpy") else (),
+            generation=self._generation,
+        )
+
+    def _operation(
+        self, call: Call, node: ast.expr | None, location: Location
+    ) -> tuple[str, Literal["tensorflow", "numpy", "truth", "iteration", "conversion", "other"]]:
+        """What the user wrote, and whose it is."""
+        if self._use.how == "truth" and not isinstance(node, ast.Call):
+            statement = self._sources.statement(location)
+            return {ast.If: "if", ast.While: "while", ast.Assert: "assert"}.get(type(statement), "bool()"), "truth"
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and look_up(node.func, call) is len:
+            return "len()", "conversion"
+        if self._use.how == "iteration":
+            return "for", "iteration"
+        if isinstance(node, ast.Call):
+            target = look_up(node.func, call)
+            owner = str(getattr(target, "__module__", "") or type(target).__module__)
+            text = ast.unparse(node.func)
+            if owner.startswith("numpy") or type(target).__module__.startswith("numpy"):
+                return text, "numpy"
+            inner = self._stack.library_after_user()
+            numpy = bool(inner) and inner[0].module.startswith("numpy")
+            return text, "numpy" if numpy else "tensorflow"
+        if isinstance(node, ast.BinOp):
+            return _SYMBOLS.get(type(node.op), "an operator"), "tensorflow"
+        return "", "other"
+
+
+_SYMBOLS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.MatMult: "@", ast.Pow: "**", ast.Mod: "%"}
+
+
+def _last_name(node: ast.expr) -> str:
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""

@@ -1,0 +1,133 @@
+"""Facts about Keras history: what a Keras call received, and what it needed.
+
+`symbolic Keras tensor` is what `keras.Input` and layer calls give while a model is being assembled; it has a shape and
+a dtype and no values.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from tensorwhy.model.facts import Fact
+from tensorwhy.model.location import Location
+from tensorwhy.model.report import PathStep, TensorRef
+
+
+class Given(msgspec.Struct, frozen=True, kw_only=True):
+    """A value as it reached a Keras call.
+
+    `sort` says what it is ("eager tensor", "array", "layer", ...), `name` is the user's name for it, `made` the
+    expression that made it, `written` the argument in the call, `parameter` the argument's name there ("inputs").
+    """
+
+    sort: str
+    name: str = ""
+    made: Location | None = None
+    written: Location | None = None
+    parameter: str = ""
+    tensor: TensorRef | None = None
+
+
+class NotSymbolic(Fact):
+    """An eager tensor, array or variable where a symbolic Keras tensor is needed.
+
+    `needed_by` is the call or attribute that needed it, as the user would write it; `attribute` is the Keras history
+    attribute that was asked of it, "" when it was an argument of a model. `others` are further values like it.
+    """
+
+    given: Given
+    needed_by: str
+    used: Location
+    attribute: str = ""
+    others: tuple[Given, ...] = ()
+
+
+class OutputNotFromLayer(Fact):
+    """An output of a functional model that no layer and no Keras operation produced."""
+
+    given: Given
+    needed_by: str
+    used: Location
+
+
+class NotATensor(Fact):
+    """A layer, model, function or list where one tensor is needed.
+
+    `receiver` is the layer or model that was called, `wanted` what it takes. `call` is True when calling the thing is
+    likely meant (a layer that was created and not called); `length` is the number of tensors in a list.
+    """
+
+    given: Given
+    receiver: str
+    used: Location
+    call: bool = False
+    length: int | None = None
+    wanted: int | None = None
+    certain: bool = True
+
+
+class Disconnected(Fact):
+    """A functional model whose outputs need an input that is not among its inputs.
+
+    `missing` are the inputs that the outputs depend on; `given` the model's inputs, `unused` those of them that the
+    outputs do not need. `path` leads from the first missing input to an output.
+    """
+
+    used: Location
+    missing: tuple[TensorRef, ...]
+    given: tuple[TensorRef, ...] = ()
+    unused: tuple[TensorRef, ...] = ()
+    path: tuple[PathStep, ...] = ()
+    model: str = ""
+    owner: TensorRef | None = None
+
+
+class RawOp(Fact):
+    """A TensorFlow, NumPy or Python operation that a symbolic Keras tensor cannot go through.
+
+    `function` is written as the user wrote it ("tf.reduce_sum"), `kind` says whose it is. `equivalents` are names that
+    the installed Keras really has and that mean the same. `generation` is the Keras major version.
+    """
+
+    function: str
+    kind: Literal["tensorflow", "numpy", "truth", "iteration", "conversion", "other"]
+    used: Location
+    tensor: TensorRef
+    equivalents: tuple[str, ...] = ()
+    generation: int = 3
+
+
+class AtRuntime(Fact):
+    """A symbolic Keras tensor used where values are needed.
+
+    `context` names what was running ("a loss function that `fit` calls"), `called` where the user started it.
+    `asked` is what was asked of the tensor (".numpy()"), "" when it was used in arithmetic.
+    """
+
+    tensor: TensorRef
+    used: Location
+    context: str = ""
+    called: Location | None = None
+    asked: str = ""
+    data: bool = False
+    generation: int = 3
+
+
+class KerasObject(msgspec.Struct, frozen=True, kw_only=True):
+    """One object with the Keras package it comes from, where it was made, and the import that gave it its name."""
+
+    package: str
+    kind: str
+    name: str = ""
+    made: Location | None = None
+    imported: Location | None = None
+
+
+class MixedKeras(Fact):
+    """Objects of two Keras packages met in one call. `receiver` is the one that was called."""
+
+    receiver: KerasObject
+    stranger: KerasObject
+    used: Location

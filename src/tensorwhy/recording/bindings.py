@@ -1,0 +1,260 @@
+"""Where did this object get its name? The live frames say which name holds it, the source says which line bound it.
+
+An eager tensor, an array or a number carries no trace of its origin. As long as the frames of a failure are alive,
+the object is found again by identity under its names, and the last assignment before the failing line tells the rest.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterator, Mapping, Sequence
+from types import CodeType, FrameType, FunctionType
+from typing import Any
+
+import msgspec
+
+from tensorwhy.model.location import Location
+from tensorwhy.recording.locations import UserCode
+from tensorwhy.recording.sources import Sources
+
+_DEPTH = 4
+
+
+class Origin(msgspec.Struct, frozen=True, kw_only=True):
+    """The user's name for an object, and the expression that made it. Both may be unknown."""
+
+    name: str = ""
+    location: Location | None = None
+
+
+def where(node: ast.expr | ast.stmt, file: str, function: str, sources: Sources) -> Location:
+    """The location of a syntax node. The tree counts UTF-8 bytes; locations count code points."""
+    end = node.end_lineno or node.lineno
+    return Location(
+        file=file,
+        line=node.lineno,
+        column=_code_points(sources.line(file, node.lineno), node.col_offset),
+        end_line=end,
+        end_column=_code_points(sources.line(file, end), node.end_col_offset or 0),
+        function=function,
+    )
+
+
+def _code_points(text: str, column: int) -> int:
+    return column if text.isascii() else len(text.encode()[:column].decode(errors="ignore"))
+
+
+def node_at(location: Location, sources: Sources) -> ast.expr | None:
+    """The expression at exactly this range; the outermost call of the statement where columns are unknown."""
+    statement = sources.statement(location)
+    if statement is None:
+        return None
+    if location.column is None:
+        calls = [node for node in _expressions(statement) if isinstance(node, ast.Call) and node.lineno <= location.line]
+        return calls[0] if calls else None
+    for node in _expressions(statement):
+        at = where(node, location.file, location.function, sources)
+        if (at.line, at.column, at.end_line, at.end_column) == (
+            location.line,
+            location.column,
+            location.end_line,
+            location.end_column,
+        ):
+            return node
+    return None
+
+
+def _expressions(statement: ast.stmt) -> Iterator[ast.expr]:
+    """The expressions of one statement, outermost first, without those of statements nested in it."""
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        node = waiting.pop(0)
+        if isinstance(node, ast.expr):
+            yield node
+        waiting.extend(child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt))
+
+
+def call_at(location: Location, sources: Sources) -> ast.Call | None:
+    """The call at this location; None when the failing expression is not a call."""
+    node = node_at(location, sources)
+    return node if isinstance(node, ast.Call) else None
+
+
+def argument(call: ast.Call, position: int, keyword: str) -> ast.expr | None:
+    """An argument of a call, by keyword or else by position; None when it is not written out."""
+    for given in call.keywords:
+        if given.arg == keyword:
+            return given.value
+    if position < len(call.args) and not any(isinstance(arg, ast.Starred) for arg in call.args[: position + 1]):
+        return call.args[position]
+    return None
+
+
+def element(node: ast.expr | None, path: Sequence[object]) -> ast.expr | None:
+    """The part of a list, tuple or dict display that holds the element at `path`; None when it is written elsewhere."""
+    for step in path:
+        if isinstance(node, (ast.List, ast.Tuple)) and isinstance(step, int) and step < len(node.elts):
+            node = node.elts[step]
+            if isinstance(node, ast.Starred):
+                return None
+        elif isinstance(node, ast.Dict):
+            keys = [key.value if isinstance(key, ast.Constant) else None for key in node.keys]
+            node = node.values[keys.index(step)] if step in keys else None
+        else:
+            return None
+    return node
+
+
+def named(thing: object, frame: FrameType) -> tuple[str, ...]:
+    """The names in a frame that hold exactly this object: locals, then `object.attribute`, then globals it uses."""
+    if thing is None or isinstance(thing, (bool, int, str)):
+        return ()  # shared by everybody: identity says nothing
+    local = [name for name, value in frame.f_locals.items() if value is thing]
+    attributes = [
+        f"{name}.{attribute}"
+        for name, value in frame.f_locals.items()
+        for attribute, held in _attributes(value).items()
+        if held is thing and not attribute.startswith("_")
+    ]
+    used = set(frame.f_code.co_names)
+    shared = [name for name, value in frame.f_globals.items() if value is thing and name in used and name not in local]
+    return (*local, *attributes, *shared)
+
+
+def _attributes(value: object) -> Mapping[str, Any]:
+    """Instance attributes read without running any code of the instance."""
+    if isinstance(value, (type, FunctionType)) or inspect.ismodule(value):
+        return {}
+    try:
+        held = object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        return {}
+    return {key: held[key] for key in list(held) if isinstance(key, str)} if isinstance(held, dict) else {}
+
+
+def origin(
+    thing: object,
+    frames: Sequence[tuple[FrameType, Location]],
+    sources: Sources,
+    user: UserCode,
+) -> Origin:
+    """The name and the making expression of an object, looked for in user frames given outermost first.
+
+    A parameter leads to the caller, a call of the user's own function leads to what that function returns.
+    """
+    name = ""
+    for frame, location in reversed(frames):
+        for found in named(thing, frame):
+            name = name or found
+            value = _bound(found, frame, location, sources)
+            if value is not None:
+                expression, function = value
+                made = _inside(expression, location.file, function, frame.f_globals, sources, user, _DEPTH)
+                return Origin(name=name, location=made)
+    return Origin(name=name)
+
+
+def _bound(name: str, frame: FrameType, location: Location, sources: Sources) -> tuple[ast.expr, str] | None:
+    """The right-hand side last assigned to a name before `location`, and the function it stands in."""
+    tree = sources.tree(location.file)
+    if tree is None:
+        return None
+    if "." in name:
+        values = [v for node in ast.walk(tree) for target, v in _assigned(node) if _attribute_of(target, name)]
+        return (values[0], location.function) if len(values) == 1 else None
+    scope: ast.AST = tree
+    function = "<module>"
+    if name in frame.f_locals and frame.f_code.co_name != "<module>":
+        found = _definition(tree, frame.f_code)
+        if found is None:
+            return None
+        scope, function = found, location.function
+    here = (location.line, location.column or 0)
+    limit = here if scope is not tree or location.function == "<module>" else None
+    best: ast.expr | None = None
+    for node in _own(scope):
+        for target, value in _assigned(node):
+            if not (isinstance(target, ast.Name) and target.id == name):
+                continue
+            if limit is None or (value.end_lineno or value.lineno, value.end_col_offset or 0) <= limit:
+                best = value
+    return (best, function) if best is not None else None
+
+
+def _attribute_of(target: ast.expr, name: str) -> bool:
+    return isinstance(target, ast.Attribute) and target.attr == name.rpartition(".")[2]
+
+
+def _assigned(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """(target, value) pairs of an assignment; tuples on both sides are taken apart, other unpackings keep the value."""
+    if isinstance(node, ast.Assign):
+        targets, value = node.targets, node.value
+    elif isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.NamedExpr)) and node.value is not None:
+        targets, value = [node.target], node.value
+    else:
+        return
+    for target in targets:
+        if isinstance(target, (ast.Tuple, ast.List)):
+            parts = value.elts if isinstance(value, (ast.Tuple, ast.List)) else [value] * len(target.elts)
+            yield from zip(target.elts, parts, strict=False)
+        else:
+            yield target, value
+
+
+def _own(scope: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of one scope in source order, without nested functions and classes."""
+    for child in ast.iter_child_nodes(scope):
+        yield child
+        if not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            yield from _own(child)
+
+
+def _definition(tree: ast.Module, code: CodeType) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+    """The function that a code object was compiled from. Decorators come before `def`, and count for the first line."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == code.co_name:
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+            if code.co_firstlineno in (first, node.lineno):
+                return node
+    return None
+
+
+def _inside(
+    expression: ast.expr,
+    file: str,
+    function: str,
+    names: Mapping[str, Any],
+    sources: Sources,
+    user: UserCode,
+    depth: int,
+) -> Location:
+    """Follow `x = build()` into the user's own `build` when that has a single return; else the expression itself."""
+    here = where(expression, file, function, sources)
+    if depth == 0 or not isinstance(expression, ast.Call) or not isinstance(expression.func, ast.Name):
+        return here
+    called = names.get(expression.func.id)
+    if not isinstance(called, FunctionType) or not user.owns(called.__code__.co_filename):
+        return here
+    inner_file = called.__code__.co_filename
+    tree = sources.tree(inner_file)
+    definition = _definition(tree, called.__code__) if tree is not None else None
+    if definition is None:
+        return here
+    returns = [node for node in _own(definition) if isinstance(node, ast.Return)]
+    if len(returns) != 1 or returns[0].value is None:
+        return here
+    result = returns[0].value
+    if isinstance(result, ast.Name):
+        values = [
+            value
+            for node in _own(definition)
+            for target, value in _assigned(node)
+            if isinstance(target, ast.Name) and target.id == result.id
+        ]
+        if not values:
+            return here
+        result = values[-1]
+    if not isinstance(result, ast.Call):
+        return here
+    return _inside(result, inner_file, called.__qualname__, called.__globals__, sources, user, depth - 1)
