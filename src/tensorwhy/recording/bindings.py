@@ -51,7 +51,9 @@ def node_at(location: Location, sources: Sources) -> ast.expr | None:
     if statement is None:
         return None
     if location.column is None:
-        calls = [node for node in _expressions(statement) if isinstance(node, ast.Call) and node.lineno <= location.line]
+        calls = [
+            node for node in _expressions(statement) if isinstance(node, ast.Call) and node.lineno <= location.line
+        ]
         return calls[0] if calls else None
     for node in _expressions(statement):
         at = where(node, location.file, location.function, sources)

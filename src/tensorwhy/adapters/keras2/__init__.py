@@ -1,1 +1,1 @@
-"""Keras 2: \`keras\` before 3, \`tf_keras\`, and TensorFlow's private copy, observed through its own objects."""
+"""Keras 2 (`keras` before 3, `tf_keras`, TensorFlow's private copy), observed through its own objects."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tensorwhy.adapters.keras_common import givens, nodes, packages
+from tensorwhy.adapters.keras_common import givens, mixing, nodes, packages
 from tensorwhy.adapters.keras_common.stacks import Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts.keras import NotATensor
@@ -20,7 +20,7 @@ def misfits(live: LiveFailure, generation: int) -> Iterator[NotATensor]:
     sources = Sources()
     for stack in stacks(live):
         found = _call(stack, generation)
-        if found is not None:
+        if found is not None and mixing.met(stack) is None:
             index, layer, arguments = found
             yield from _judged(stack, index, layer, arguments, live, sources)
             return

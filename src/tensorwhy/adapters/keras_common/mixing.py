@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from tensorwhy.adapters.keras_common import givens, nodes, packages
+from tensorwhy.adapters.keras_common import givens, lookup, nodes, packages
 from tensorwhy.adapters.keras_common.stacks import Call, Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts.keras import KerasObject, MixedKeras
@@ -15,20 +15,30 @@ from tensorwhy.recording import bindings
 from tensorwhy.recording.sources import Sources
 
 
-def meetings(live: LiveFailure, generation: int) -> Iterator[MixedKeras]:
-    """The innermost Keras call of this generation that received an object of another Keras package."""
+def meetings(live: LiveFailure) -> Iterator[MixedKeras]:
+    """The innermost Keras call that received an object of another Keras package."""
     sources = Sources()
     for stack in stacks(live):
-        last = stack.innermost_user()
-        for index in range(len(stack.calls) - 1, -1 if last is None else last, -1):
-            found = _strangers(stack.calls[index], generation)
+        found = met(stack)
+        if found is not None:
+            index, receiver, stranger = found
             before = stack.user_before(index)
-            if found is not None and before is not None and before.location is not None:
-                yield fact(*found, stack, index, before.location, live, sources)
+            if before is not None and before.location is not None:
+                yield fact(receiver, stranger, stack, index, before.location, live, sources)
                 return
 
 
-def _strangers(call: Call, generation: int) -> tuple[Any, Any] | None:
+def met(stack: Stack) -> tuple[int, Any, Any] | None:
+    """(frame, receiver, stranger) where objects of two Keras packages met below the innermost user frame."""
+    last = stack.innermost_user()
+    for index in range(len(stack.calls) - 1, -1 if last is None else last, -1):
+        found = _strangers(stack.calls[index])
+        if found is not None:
+            return index, *found
+    return None
+
+
+def _strangers(call: Call) -> tuple[Any, Any] | None:
     """(receiver, stranger) among the arguments of a frame of Keras's own methods."""
     receiver = call.local("self")
     arguments = [value for name, value in call.frame.f_locals.items() if name != "self"]
@@ -38,7 +48,7 @@ def _strangers(call: Call, generation: int) -> tuple[Any, Any] | None:
             return None
         receiver, arguments = passed[0], [*passed[1:], call.local("kwargs")]
     own = packages.package_of(receiver)
-    if own is None or own.generation != generation:
+    if own is None:
         return None
     for value in arguments:
         for thing, _ in nodes.flat(value):
@@ -56,9 +66,10 @@ def fact(
     def described(thing: Any, fallback: Location | None) -> KerasObject:
         package = packages.package_of(thing)
         found = bindings.origin(thing, stack.user_frames(at), sources, live.user)
-        made = givens.maker(thing) or found.location or fallback
+        made = givens.maker(thing) or found.location or _written(thing, stack, at, used, sources) or fallback
         return KerasObject(
             package=package.title if package is not None else "",
+            private=package is not None and package.root.startswith("tensorflow."),
             kind=packages.sort(thing),
             name=found.name,
             made=made,
@@ -66,6 +77,17 @@ def fact(
         )
 
     return MixedKeras(receiver=described(receiver, used), stranger=described(stranger, None), used=used)
+
+
+def _written(thing: Any, stack: Stack, at: int, used: Location, sources: Sources) -> Location | None:
+    """The call in the failing expression that made the object, where there is one that can have."""
+    before, node = stack.user_before(at), bindings.node_at(used, sources)
+    if before is None or node is None:
+        return None
+    for each in ast.walk(node):
+        if isinstance(each, ast.Call) and lookup.value(each.func, before) is type(thing):
+            return bindings.where(each, used.file, used.function, sources)
+    return None
 
 
 def _import_behind(made: Location, sources: Sources) -> Location | None:
@@ -84,12 +106,16 @@ def _import_behind(made: Location, sources: Sources) -> Location | None:
     for statement in ast.walk(tree):
         if isinstance(statement, (ast.Import, ast.ImportFrom)):
             for alias in statement.names:
-                if (alias.asname or alias.name.split(".")[0]) == node.id:
+                module = getattr(statement, "module", None) or ""
+                if (alias.asname or alias.name.split(".")[0]) == node.id and "keras" in f"{module}.{alias.name}":
                     return bindings.where(statement, made.file, "<module>", sources)
-        elif isinstance(statement, ast.Assign) and any(
-            isinstance(target, ast.Name) and target.id == node.id for target in statement.targets
+        # `layers = tf.keras.layers` names it as an import does.
+        elif (
+            isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Attribute) and _binds(statement, node)
         ):
-            # `layers = tf.keras.layers` names it as an import does.
-            if isinstance(statement.value, ast.Attribute):
-                return bindings.where(statement, made.file, "<module>", sources)
+            return bindings.where(statement, made.file, "<module>", sources)
     return None
+
+
+def _binds(statement: ast.Assign, name: ast.Name) -> bool:
+    return any(isinstance(target, ast.Name) and target.id == name.id for target in statement.targets)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tensorwhy.adapters.keras_common import givens, mixing, nodes, packages
+from tensorwhy.adapters.keras_common import givens, nodes, packages
 from tensorwhy.adapters.keras_common.stacks import Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts import Fact
@@ -93,7 +93,7 @@ class _Construction:
             own, other = packages.package_of(self._model), packages.package_of(thing)
             given = self._given(thing, path, parameter)
             if other is not None and own is not None and other != own:
-                yield mixing.fact(self._model, thing, self._stack, self._at, self._used, self._live, self._sources)
+                return  # `mixing` tells of it
             elif sort in _CALLABLE_KINDS:
                 yield NotATensor(
                     given=given, receiver=needed_by, used=self._used, call=sort in ("layer", "function", "class")
@@ -143,7 +143,8 @@ class _Construction:
         """A model of the user's frames whose own input this is: its outputs were used without calling it."""
         for frame, _ in reversed(self._stack.user_frames(self._at)):
             for name, value in list(frame.f_locals.items()):
-                if packages.kind_of(value) == "model" and value is not self._model and not name.startswith("__"):
-                    if any(each is tensor for each, _ in nodes.flat(getattr(value, "inputs", ()))):
-                        return TensorRef(name=name, kind="other", location=givens.maker(value))
+                if packages.kind_of(value) != "model" or value is self._model:
+                    continue
+                if any(each is tensor for each, _ in nodes.flat(getattr(value, "inputs", ()))):
+                    return TensorRef(name=name, kind="other", location=givens.maker(value))
         return None

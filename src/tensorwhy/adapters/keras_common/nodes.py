@@ -102,11 +102,11 @@ def _steps(tensor: Any, after: dict[int, tuple[Any, Any] | None]) -> tuple[PathS
 
 
 def reference(tensor: Any, name: str = "") -> TensorRef:
-    """A Keras tensor as people name it, with the user's line that made it."""
+    """A Keras tensor with the user's name for it, the layer that produced it, and the user's line of that call."""
     made = producer(tensor)
     layer = str(getattr(made[0], "name", "")) if made is not None else ""
     return TensorRef(
-        name=name or str(getattr(tensor, "name", "") or ""),
+        name=name,
         kind="keras-tensor",
         dtype=dtype(tensor),
         shape=shape(tensor),

@@ -7,6 +7,7 @@ Up to four Keras packages can live in one process: `keras` (2 or 3), `tf_keras`,
 from __future__ import annotations
 
 import functools
+import importlib.metadata
 import sys
 from typing import Literal
 
@@ -84,12 +85,21 @@ def kind_of(thing: object) -> Kind | None:
 @functools.lru_cache(maxsize=8)
 def package(root: str) -> Package:
     """The package under a root name, with the generation that is installed."""
-    if root != "keras":
-        return Package(root, 2)
-    # TensorFlow's lazy loader may have imported `keras.api...` only; then `__version__` sits in a submodule.
-    module = sys.modules.get("keras")
-    version = getattr(module, "__version__", None) or getattr(sys.modules.get("keras.src.version"), "__version__", "2")
-    return Package(root, int(str(version).split(".")[0]))
+    return Package(root, int(version(root).split(".")[0]) if root == "keras" else 2)
+
+
+def version(root: str) -> str:
+    """The version of an imported package. Lazy loaders import `keras.api...` only, which may lack `__version__`."""
+    for name in (root, f"{root}.src.version", f"{root}.src"):
+        found = getattr(sys.modules.get(name), "__version__", None)
+        if found is not None:
+            return str(found)
+    return importlib.metadata.version(root)
+
+
+def imported(generation: int) -> bool:
+    """Whether a package of this generation has been imported."""
+    return any(root in sys.modules and package(root).generation == generation for root in ("keras", "tf_keras"))
 
 
 def is_keras_tensor(thing: object, generation: int | None = None) -> bool:

@@ -20,7 +20,6 @@ from tensorwhy.recording import locations
 from tensorwhy.recording.locations import UserCode
 
 
-
 class _Stamp(NamedTuple):
     """`place` is cheap to keep and resolved when asked; AutoGraph's code is resolved at once, as its maps may go."""
 

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from tensorwhy.adapters.keras_common import equivalents, nodes, packages, stamps
+from tensorwhy.adapters.keras_common import equivalents, lookup, mixing, nodes, packages, stamps
 from tensorwhy.adapters.keras_common.stacks import Call, Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts.keras import AtRuntime, RawOp
@@ -62,6 +62,8 @@ def uses(live: LiveFailure, generation: int) -> Iterator[RawOp | AtRuntime]:
     """What a Keras tensor of this generation could not go through, or why it has no value there."""
     sources = Sources()
     for stack in stacks(live):
+        if mixing.met(stack) is not None:
+            return
         use = (
             _attribute(stack, generation)
             or _conversion(stack, generation)
@@ -106,7 +108,7 @@ def _builtin(stack: Stack, generation: int, sources: Sources) -> _Use | None:
     if node is None or not isinstance(node.func, ast.Name) or node.func.id not in ("float", "int", "len", "bool"):
         return None
     for argument in node.args:
-        thing = look_up(argument, call)
+        thing = lookup.value(argument, call)
         if packages.is_keras_tensor(thing, generation):
             return _Use(thing, len(stack.calls), f"{node.func.id}()")
     return None
@@ -122,18 +124,18 @@ def _argument(stack: Stack, generation: int, sources: Sources) -> _Use | None:
         return None
     node = bindings.node_at(call.location, sources)
     if isinstance(node, ast.Call):
-        if not _foreign(look_up(node.func, call)):
+        if not _foreign(lookup.value(node.func, call)):
             return None
         operands = [*node.args, *(keyword.value for keyword in node.keywords)]
     elif isinstance(node, ast.BinOp):
         operands = [node.left, node.right]
-        if not any(_foreign(type(look_up(operand, call))) for operand in operands):
+        if not any(_foreign(type(lookup.value(operand, call))) for operand in operands):
             return None
     else:
         return None
     parts = [each for node in operands for each in (node.elts if isinstance(node, (ast.List, ast.Tuple)) else [node])]
     for part in parts:
-        thing = look_up(part, call)
+        thing = lookup.value(part, call)
         if packages.is_keras_tensor(thing, generation):
             return _Use(thing, len(stack.calls), "")
     return None
@@ -173,31 +175,6 @@ def _method(call: Call) -> tuple[str, Any, list[Any]]:
         keywords = dict(call.local("kwargs") or {})
         return getattr(call.local("fn"), "__name__", ""), passed[0], [*passed[1:], *keywords.values()]
     return call.function, call.local("self"), []
-
-
-def look_up(node: ast.expr, call: Call) -> Any:
-    """The value of a name or of a chain of plain instance attributes in a frame, without running any code."""
-    if isinstance(node, ast.Name):
-        missing = object()
-        for names in (call.frame.f_locals, call.frame.f_globals, call.frame.f_builtins):
-            found = names.get(node.id, missing)
-            if found is not missing:
-                return found
-        return None
-    if isinstance(node, ast.Attribute):
-        owner = look_up(node.value, call)
-        if owner is None:
-            return None
-        if node.attr in ("output", "input") and packages.kind_of(owner) is not None and packages.native(owner):
-            return getattr(owner, node.attr, None)
-        # Else modules only: an attribute of any other object may be a property, and run code.
-        return getattr(owner, node.attr, None) if type(owner).__name__ == "module" or _lazy(owner) else None
-    return None
-
-
-def _lazy(owner: object) -> bool:
-    """TensorFlow's lazily loaded modules (`tf.keras`, `tf.math`) are subclasses of the module type."""
-    return any(base.__name__ in ("module", "ModuleType") for base in type(owner).__mro__)
 
 
 def _reference(tensor: Any, call: Call) -> Any:
@@ -304,7 +281,7 @@ class _Reading:
             if isinstance(node, ast.With) and node.lineno <= location.line <= (node.end_lineno or node.lineno):
                 for item in node.items:
                     tape = item.optional_vars
-                    held = look_up(tape, call) if isinstance(tape, ast.Name) else None
+                    held = lookup.value(tape, call) if isinstance(tape, ast.Name) else None
                     if type(held).__name__ == "GradientTape":
                         return True
         return False
@@ -332,7 +309,11 @@ class _Reading:
             kind = packages.kind_of(outer.local("self"))
             if outer.keras and outer.function == "compute_loss":
                 return _ROLES["loss"]
-            if outer.keras and kind in _ROLES and outer.function in ("__call__", "call", "update_state", "error_handler"):
+            if (
+                outer.keras
+                and kind in _ROLES
+                and outer.function in ("__call__", "call", "update_state", "error_handler")
+            ):
                 return _ROLES[kind]
             if outer.keras and type(outer.local("self")).__name__ == "CallbackList":
                 return _ROLES["callback"]
@@ -364,12 +345,12 @@ class _Reading:
         if self._use.how == "truth" and not isinstance(node, ast.Call):
             statement = self._sources.statement(location)
             return {ast.If: "if", ast.While: "while", ast.Assert: "assert"}.get(type(statement), "bool()"), "truth"
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and look_up(node.func, call) is len:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and lookup.value(node.func, call) is len:
             return "len()", "conversion"
         if self._use.how == "iteration":
             return "for", "iteration"
         if isinstance(node, ast.Call):
-            target = look_up(node.func, call)
+            target = lookup.value(node.func, call)
             owner = str(getattr(target, "__module__", "") or type(target).__module__)
             text = ast.unparse(node.func)
             if owner.startswith("numpy") or type(target).__module__.startswith("numpy"):

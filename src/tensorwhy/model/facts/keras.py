@@ -116,9 +116,13 @@ class AtRuntime(Fact):
 
 
 class KerasObject(msgspec.Struct, frozen=True, kw_only=True):
-    """One object with the Keras package it comes from, where it was made, and the import that gave it its name."""
+    """One object with the Keras package it comes from, where it was made, and the import that gave it its name.
+
+    `private` says that the package is internal to another one, and meant for nobody.
+    """
 
     package: str
+    private: bool = False
     kind: str
     name: str = ""
     made: Location | None = None

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tensorwhy.adapters.keras_common import history
+from tensorwhy.adapters.keras_common import history, packages
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts import Fact
 
 
 def probe(live: LiveFailure) -> Iterable[Fact]:
     """The eager tensor, array or variable that is no symbolic Keras tensor."""
-    yield from history.lookups(live)
+    if not packages.imported(3):  # else the adapter of Keras 3 tells of it
+        yield from history.lookups(live)

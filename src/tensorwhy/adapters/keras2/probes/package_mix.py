@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tensorwhy.adapters.keras_common import mixing
+from tensorwhy.adapters.keras_common import mixing, packages
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts import Fact
 
 
 def probe(live: LiveFailure) -> Iterable[Fact]:
     """The object of another package that a call of this one received."""
-    yield from mixing.meetings(live, generation=2)
+    if not packages.imported(3):  # else the adapter of Keras 3 tells of it
+        yield from mixing.meetings(live)

@@ -11,4 +11,4 @@ from tensorwhy.model.facts import Fact
 
 def probe(live: LiveFailure) -> Iterable[Fact]:
     """The object of another package that a call of this one received."""
-    yield from mixing.meetings(live, generation=3)
+    yield from mixing.meetings(live)

@@ -1,0 +1,68 @@
+"""Words that the Keras reasons share: how to name a value, a tensor and a place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorwhy.model.facts.keras import Given
+from tensorwhy.model.location import Location, Marked
+from tensorwhy.model.report import TensorRef
+from tensorwhy.recording.sources import Sources
+
+_LONG = 60
+
+
+def article(noun: str) -> str:
+    """The noun with its indefinite article."""
+    return f"an {noun}" if noun[:1].lower() in "aeio" else f"a {noun}"
+
+
+def code(text: str) -> str:
+    """Source text in backticks; text that would not read as a name is cut."""
+    return f"`{text if len(text) <= _LONG else text[: _LONG - 2] + ' …'}`"
+
+
+def given(value: Given, sources: Sources) -> str:
+    """The user's name for a value, else the expression that made it."""
+    if value.name:
+        return code(value.name)
+    place = value.written or value.made
+    text = sources.expression(place) if place is not None else ""
+    return code(text) if text else "the value"
+
+
+def tensor(ref: TensorRef, sources: Sources) -> str:
+    """The user's name for a tensor, else the layer that made it."""
+    name = name_of(ref, sources)
+    if name:
+        return code(name)
+    return f"the output of layer {code(ref.layer)}" if ref.layer else "a symbolic Keras tensor"
+
+
+def name_of(ref: TensorRef, sources: Sources) -> str:
+    """The name that holds a tensor, else the one it was bound to where it was made; "" when there is none."""
+    if ref.name or ref.location is None:
+        return ref.name
+    statement = sources.statement(ref.location)
+    names = sources.names(ref.location)
+    # Only when the whole right-hand side is what made it: in `y = f(g(x))`, `g(x)` has no name.
+    value = getattr(statement, "value", None)
+    column = ref.location.column
+    whole = value is not None and (column is None or (value.lineno, value.col_offset) == (ref.location.line, column))
+    return names[0] if len(names) == 1 and whole else ""
+
+
+def tensors(refs: Iterable[TensorRef], sources: Sources) -> str:
+    """Several tensors in one phrase."""
+    words = [tensor(ref, sources) for ref in refs]
+    return " and ".join(words) if len(words) < 3 else ", ".join(words[:-1]) + f" and {words[-1]}"
+
+
+def marks(*found: tuple[Location | None, str, str], primary: Location | None) -> tuple[Marked, ...]:
+    """(location, label, role) triples as marked places, without unknown ones and without the primary again."""
+    kept: dict[tuple[str, int, int], Marked] = {}
+    for location, label, role in found:
+        same = primary is not None and location is not None and location.order == primary.order
+        if location is not None and not same:
+            kept.setdefault(location.order, Marked.at(location, label, role))
+    return tuple(kept.values())

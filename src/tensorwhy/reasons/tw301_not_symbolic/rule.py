@@ -1,0 +1,71 @@
+"""TW301 not-symbolic: a tensor with values (or an array, a variable) stands where Keras assembles symbolic ones."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.keras import NotSymbolic
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix
+from tensorwhy.reasons import keras_words as words
+
+META = ReasonMeta(
+    code="TW301",
+    slug="not-symbolic",
+    family="keras-history",
+    summary="An eager tensor, array or variable stands where a symbolic Keras tensor is needed.",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds when a live value without symbolic history reached a functional model, or was asked for that history."""
+    fact = case.fact
+    if not isinstance(fact, NotSymbolic):
+        return None
+    name = words.given(fact.given, case.sources)
+    return _attribute(fact, name) if fact.attribute else _model(fact, name, case)
+
+
+def _attribute(fact: NotSymbolic, name: str) -> Evidence:
+    return Evidence(
+        message=f"{name} is {words.article(fact.given.sort)}: only symbolic Keras tensors have `{fact.attribute}`",
+        primary=Marked.at(fact.used, f"asks {words.article(fact.given.sort)} for its Keras history", "used"),
+        related=words.marks((fact.given.made, f"{fact.given.sort} made here", "made"), primary=fact.used),
+        source=fact.given.tensor,
+        notes=(
+            "`keras.Input` makes a symbolic tensor, and so do layers called on it; layers called on values make values",
+        ),
+        fixes=(
+            Fix(
+                summary="to look at the layers of a model, start from `model.inputs`, `model.outputs` or"
+                " `layer.output`, which are symbolic",
+                caveat=f"`{fact.attribute}` is private and differs between Keras versions",
+            ),
+        ),
+    )
+
+
+def _model(fact: NotSymbolic, name: str, case: Case) -> Evidence:
+    given = fact.given
+    primary = given.made or given.written or fact.used
+    call = words.code(fact.needed_by)
+    label = f"{given.sort}: it has values, and no history of layers"
+    if given.parameter == "inputs":
+        repair = f"make it symbolic: `keras.Input(shape=...)` without the batch axis; give {name} to the finished model"
+        repair += " as data"
+    else:
+        repair = "call the layers on what `keras.Input` gave, and pass that result as output"
+    also = tuple(words.given(other, case.sources) for other in fact.others)
+    more = f" (and so {'is' if len(also) == 1 else 'are'} {', '.join(also)})" if also else ""
+    return Evidence(
+        message=f"{name} is {words.article(given.sort)}{more}, and the {given.parameter} of {call} must be symbolic"
+        " Keras tensors",
+        primary=Marked.at(primary, label, "made" if primary is given.made else "used"),
+        related=words.marks(
+            (given.written or fact.used, f"used as {given.parameter} here", "used"),
+            *((other.made, f"{other.sort}, too", "made") for other in fact.others),
+            (fact.used, "needs symbolic Keras tensors", "model"),
+            primary=primary,
+        ),
+        source=given.tensor,
+        fixes=(Fix(summary=repair),),
+    )

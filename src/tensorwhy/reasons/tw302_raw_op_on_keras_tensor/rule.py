@@ -1,0 +1,80 @@
+"""TW302 raw-op-on-keras-tensor: an operation that cannot become a part of a Keras model was used to assemble one."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.keras import RawOp
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix
+from tensorwhy.reasons import keras_words as words
+
+META = ReasonMeta(
+    code="TW302",
+    slug="raw-op-on-keras-tensor",
+    family="keras-history",
+    summary="A TensorFlow, NumPy or Python operation was used on a symbolic Keras tensor.",
+)
+
+_WHOSE = {"tensorflow": "a TensorFlow function", "numpy": "a NumPy function"}
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds when a symbolic Keras tensor reached an operation that only takes values, while a model is assembled."""
+    fact = case.fact
+    if not isinstance(fact, RawOp):
+        return None
+    name = words.tensor(fact.tensor, case.sources)
+    primary = fact.used
+    return Evidence(
+        message=_message(fact, name),
+        primary=Marked.at(primary, "needs values, and a symbolic Keras tensor has none", "operation"),
+        related=words.marks((fact.tensor.location, "symbolic Keras tensor made here", "source"), primary=primary),
+        source=fact.tensor,
+        notes=_notes(fact),
+        fixes=tuple(_fixes(fact)),
+    )
+
+
+def _message(fact: RawOp, name: str) -> str:
+    if fact.kind == "truth":
+        return f"`{fact.function}` asks for the truth of {name}, a symbolic Keras tensor, which has no value yet"
+    if fact.kind == "iteration":
+        return f"Python iterates over {name}, a symbolic Keras tensor, which has no elements yet"
+    if fact.kind == "conversion":
+        return f"`{fact.function}` needs a value, and {name} is a symbolic Keras tensor"
+    if not fact.function:
+        return f"{name} is a symbolic Keras tensor, and this operation takes values only"
+    whose = _WHOSE.get(fact.kind, "a function")
+    return f"{words.code(fact.function)} is {whose}, and {name} is a symbolic Keras tensor"
+
+
+def _notes(fact: RawOp) -> tuple[str, ...]:
+    if fact.generation >= 3 and fact.kind == "tensorflow":
+        return ("Keras 2 turned TensorFlow functions on Keras tensors into layers by itself; Keras 3 does not",)
+    return ()
+
+
+def _fixes(fact: RawOp) -> list[Fix]:
+    fixes = []
+    if fact.equivalents:
+        same = words.code(fact.equivalents[0])
+        fixes.append(Fix(summary=f"use {same}, which means the same", caveat="check the names of further arguments"))
+    if fact.kind in ("truth", "iteration", "conversion"):
+        fixes.append(
+            Fix(
+                summary="decide in a layer's `call`, with operations on tensors (`where`, slices, reductions), or from"
+                " the static `shape`"
+            )
+        )
+    elif fact.kind == "numpy" and not fact.equivalents:
+        fixes.append(Fix(summary="use TensorFlow operations in a layer's `call`: NumPy computes on values only"))
+    elif fact.kind != "numpy":
+        what = words.code(fact.function) if fact.function else "the operation"
+        fixes.append(
+            Fix(
+                summary=f"call {what} inside a layer: the `call` of a `keras.layers.Layer` subclass, or"
+                " `keras.layers.Lambda`",
+                caveat="a Lambda cannot be saved portably, and hides variables that its function uses",
+            )
+        )
+    return fixes

@@ -1,0 +1,59 @@
+"""TW303 keras-tensor-at-runtime: a symbolic Keras tensor came into code that runs on values."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.keras import AtRuntime
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix
+from tensorwhy.reasons import keras_words as words
+
+META = ReasonMeta(
+    code="TW303",
+    slug="keras-tensor-at-runtime",
+    family="keras-history",
+    summary="A symbolic Keras tensor was used where values are needed: in a loss, a callback, a training step.",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds when code that runs on values got a tensor that is only a plan of a value."""
+    fact = case.fact
+    if not isinstance(fact, AtRuntime):
+        return None
+    name = words.tensor(fact.tensor, case.sources)
+    primary = fact.used
+    return Evidence(
+        message=_message(fact, name),
+        primary=Marked.at(primary, "a symbolic Keras tensor never has a value", "used"),
+        related=words.marks(
+            (fact.tensor.location, "symbolic Keras tensor made here, as a part of the model", "source"),
+            (fact.called, f"{fact.context or 'the code'} runs from here", "called"),
+            primary=primary,
+        ),
+        source=fact.tensor,
+        fixes=(Fix(summary=_fix(fact)),),
+    )
+
+
+def _message(fact: AtRuntime, name: str) -> str:
+    if fact.data:
+        return f"{fact.context} got {name} as data, and it is a symbolic Keras tensor: it has no values"
+    where = f" in {fact.context}" if fact.context else ""
+    asked = f"{words.code(fact.asked)} needs a value" if fact.asked else "values are needed"
+    if fact.asked == "a gradient":
+        asked = "a gradient needs values"
+    return f"{name} is a symbolic Keras tensor, and{where} {asked}"
+
+
+def _fix(fact: AtRuntime) -> str:
+    if fact.data:
+        return "pass arrays, tensors or a dataset: the symbolic tensor only describes what will come in"
+    if "loss" in fact.context or fact.context in ("`fit`", "`train_step`", "`train_on_batch`"):
+        return (
+            "compute this part where the values are: make it an output of the model with a loss of its own, or use"
+            " `self.add_loss(...)` in a layer's `call`, or a `train_step` that calls the model"
+        )
+    if fact.context == "a gradient tape":
+        return "call the model on data inside the tape (`outputs = model(x, training=True)`), and use that result"
+    return "call the model (or a model made of its inputs and this tensor) on data, and use that result"

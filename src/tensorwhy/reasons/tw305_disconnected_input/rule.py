@@ -1,0 +1,90 @@
+"""TW305 disconnected-input: the outputs of a functional model need an input that the model was not given."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.keras import Disconnected
+from tensorwhy.model.location import Location, Marked
+from tensorwhy.model.report import Fix, TensorRef
+from tensorwhy.reasons import keras_words as words
+from tensorwhy.recording.sources import Sources
+
+META = ReasonMeta(
+    code="TW305",
+    slug="disconnected-input",
+    family="keras-history",
+    summary="A functional model's outputs need an input that is not among its inputs, or is another Input object.",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds when walking from the outputs back through the layers ends at an input that the model was not given."""
+    fact = case.fact
+    if not isinstance(fact, Disconnected):
+        return None
+    double = _double(fact, case.sources)
+    primary = double.location if double is not None and double.location is not None else fact.used
+    label = "a second Input: the layers were called on the first" if double is not None else "this model lacks an input"
+    return Evidence(
+        message=_message(fact, double, case.sources),
+        primary=Marked.at(primary, label, "input" if double is not None else "model"),
+        related=words.marks(
+            *((ref.location, "the outputs need this input", "missing input") for ref in fact.missing),
+            *((step.location, f"through {step.op} {words.code(step.layer)}", "path") for step in fact.path),
+            *((ref.location, "given, and not needed by the outputs", "unused input") for ref in fact.unused),
+            (fact.used, "this model lacks that input", "model"),
+            primary=primary,
+        ),
+        source=fact.missing[0],
+        path=fact.path,
+        fixes=tuple(_fixes(fact, double, case.sources)),
+    )
+
+
+def _double(fact: Disconnected, sources: Sources) -> TensorRef | None:
+    """The model's own Input that was meant to be the missing one: made under the same name, and used by nothing."""
+    if len(fact.missing) != 1 or fact.owner is not None:
+        return None
+    missing = fact.missing[0]
+    for ref in fact.unused:
+        same_name = words.name_of(ref, sources) == words.name_of(missing, sources) != ""
+        same_layer = ref.layer == missing.layer != ""
+        if same_name or same_layer or _same_words(ref.location, missing.location):
+            return ref
+    return None
+
+
+def _same_words(one: Location | None, other: Location | None) -> bool:
+    """Made by the same line of code, run twice."""
+    return one is not None and other is not None and one.order == other.order
+
+
+def _message(fact: Disconnected, double: TensorRef | None, sources: Sources) -> str:
+    call = words.code(fact.model)
+    if double is not None:
+        return (
+            f"the outputs of {call} depend on another Input than the {words.tensor(double, sources)} that is among its"
+            " inputs: there are two"
+        )
+    whose = f", the input of model {words.code(fact.owner.name)}" if fact.owner is not None else ""
+    need = words.tensors(fact.missing, sources)
+    verb = "is" if len(fact.missing) == 1 else "are"
+    return f"the outputs of {call} depend on {need}{whose}, which {verb} not among its inputs"
+
+
+def _fixes(fact: Disconnected, double: TensorRef | None, sources: Sources) -> list[Fix]:
+    if double is not None:
+        return [Fix(summary="make the Input once, and give that object both to the layers and to the model")]
+    fixes = []
+    if fact.owner is not None:
+        owner, mine = fact.owner.name, words.tensors(fact.unused or fact.given, sources)
+        fixes.append(
+            Fix(
+                summary=f"call the model, `{owner}(...)` on {mine}, in place of taking `{owner}.output`",
+                caveat="to extend the model as it is, give its own input to the new model instead",
+            )
+        )
+    wanted = (*(ref for ref in fact.given if ref not in fact.unused), *fact.missing)
+    names = ", ".join(words.name_of(ref, sources) or ref.layer or "..." for ref in wanted)
+    fixes.append(Fix(summary=f"give the model every input: `inputs=[{names}]`"))
+    return fixes

@@ -1,0 +1,7 @@
+# An LSTM that returns its states gives three tensors, and Dense takes one.
+from tensorflow import keras
+
+inputs = keras.Input((10, 4))
+encoded = keras.layers.LSTM(8, return_state=True)(inputs)
+outputs = keras.layers.Dense(1)(encoded)  # why: TW306
+model = keras.Model(inputs, outputs)

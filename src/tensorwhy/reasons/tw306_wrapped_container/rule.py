@@ -1,0 +1,57 @@
+"""TW306 wrapped-container: a layer, model, function or list stands where one tensor is needed."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.keras import NotATensor
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix
+from tensorwhy.reasons import keras_words as words
+
+META = ReasonMeta(
+    code="TW306",
+    slug="wrapped-container",
+    family="keras-history",
+    summary="A list, tuple, layer or model stands where a tensor is needed.",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds when a call that takes a tensor received a thing that holds or makes one."""
+    fact = case.fact
+    if not isinstance(fact, NotATensor):
+        return None
+    given = fact.given
+    name = words.given(given, case.sources)
+    # A list is right where it was made and wrong where it is used; a layer was left uncalled where it was made.
+    listed = fact.length is not None
+    primary = fact.used if listed else given.made or given.written or fact.used
+    what = f"{words.article(given.sort)} of {fact.length}" if listed else words.article(given.sort)
+    return Evidence(
+        message=f"{name} is {what}, not a tensor, and {fact.receiver} needs " + ("one tensor" if listed else "tensors"),
+        primary=Marked.at(primary, _label(fact), "used" if listed else "made"),
+        related=words.marks(
+            (given.made, f"{given.sort} made here", "made"),
+            (given.written, "given here", "given"),
+            (fact.used, "needs a tensor", "used"),
+            primary=primary,
+        ),
+        certainty="proved" if fact.certain else "likely",
+        fixes=(Fix(summary=_fix(fact, name)),),
+    )
+
+
+def _label(fact: NotATensor) -> str:
+    if fact.length is not None:
+        return f"{fact.length} tensor{'' if fact.length == 1 else 's'} in a {fact.given.sort}"
+    return f"a {fact.given.sort}, which nobody called" if fact.call else f"a {fact.given.sort}, not its output"
+
+
+def _fix(fact: NotATensor, name: str) -> str:
+    if fact.length == 1:
+        return "give the tensor itself, without the brackets"
+    if fact.length is not None:
+        return "give one of them, or join them first (`keras.layers.Concatenate()`, `keras.layers.Add()`)"
+    if fact.call:
+        return "call it on the tensor before: `x = Layer(...)(x)`"
+    return f"call it on a tensor, or use the tensor {name.rstrip('`')}.output`" if name.endswith("`") else "call it"
