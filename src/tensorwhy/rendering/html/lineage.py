@@ -51,34 +51,54 @@ def _from_path(diagnosis: Diagnosis) -> LineageView | None:
 
 
 def summarise(view: LineageView, limit: int = LIMIT) -> LineageView:
-    """The same lineage in at most about `limit` nodes.
+    """The same lineage in at most `limit` nodes.
 
-    First runs of operations fold into one node each, then whole layers, and in the end what is far from anything of
-    interest is left out and counted in `omitted`.
+    What is nearest to the source, the target and the cuts stays as it is, up to half of the limit. Of the rest, whole
+    layers fold into one node each, as deep ones as the limit allows; then runs of operations do; and what is still too
+    much is left out and counted in `omitted`.
     """
     if len(view.nodes) <= limit:
         return view
-    view = _fold(view, _runs(view))
-    depth = max((node.layer.count("/") + 1 for node in view.nodes if node.layer), default=0)
-    while len(view.nodes) > limit and depth > 0:
-        view = _fold(view, _layers(view, depth))
-        depth -= 1
-    return view if len(view.nodes) <= limit else _nearest(view, limit)
+    kept = _near(view, limit // 2)
+    deepest = max((node.layer.count("/") + 1 for node in view.nodes if node.layer), default=0)
+    for depth in range(deepest, 0, -1):
+        key = _layers(kept, depth)
+        if depth == 1 or len({key(node) for node in view.nodes}) <= limit:
+            view = _fold(view, key)
+            break
+    if len(view.nodes) > limit:
+        view = _fold(view, _runs(view, kept))
+    return view if len(view.nodes) <= limit else _without_the_rest(view, _near(view, limit))
 
 
-def _kept(view: LineageView) -> set[str]:
-    """Source, target, and both ends of every cut."""
+def _important(view: LineageView) -> list[str]:
+    """Source and target, then both ends of every cut."""
     connected = {node.id: node.connected for node in view.nodes}
-    kept = {node.id for node in view.nodes if node.role in ("source", "target")}
+    found = {node.id: None for node in view.nodes if node.role in ("source", "target")}
     for edge in view.edges:
         if not edge.connected or edge.label or connected.get(edge.start) != connected.get(edge.end):
-            kept |= {edge.start, edge.end}
-    return kept
+            found |= {edge.start: None, edge.end: None}
+    return [name for name in found if name in connected]
 
 
-def _runs(view: LineageView) -> Callable[[LineageNode], Hashable]:
+def _near(view: LineageView, count: int) -> set[str]:
+    """The `count` nodes nearest to source, target and cuts, in steps along edges."""
+    beside: dict[str, list[str]] = defaultdict(list)
+    for edge in view.edges:
+        beside[edge.start].append(edge.end)
+        beside[edge.end].append(edge.start)
+    near = dict.fromkeys(_important(view)[:count])
+    queue = deque(near)
+    while queue and len(near) < count:
+        for other in beside[queue.popleft()]:
+            if other not in near and len(near) < count:
+                near[other] = None
+                queue.append(other)
+    return set(near)
+
+
+def _runs(view: LineageView, kept: set[str]) -> Callable[[LineageNode], Hashable]:
     """A key that is shared by neighbours in a chain without forks, within one layer."""
-    kept = _kept(view)
     nodes = {node.id: node for node in view.nodes}
     above: dict[str, list[str]] = defaultdict(list)
     below: dict[str, list[str]] = defaultdict(list)
@@ -107,9 +127,8 @@ def _runs(view: LineageView) -> Callable[[LineageNode], Hashable]:
     return lambda node: head[node.id]
 
 
-def _layers(view: LineageView, depth: int) -> Callable[[LineageNode], Hashable]:
+def _layers(kept: set[str], depth: int) -> Callable[[LineageNode], Hashable]:
     """A key that is shared by the operations of one layer at this depth that fare alike."""
-    kept = _kept(view)
 
     def key(node: LineageNode) -> Hashable:
         if node.id in kept or not node.layer:
@@ -160,25 +179,11 @@ def _common(layers: Iterable[str]) -> str:
     return "/".join(shared or [])
 
 
-def _nearest(view: LineageView, limit: int) -> LineageView:
-    """The nodes nearest to source, target and cuts, in steps along edges."""
-    beside: dict[str, list[str]] = defaultdict(list)
-    for edge in view.edges:
-        beside[edge.start].append(edge.end)
-        beside[edge.end].append(edge.start)
-    important = _kept(view)
-    order = [node.id for node in view.nodes if node.id in important]
-    near = set(order[:limit])
-    queue = deque(near)
-    while queue and len(near) < limit:
-        for other in beside[queue.popleft()]:
-            if other not in near and len(near) < limit:
-                near.add(other)
-                queue.append(other)
-    gone = sum(node.stands_for for node in view.nodes if node.id not in near)
+def _without_the_rest(view: LineageView, kept: set[str]) -> LineageView:
+    gone = sum(node.stands_for for node in view.nodes if node.id not in kept)
     return msgspec.structs.replace(
         view,
-        nodes=tuple(node for node in view.nodes if node.id in near),
-        edges=tuple(edge for edge in view.edges if edge.start in near and edge.end in near),
+        nodes=tuple(node for node in view.nodes if node.id in kept),
+        edges=tuple(edge for edge in view.edges if edge.start in kept and edge.end in kept),
         omitted=view.omitted + gone,
     )
