@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from types import TracebackType
 
 from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
 from tensorwhy.model.failure import Failure
@@ -15,7 +16,10 @@ _LIMIT = 16
 def live_failure(exception: BaseException, user: UserCode) -> LiveFailure:
     """The exception with its whole chain. Must be called while the traceback's frames are alive."""
     exceptions = tuple(_chain(exception))
-    frames = tuple(tuple(_frames(each, user)) for each in exceptions)
+    frames = tuple(
+        tuple(_frames(tracebacks.entries(each, exceptions[number + 1 :]), user))
+        for number, each in enumerate(exceptions)
+    )
     records = [_record(each, live) for each, live in zip(exceptions, frames, strict=True)]
     first = records[0]
     record = Failure(
@@ -42,8 +46,8 @@ def _chain(exception: BaseException) -> Iterator[BaseException]:
         waiting += getattr(each, "exceptions", ()) if type(each).__name__.endswith("ExceptionGroup") else ()
 
 
-def _frames(exception: BaseException, user: UserCode) -> Iterator[LiveFrame]:
-    for tb in tracebacks.entries(exception):
+def _frames(entries: Iterable[TracebackType], user: UserCode) -> Iterator[LiveFrame]:
+    for tb in entries:
         code = tb.tb_frame.f_code
         own = user.owns(code.co_filename)
         # Exact columns of library frames would mean parsing the libraries on Python 3.10.

@@ -71,29 +71,28 @@ def _remember(exception: BaseException | None, tb: TracebackType | None) -> None
     kept.tracebacks.append(tb)
 
 
-def entries(exception: BaseException) -> Iterator[TracebackType]:
+def entries(exception: BaseException, chained: Iterable[BaseException] = ()) -> Iterator[TracebackType]:
     """One traceback entry for each frame that the exception passed, outermost first, filtered ones included.
 
     Each filter saw the frames between itself and the next filter inside it, whole, and the rest as that one had left
-    it. So the walk follows each traceback until it meets the first frame of the next inner one.
+    it. So the walk follows each traceback until it meets the first frame of the next inner one. `chained` are the
+    causes and contexts: a traceback that was handed on from one of them was filtered while it was still theirs.
     """
-    kept = getattr(exception, "__dict__", {}).get(_ATTRIBUTE)
-    inner = list(kept.tracebacks) if kept is not None else []
+    inner = [tb for each in (*reversed(tuple(chained)), exception) for tb in _unfiltered(each)]
     seen: set[int] = set()
     current: TracebackType | None = exception.__traceback__
     while current is not None:
-        heads = [id(tb.tb_frame) for tb in inner]
-        if id(current.tb_frame) in heads:
+        for position in range(len(inner) - 1, -1, -1):
             # The frame of a filter's own handler: the traceback that it was given starts here.
-            position = heads.index(id(current.tb_frame))
-            current, inner = inner[position], inner[:position]
-        elif inner and current.tb_next is None and inner[-1].tb_frame is not current.tb_frame:
-            if id(current.tb_frame) not in seen:
-                seen.add(id(current.tb_frame))
-                yield current
-            current = inner.pop()
-            continue
+            if inner[position].tb_frame is current.tb_frame:
+                current, inner = inner[position], inner[:position]
+                break
         if id(current.tb_frame) not in seen:
             seen.add(id(current.tb_frame))
             yield current
         current = current.tb_next
+
+
+def _unfiltered(exception: BaseException) -> list[TracebackType]:
+    kept = getattr(exception, "__dict__", {}).get(_ATTRIBUTE)
+    return kept.tracebacks if kept is not None else []

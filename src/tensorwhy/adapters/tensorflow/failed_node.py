@@ -122,19 +122,12 @@ def nested(graph: Any, seen: set[int] | None = None) -> Iterator[Any]:
             pending.extend(getattr(function, "graph", None) for function in functions.values())
 
 
-def outer_value(tensor: Any, graphs: Iterable[Any]) -> Any:
-    """The tensor outside that a placeholder of a loop's or branch's graph stands for; None when it is not one."""
-    inner = tensor.graph
-    try:
-        index = [id(each) for each in inner.inputs].index(id(tensor))
-    except ValueError:
-        return None
-    for graph in graphs:
-        for operation in graph.get_operations():
-            if operation.type in ("While", "StatelessWhile") and inner.name in _functions_of(operation):
-                return operation.inputs[index]
-    return None
-
-
-def _functions_of(operation: Any) -> tuple[str, ...]:
-    return tuple(operation.get_attr(attribute).name for attribute in ("body", "cond"))
+def through_captures(tensor: Any) -> Any:
+    """The tensor outside of a function, loop or branch that a captured input stands for, as far out as it goes."""
+    for _ in range(10):
+        captures = getattr(tensor.graph, "captures", None)
+        outer = next((outside for outside, inside in captures or () if inside is tensor), None)
+        if outer is None or hasattr(outer, "numpy"):
+            return tensor
+        tensor = outer
+    return tensor

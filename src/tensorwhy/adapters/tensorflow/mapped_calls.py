@@ -54,7 +54,7 @@ def read(location: Location, name: str, sources: Sources, user: UserCode, functi
         prefix = ast.unparse(node.func).split(".")[0] if isinstance(node.func, ast.Attribute) else "tf"
         text = _text(reading.argument(node, 0, "fn"))
         elements = _text(reading.argument(node, 1, "elems"))
-    tree, where = _definition(node, at, sources, user, function)
+    tree, where = definition(reading.argument(node, 0, "fn") if node is not None else None, at, sources, user, function)
     produced, operation = None, ""
     if tree is not None and where is not None:
         values = reading.returns(tree)
@@ -75,11 +75,10 @@ def _text(node: ast.expr | None) -> str:
     return text if len(text) <= 60 else ""
 
 
-def _definition(
-    call: ast.Call | None, at: Location, sources: Sources, user: UserCode, function: Any
+def definition(
+    argument: ast.expr | None, at: Location, sources: Sources, user: UserCode, function: Any = None
 ) -> tuple[ast.AST | None, Location | None]:
-    """The source of the mapped function: from the live object, else from the call's own argument."""
-    argument = reading.argument(call, 0, "fn") if call is not None else None
+    """The source of a function that was passed as an argument: from the live object, else from the argument's text."""
     if isinstance(argument, ast.Lambda):
         return argument, at
     code = getattr(unwrapped(function), "__code__", None)

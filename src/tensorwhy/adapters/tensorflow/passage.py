@@ -84,8 +84,9 @@ def of_exceptions(exceptions: Iterable[BaseException], user: UserCode) -> Passag
     """The joined frames of a chain of exceptions, the raised one first."""
     entries: list[TracebackType] = []
     seen: set[int] = set()
-    for exception in exceptions:
-        for entry in tracebacks.entries(exception):
+    chain = tuple(exceptions)
+    for number, exception in enumerate(chain):
+        for entry in tracebacks.entries(exception, chain[number + 1 :]):
             if id(entry.tb_frame) not in seen:
                 seen.add(id(entry.tb_frame))
                 entries.append(entry)

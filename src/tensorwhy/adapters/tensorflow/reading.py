@@ -180,3 +180,16 @@ def returns(function: ast.AST) -> tuple[ast.expr, ...]:
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
             pending.extend(ast.iter_child_nodes(node))
     return tuple(sorted(found, key=lambda each: (each.lineno, each.col_offset)))
+
+
+def leaving_returns(loop: ast.AST) -> tuple[ast.Return, ...]:
+    """The `return` statements in a loop's body, not those of functions defined in it."""
+    found: list[ast.Return] = []
+    pending: list[ast.AST] = list(getattr(loop, "body", []))
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Return):
+            found.append(node)
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            pending.extend(ast.iter_child_nodes(node))
+    return tuple(sorted(found, key=lambda each: each.lineno))

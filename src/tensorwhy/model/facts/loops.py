@@ -58,14 +58,17 @@ class SignatureMismatch(Fact, frozen=True, kw_only=True):
 class LoopShapeChange(Fact, frozen=True, kw_only=True):
     """A loop variable that comes out of an iteration with another static shape than it went in with.
 
-    `invariant` is the shape that the program declared for it; None when it declared none.
+    `invariant` is the shape that the program declared for it, `declared` whether it did. `problem` is "changes", or
+    "initial" when the value before the loop already contradicts the declared shape, or "count" when there is not one
+    declared shape for each variable.
     """
 
     construct: str
     statement: Location
     variable: str
-    entry: Shape | None
-    exit: Shape | None
+    problem: Literal["changes", "initial", "count"] = "changes"
+    entry: Shape | None = None
+    exit: Shape | None = None
     invariant: Shape | None = None
     declared: bool = False
     before: Location | None = None
@@ -82,7 +85,9 @@ class LoopStructureChange(Fact, frozen=True, kw_only=True):
 
     construct: str
     statement: Location
-    problem: Literal["dtype", "structure", "undefined", "none", "count", "no-value", "no-return", "return-in-loop"]
+    problem: Literal[
+        "dtype", "structure", "undefined", "none", "count", "no-value", "no-return", "return-in-loop", "never-ran"
+    ]
     variable: str = ""
     before: Location | None = None
     changed: Location | None = None

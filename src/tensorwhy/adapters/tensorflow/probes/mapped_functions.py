@@ -266,10 +266,18 @@ def _running(live: LiveFailure, way: Passage) -> Iterator[Fact]:
     else:
         return
     call = mapped_calls.read(made.location, construct, Sources(), live.user)
-    if operation.type == "TensorListStack":
+    if operation.type in ("TensorListStack", "TensorListConcatV2"):
         yield from _stacked(construct, call, operation, error, live)
     elif operation.type == "TensorListSetItem":
         yield from _stored(construct, call, operation, live)
+    elif operation.type == "TensorListGetItem" and construct == "map_fn":
+        yield SignatureMismatch(
+            construct=construct,
+            call=call.location,
+            problem="unequal-elements",
+            function=call.function,
+            declared="one length for all of them",
+        )
     elif operation.type == "RaggedTensorFromVariant":
         yield SignatureMismatch(
             construct=construct,

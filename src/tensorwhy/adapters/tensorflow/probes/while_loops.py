@@ -1,0 +1,289 @@
+"""Variables of `tf.while_loop` and accumulators of `tf.scan` that come out of an iteration as something else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.tensorflow import loop_lines, passage, reading, signatures
+from tensorwhy.adapters.tensorflow.loop_lines import Lines
+from tensorwhy.adapters.tensorflow.passage import Passage, Step
+from tensorwhy.model.facts import Fact
+from tensorwhy.model.facts.loops import LoopShapeChange, LoopStructureChange
+from tensorwhy.recording.sources import Sources
+
+_PUBLIC = {
+    "while_loop": ("ops/while_loop.py", "ops/control_flow_ops.py"),
+    "scan": ("ops/functional_ops.py",),
+    "foldl": ("ops/functional_ops.py",),
+    "foldr": ("ops/functional_ops.py",),
+}
+_GRAPH = "ops/while_v2.py"
+_ARGUMENTS = {
+    "while_loop": ((1, "body"), (2, "loop_vars")),
+    "scan": ((0, "fn"), (2, "initializer")),
+    "foldl": ((0, "fn"), (2, "initializer")),
+    "foldr": ((0, "fn"), (2, "initializer")),
+}
+
+
+def probe(live: LiveFailure) -> Iterable[Fact]:
+    """What the user's own call of a loop declares, against what its body returned."""
+    way = passage.of(live)
+    called = _called(way)
+    if called is None:
+        return ()
+    fact = _Call(live, way, *called).fact()
+    return (fact,) if fact is not None else ()
+
+
+def _called(way: Passage) -> tuple[str, int, Step] | None:
+    """The innermost loop function that the user's code called itself, not through another part of TensorFlow."""
+    for index in range(len(way.steps) - 1, -1, -1):
+        step = way.steps[index]
+        if step.kind != "library":
+            continue
+        for name, files in _PUBLIC.items():
+            if step.name == name and step.file.endswith(files) and not _inner(way, index):
+                return name, index, step
+    return None
+
+
+_TRANSPARENT = ("util/deprecation.py", "util/dispatch.py", "util/traceback_utils.py", "autograph/impl/api.py")
+
+
+def _inner(way: Passage, index: int) -> bool:
+    """Whether TensorFlow or Keras itself made this call: a `map_fn`, an RNN layer, another loop."""
+    for step in reversed(way.steps[:index]):
+        if step.kind != "library":
+            return False
+        if not step.file.endswith(_TRANSPARENT) and not any(
+            step.name.removesuffix("_v2") == name and step.file.endswith(files)
+            for name, files in _PUBLIC.items()
+            if name == way.steps[index].name
+        ):
+            return True
+    return True
+
+
+class _Call:
+    def __init__(self, live: LiveFailure, way: Passage, construct: str, index: int, step: Step) -> None:
+        self.live, self.way, self.construct, self.index, self.step = live, way, construct, index, step
+        self.sources = Sources()
+        caller = way.caller(index)
+        self.caller = caller.location if caller is not None else None
+        self.inside = way.steps[index + 1 :]
+        self.body = step.local("body" if construct == "while_loop" else "fn")
+
+    def fact(self) -> Fact | None:
+        if self.caller is None:
+            return None
+        found = reading.call_at(self.caller, self.sources, self.construct)
+        self.call, self.statement = found if found is not None else (None, self.caller)
+        if self.way.below(self.index):
+            return self._arithmetic()
+        return self._compared() or self._types() or self._written() or self._structure() or self._eager()
+
+    def _frame(self, *names: str) -> Step | None:
+        return next((step for step in reversed(self.inside) if step.name in names), None)
+
+    def _lines(self, position: int, value: Any) -> Lines:
+        function, variables = _ARGUMENTS[self.construct]
+        return loop_lines.of_call(
+            self.call,
+            self.statement,
+            position,
+            self.body,
+            value,
+            self.sources,
+            self.live.user,
+            function=function,
+            variables=variables,
+        )
+
+    def _shape_change(self, position: int, before: Any, after: Any, declared: Any) -> LoopShapeChange:
+        lines = self._lines(position, after)
+        shapes = signatures.shape_of(before), signatures.shape_of(after)
+        loosened = loop_lines.loosened(*shapes)
+        return LoopShapeChange(
+            construct=self.construct,
+            statement=self.statement,
+            variable=lines.name,
+            entry=shapes[0],
+            exit=shapes[1],
+            invariant=signatures.shape_of(declared),
+            declared=self.step.local("shape_invariants") is not None,
+            before=lines.before,
+            changed=lines.changed,
+            declaration=f"shape_invariants=[..., tf.TensorShape({loosened}), ...]"
+            if self.construct == "while_loop"
+            else "",
+        )
+
+    def _structure_change(self, problem: Any, position: int, value: Any, **fields: Any) -> LoopStructureChange:
+        lines = self._lines(position, value)
+        return LoopStructureChange(
+            construct=self.construct,
+            statement=self.statement,
+            problem=problem,
+            variable=lines.name,
+            before=lines.before,
+            changed=lines.changed,
+            literal=fields.pop("literal", lines.literal),
+            **fields,
+        )
+
+    def _compared(self) -> Fact | None:
+        """Graph: the static shapes after the iteration against the invariants."""
+        step = self._frame("check_shapes_compat")
+        if step is None:
+            return None
+        outputs = step.local("flat_output_tensors" if step.local("output_tensors") is None else "output_tensors")
+        position = self._own(_position(step.local("t"), outputs))
+        if position is None:
+            return None
+        return self._shape_change(position, step.local("input_t"), step.local("t"), step.local("shape"))
+
+    def _types(self) -> Fact | None:
+        """Graph: the dtypes after the iteration. The first two variables are the loop's own counters."""
+        step = self._frame("check_inputs_outputs_types_match")
+        if step is None:
+            return None
+        position = _position(step.local("loop_var"), step.local("flattened_loop_vars"))
+        position = self._own(None if position is None else position - 2)
+        if position is None:
+            return None
+        return self._structure_change(
+            "dtype",
+            position,
+            step.local("out"),
+            expected=signatures.dtype_name(step.local("inp")),
+            got=signatures.dtype_name(step.local("out")),
+        )
+
+    def _own(self, position: int | None) -> int | None:
+        """`scan` puts its counter before the accumulator, and its arrays behind it."""
+        if position is None or self.construct == "while_loop":
+            return position
+        return position - 1 if position >= 1 else None
+
+    def _written(self) -> Fact | None:
+        """`scan` keeps each accumulator in an array: the next one does not fit beside the first."""
+        written = self._frame("write") if self.construct == "scan" else None
+        if written is None:
+            return None
+        value, array = written.local("value"), written.local("self")
+        array = getattr(array, "_implementation", array)
+        if not hasattr(value, "dtype"):
+            return None
+        before, after = signatures.dtype_name(array.dtype), signatures.dtype_name(value)
+        if before != after:
+            return self._structure_change("dtype", 0, value, expected=before, got=after)
+        return self._shape_change(0, getattr(array, "element_shape", None), value, None)
+
+    def _structure(self) -> Fact | None:
+        """The body returned something of another form."""
+        if self._frame("assert_same_structure", "tf_core_assert_same_structure") is None:
+            return None
+        wrapped, compute = self._frame("wrapped_body"), self._frame("compute")
+        if self.construct != "while_loop":
+            if compute is None:
+                return None
+            initial = self.step.local("initializer")
+            initial = self.step.local("elems") if initial is None else initial
+            return self._returned(initial, compute.local("a_out"))
+        if wrapped is not None:
+            return self._returned(_list(wrapped.local("orig_loop_vars")), _list(wrapped.local("outputs")))
+        inner = next((step for step in self.inside if step.name == "while_loop" and step.file.endswith(_GRAPH)), None)
+        invariants = self.step.local("shape_invariants")
+        if inner is not None and invariants is not None:
+            return LoopShapeChange(
+                construct=self.construct,
+                statement=self.statement,
+                variable="",
+                problem="count",
+                entry=(len(_list(self.step.local("loop_vars")) or ()),),
+                exit=(len(_list(invariants) or ()),),
+                declared=True,
+            )
+        if inner is None:
+            return self._returned(_list(self.step.local("loop_var_structure")), _list(self.step.local("loop_vars")))
+        return None
+
+    def _eager(self) -> Fact | None:
+        """Eagerly, a body without `return` fails where its result is taken apart."""
+        last = self.way.steps[-1]
+        if last is not self.step or self.construct != "while_loop" or self.step.local("loop_var_structure") is None:
+            return None
+        result = self.step.local("loop_vars")
+        if result is None:
+            return self._structure_change(
+                "no-value", -1, None, expected=f"{len(self.step.local('loop_var_structure'))} values"
+            )
+        return None
+
+    def _returned(self, initial: Any, result: Any) -> Fact | None:
+        if result is None or (isinstance(result, list) and len(result) == 1 and result[0] is None):
+            count = len(initial) if isinstance(initial, (list, tuple)) else 1
+            return self._structure_change("no-value", -1, None, expected=f"{count} value{'s' * (count != 1)}")
+        if isinstance(initial, list) and isinstance(result, list):
+            if len(initial) != len(result):
+                return self._structure_change("count", -1, None, expected=str(len(initial)), got=str(len(result)))
+            for position, (before, after) in enumerate(zip(initial, result, strict=True)):
+                if _form(before) != _form(after):
+                    return self._structure_change(
+                        "structure",
+                        position,
+                        after,
+                        expected=signatures.describe(before),
+                        got=signatures.describe(after),
+                    )
+        return self._structure_change(
+            "structure", 0, result, expected=signatures.describe(initial), got=signatures.describe(result)
+        )
+
+    def _arithmetic(self) -> Fact | None:
+        """A plain number among `loop_vars` became an integer tensor, and the body adds a float to it."""
+        if self.construct != "while_loop":
+            return None
+        wrapped = self._frame("wrapped_body")
+        initial = _list(self.step.local("loop_vars"))
+        if wrapped is None or initial is None:
+            return None
+        entered = wrapped.local("args") or ()
+        operands = loop_lines.operands(self.way)
+        for position, (init, value) in enumerate(zip(initial, entered, strict=False)):
+            other = loop_lines.mismatched(init, value, operands)
+            if other:
+                return self._structure_change(
+                    "dtype",
+                    position,
+                    value,
+                    expected=signatures.dtype_name(value),
+                    got=other,
+                    literal=self._lines(position, value).literal or repr(init),
+                )
+        return None
+
+
+def _position(value: Any, among: Any) -> int | None:
+    for position, each in enumerate(among if isinstance(among, Sequence) else ()):
+        if each is value:
+            return position
+    return None
+
+
+def _list(value: Any) -> list[Any] | None:
+    if isinstance(value, (list, tuple)):
+        return list(value)
+    return None if value is None else [value]
+
+
+def _form(value: Any) -> Any:
+    """Two values of one form can take each other's place in a structure."""
+    if isinstance(value, dict):
+        return {key: _form(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return (type(value).__name__, [_form(each) for each in value])
+    return None

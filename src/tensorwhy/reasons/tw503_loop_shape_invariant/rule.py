@@ -1,0 +1,98 @@
+"""TW503 loop-shape-invariant: a loop variable's shape changes from one iteration to the next."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.loops import LoopShapeChange, Shape
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix
+
+META = ReasonMeta(
+    code="TW503",
+    slug="loop-shape-invariant",
+    family="loop",
+    summary="A loop variable has another shape after an iteration than before, and no declaration allows it.",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds when a loop variable's static shape after one iteration does not fit its shape, or invariant, before."""
+    fact = case.fact
+    if not isinstance(fact, LoopShapeChange):
+        return None
+    loop = f"`{fact.construct}`" + (" loop" if fact.construct in ("for", "while") else "")
+    if fact.problem == "count":
+        return Evidence(
+            message=f"{loop} has {_first(fact.entry)} loop variables, "
+            f"but `shape_invariants` has {_first(fact.exit)} shapes",
+            primary=Marked.at(fact.statement, "one shape is needed for each loop variable", "loop"),
+            fixes=(Fix(summary="give one shape for each loop variable, in the same structure"),),
+        )
+    name = f"`{fact.variable}`" if fact.variable else "a loop variable"
+    if fact.problem == "initial":
+        return _initial(fact, name)
+    message = f"{name} has shape {_text(fact.entry)} before the {loop} and {_text(fact.exit)} after one iteration"
+    if fact.declared:
+        message += f"; the declared shape is {_text(fact.invariant)}"
+    else:
+        message += ", and a traced loop keeps the shape it began with"
+    changed = fact.changed or fact.statement
+    related = []
+    if fact.changed is not None:
+        related.append(Marked.at(fact.statement, "the loop is traced once, for all iterations", "loop"))
+    if fact.before is not None:
+        related.append(Marked.at(fact.before, f"{fact.variable or 'it'} begins as {_text(fact.entry)}", "before"))
+    return Evidence(
+        message=message,
+        primary=Marked.at(changed, f"makes it {_text(fact.exit)}", "changed"),
+        related=tuple(related),
+        fixes=tuple(_advice(fact)),
+    )
+
+
+def _initial(fact: LoopShapeChange, name: str) -> Evidence:
+    return Evidence(
+        message=f"{name} has shape {_text(fact.entry)} before the loop, which the declared shape "
+        f"{_text(fact.invariant)} does not allow",
+        primary=Marked.at(fact.before or fact.statement, f"this is {_text(fact.entry)}", "before"),
+        related=(Marked.at(fact.statement, f"declared for the loop: {_text(fact.invariant)}", "loop"),),
+        fixes=(Fix(summary="declare a shape that the value before the loop has too, with None where they differ"),),
+    )
+
+
+def _advice(fact: LoopShapeChange) -> list[Fix]:
+    found = []
+    if fact.declaration:
+        where = "as the first statement in the loop" if fact.construct in ("for", "while") else "in the call"
+        found.append(
+            Fix(
+                summary=f"allow it, {where}: `{fact.declaration}`",
+                caveat="when the shape was meant to stay: then the line in the loop has a mistake",
+            )
+        )
+    if fact.construct == "scan":
+        found.append(Fix(summary="let the accumulator keep one shape, or use `tf.while_loop` with `shape_invariants`"))
+    elif _appends(fact):
+        found.append(
+            Fix(
+                summary="or collect with `tf.TensorArray(dtype, size=0, dynamic_size=True)`, `write`, and one `stack` "
+                "or `concat` after the loop: concatenating in each iteration copies everything each time"
+            )
+        )
+    return found
+
+
+def _appends(fact: LoopShapeChange) -> bool:
+    """Whether one dimension grows and the others stay, as when rows are concatenated."""
+    if fact.entry is None or fact.exit is None or len(fact.entry) != len(fact.exit):
+        return False
+    differing = [pair for pair in zip(fact.entry, fact.exit, strict=True) if pair[0] != pair[1]]
+    return len(differing) == 1
+
+
+def _text(shape: Shape | None) -> str:
+    return "of unknown rank" if shape is None else "[" + ", ".join("?" if d is None else str(d) for d in shape) + "]"
+
+
+def _first(shape: Shape | None) -> str:
+    return str(shape[0]) if shape else "some"

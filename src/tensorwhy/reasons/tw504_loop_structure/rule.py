@@ -1,0 +1,149 @@
+"""TW504 loop-structure: a traced loop or branch gives a variable another dtype or structure, or none."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.loops import LoopStructureChange
+from tensorwhy.model.location import Location, Marked
+from tensorwhy.model.report import Fix
+
+META = ReasonMeta(
+    code="TW504",
+    slug="loop-structure",
+    family="loop",
+    summary="A loop variable, or a branch's result, has not the same dtype and structure on every way.",
+)
+
+_BRANCHES = ("if", "cond", "case", "switch_case")
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds when the values on two ways through a traced loop or branch were seen to be of different kinds."""
+    fact = case.fact
+    if not isinstance(fact, LoopStructureChange):
+        return None
+    primary, label = _primary(fact)
+    related = [
+        Marked.at(place, text, role)
+        for place, text, role in (
+            (fact.before, _before_label(fact), "before"),
+            (fact.changed, _changed_label(fact), "changed"),
+            (fact.statement, f"the {_kind(fact)} that TensorFlow traces", "statement"),
+        )
+        if place is not None and text and place != primary
+    ]
+    return Evidence(
+        message=_message(fact),
+        primary=Marked.at(primary, label, "primary"),
+        related=tuple(related),
+        fixes=tuple(_advice(fact)),
+    )
+
+
+def _kind(fact: LoopStructureChange) -> str:
+    return "branch" if fact.construct in _BRANCHES else "loop"
+
+
+def _loop(fact: LoopStructureChange) -> str:
+    return f"`{fact.construct}`" + (" loop" if fact.construct in ("for", "while") else "")
+
+
+def _name(fact: LoopStructureChange) -> str:
+    if fact.variable:
+        return f"`{fact.variable}`"
+    return "the result" if fact.construct in _BRANCHES else "a loop variable"
+
+
+def _primary(fact: LoopStructureChange) -> tuple[Location, str]:
+    """The line to change: a plain number before the loop, else what made the other kind of value."""
+    if fact.problem == "dtype" and fact.literal and fact.before is not None:
+        return fact.before, f"`{fact.literal}` becomes a tensor of {fact.expected} when the loop begins"
+    if fact.problem == "none" and fact.before is not None and fact.construct not in ("cond", "case", "switch_case"):
+        return fact.before, "None is no value for a loop or branch of the graph"
+    if fact.problem == "return-in-loop" and fact.changed is not None:
+        return fact.changed, "returns from inside the loop"
+    if fact.problem in ("undefined", "never-ran"):
+        if fact.construct not in _BRANCHES and fact.changed is not None:
+            return fact.changed, "the only place that gives it a value"
+        return fact.statement, f"the {fact.branch} branch gives it no value" if fact.branch else "no value before this"
+    if fact.problem == "no-return":
+        return fact.statement, f"the {fact.branch} branch returns nothing"
+    if fact.problem in ("dtype", "structure") and fact.changed is not None:
+        return fact.changed, f"gives {fact.got}"
+    return fact.statement, _statement_label(fact)
+
+
+def _statement_label(fact: LoopStructureChange) -> str:
+    if fact.problem in ("count", "no-value"):
+        return f"the body must return {fact.expected}, one for each loop variable"
+    return f"the {_kind(fact)} that TensorFlow traces"
+
+
+def _before_label(fact: LoopStructureChange) -> str:
+    if fact.problem in ("dtype", "structure") and fact.expected:
+        return f"gives {fact.expected}" if fact.construct in _BRANCHES else f"begins as {fact.expected}"
+    return "the value before" if fact.problem == "none" else ""
+
+
+def _changed_label(fact: LoopStructureChange) -> str:
+    if fact.problem in ("dtype", "structure"):
+        return f"meets {fact.got} here" if fact.literal else f"gives {fact.got}"
+    if fact.problem in ("undefined", "none", "never-ran"):
+        return "set here" + (f" to {fact.got}" if fact.got else "")
+    if fact.problem == "no-return":
+        return "the other branch returns here"
+    return ""
+
+
+def _message(fact: LoopStructureChange) -> str:
+    name, loop = _name(fact), _loop(fact)
+    if fact.problem == "dtype" and fact.literal and fact.construct not in _BRANCHES:
+        return (
+            f"{name} is the plain number {fact.literal} before the {loop}, so it enters as {fact.expected}, "
+            f"and one iteration makes it {fact.got}"
+        )
+    if fact.problem in ("dtype", "structure"):
+        if fact.construct in _BRANCHES:
+            return f"{name} is {fact.expected} in one branch of {loop} and {fact.got} in the other"
+        return f"{name} is {fact.expected} before the {loop} and {fact.got} after one iteration"
+    if fact.problem == "none":
+        if fact.construct in _BRANCHES:
+            return f"{name} is None in the {fact.branch} branch of {loop}, and {fact.got} in the other"
+        return f"{name} is None on a way through the {loop}, and the graph has no None"
+    if fact.problem == "undefined":
+        if fact.construct in _BRANCHES:
+            return f"{name} has no value in the {fact.branch} branch of {loop}, and both branches are traced"
+        return f"{name} has no value before the {loop}, and the traced loop needs one"
+    if fact.problem == "never-ran":
+        return f"the {loop} ran zero times, and only its body gives {name} a value"
+    if fact.problem == "no-return":
+        return f"one branch of {loop} returns a value and the {fact.branch} branch does not; both are traced"
+    if fact.problem == "return-in-loop":
+        return f"a `return` inside the traced {loop} would end the function on some iterations only"
+    if fact.problem == "count":
+        return f"the body of {loop} returns {fact.got} values for {fact.expected} loop variables"
+    return f"the body of {loop} returns nothing, and must return {fact.expected}"
+
+
+def _advice(fact: LoopStructureChange) -> list[Fix]:
+    name = fact.variable or "the result"
+    if fact.problem == "dtype" and fact.literal:
+        if fact.got.startswith("float"):
+            return [Fix(summary=f"begin with a number of the right dtype: `{name} = tf.constant(0, tf.{fact.got})`")]
+        return [Fix(summary=f"begin with a tensor of dtype {fact.got}")]
+    if fact.problem == "dtype":
+        return [Fix(summary=f"give both the same dtype, with `tf.cast(..., tf.{fact.expected})` or another constant")]
+    if fact.problem == "structure":
+        return [Fix(summary="let both have the same nesting, container types, lengths and keys")]
+    if fact.problem == "none":
+        return [Fix(summary=f"use a tensor of the right shape and dtype instead of None for {name}, such as a zero")]
+    if fact.problem == "undefined":
+        where = "before the `if`, or in every branch" if fact.construct in _BRANCHES else "before the loop"
+        return [Fix(summary=f"give {name} a value {where}")]
+    if fact.problem == "never-ran":
+        return [Fix(summary=f"give {name} a value before the loop, for the case that there is nothing to iterate over")]
+    if fact.problem == "no-return":
+        return [Fix(summary="return a value of the same dtype and structure in every branch")]
+    if fact.problem == "return-in-loop":
+        return [Fix(summary="set a variable and `break`, and return it after the loop; define it before the loop")]
+    return [Fix(summary="return the new value of every loop variable, in the order of `loop_vars`")]
