@@ -99,14 +99,15 @@ class Observation:
                 groups += session.facts()
             if not self._groups:
                 # A program that broke off did not lose in silence: what it never reached says nothing.
-                groups += self._audit(adapter, session)
+                with self._bulkhead(f"auditing what {adapter.name} saw"):
+                    groups += self._audit(adapter, session)
             with self._bulkhead(f"the coverage of {adapter.name}"):
                 coverage = session.coverage()
                 operations, steps = operations + coverage.recorded_ops, max(steps, coverage.steps_recorded)
                 self._lost.update(dict.fromkeys(coverage.unobserved))
         versions = self._versions()
         if not self._attached and not self._lost:
-            self._lost["the program imported neither TensorFlow nor Keras: there was nothing to observe"] = None
+            self._lost["the program imported neither TensorFlow nor Keras"] = None
         diagnoses: tuple[Diagnosis, ...] = ()
         excerpts: dict[str, dict[int, str]] = {}
         with self._bulkhead("explaining"):

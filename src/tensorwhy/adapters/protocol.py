@@ -3,12 +3,14 @@
 An adapter is a package `adapters/<name>/` with a module `adapter.py` that has `ADAPTER`, an object of this protocol.
 Beside it, these are walked by name, so that a new probe or audit is one new file:
 
-- `stamps/` (or one `stamps.py`): `install(user: UserCode) -> Callable[[], None]`, called when the framework has been imported; it returns
-  what takes the hooks out again;
+- `stamps/` (or one `stamps.py`): `install(user: UserCode) -> Callable[[], None]`, called when the framework has been
+  imported; it returns what takes the hooks out again;
 - `probes/`: `probe(live: LiveFailure) -> Iterable[Fact]`, called once an exception has failed the program, while its
   frames and objects are alive;
 - `audits/`: `audit(session) -> Iterable[Fact | CaseGroup]`, called once at the end of a run, for what was lost in
-  silence. A bare fact stands for a silent symptom; a `CaseGroup` says what the user saw.
+  silence. A bare fact stands for a silent symptom; a `CaseGroup` says what the user saw;
+- `selftest.py`: `selftest() -> Iterable[Check]`, called by `tensorwhy doctor` in a process without a user's program: it
+  imports the framework and tries the hooks.
 
 `adapter.py` itself is loaded before the user's program starts: it imports no framework. The other modules are loaded
 once the framework is there, so they may import it at their top.
@@ -75,6 +77,14 @@ class Session(Protocol):
     def close(self) -> None:
         """Take every hook out and let go of everything. Called once, last."""
         ...
+
+
+class Check(msgspec.Struct, frozen=True, kw_only=True):
+    """One hook, tried. `detail` says what goes unobserved when it does not work."""
+
+    name: str
+    works: bool
+    detail: str = ""
 
 
 Probe = Callable[[LiveFailure], Iterable[Fact]]

@@ -6,11 +6,11 @@ import functools
 import importlib
 import importlib.util
 import pkgutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
 from tensorwhy import adapters
-from tensorwhy.adapters.protocol import Adapter, Audit, Install, Probe
+from tensorwhy.adapters.protocol import Adapter, Audit, Check, Install, Probe
 
 
 @functools.cache
@@ -46,6 +46,14 @@ def stamps(adapter: Adapter) -> Iterator[tuple[str, Callable[[], Install]]]:
         yield name, functools.partial(_load, name, "install")
     elif spec is not None:
         yield from _walk(name, "install")
+
+
+def selftest(adapter: Adapter) -> Callable[[], Iterable[Check]] | None:
+    """What tries the adapter's hooks, if it has any."""
+    name = f"{_package(adapter)}.selftest"
+    if importlib.util.find_spec(name) is None:
+        return None
+    return cast("Callable[[], Iterable[Check]]", _load(name, "selftest"))
 
 
 def _walk(package: str, attribute: str) -> Iterator[tuple[str, Callable[[], Any]]]:

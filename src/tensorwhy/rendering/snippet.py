@@ -29,20 +29,16 @@ def lines(
 ) -> Iterator[list[Piece]]:
     """The marks of one file in line order; each marked line once, with one underline for each of its marks.
 
-    `gutter` is the width of the line numbers. A line that is too long is trimmed around its first mark.
+    `source` has the text of every marked line. `gutter` is the width of the line numbers. A line that is too long is
+    trimmed around its first mark.
     """
     by_line: dict[int, list[Mark]] = {}
     for mark in marks:
         by_line.setdefault(mark.location.line, []).append(mark)
     room = max(width - gutter - 3, 8)
     for number in sorted(by_line):
-        text = source.get(number)
         here = sorted(by_line[number], key=lambda mark: (mark.location.column or 0, mark.style != "primary"))
-        if text is None:
-            for mark in here:
-                yield from _labelled("", mark, f"{number:>{gutter}} | ", gutter, room, unicode, at=0)
-            continue
-        text = text.rstrip()
+        text = source[number].rstrip()
         printed, starts = expand(text, unicode)
         spans = [_span(mark.location, text, starts) for mark in here]
         printed, shift = _trim(printed, spans[0], room, unicode)
@@ -52,7 +48,7 @@ def lines(
             if first >= cell_len(printed):
                 first, last = max(cell_len(printed) - 1, 0), cell_len(printed)
             underline = ("^" if mark.style == "primary" else "-") * max(last - first, 1)
-            yield from _labelled(underline, mark, f"{'':{gutter}} | ", gutter, room, unicode, at=first)
+            yield from _labelled(underline, mark, (f"{'':{gutter}} | ", "gutter"), room, unicode, at=first)
 
 
 def _span(location: Location, text: str, starts: list[int]) -> tuple[int, int]:
@@ -85,27 +81,22 @@ def _trim(printed: str, span: tuple[int, int], room: int, unicode: bool) -> tupl
     return prefix + rest, skipped - len(prefix)
 
 
-def _labelled(
-    underline: str, mark: Mark, margin: str, gutter: int, room: int, unicode: bool, at: int
-) -> Iterator[list[Piece]]:
+def _labelled(underline: str, mark: Mark, margin: Piece, room: int, unicode: bool, at: int) -> Iterator[list[Piece]]:
     """The underline with its label beside it, or below it where the terminal is narrow."""
     label = safe(" ".join(mark.label.split()), unicode)
-    start: list[Piece] = [(margin, "gutter")]
-    blank: list[Piece] = [(f"{'':{gutter}} | ", "gutter")]
-    if underline:
-        start.append((" " * at + underline, mark.style))
-    after = at + len(underline) + bool(underline)
+    start: list[Piece] = [margin, (" " * at + underline, mark.style)]
+    after = at + len(underline) + 1
     if not label:
         yield start
     elif cell_len(label) <= room - after:
-        yield [*start, (" " * bool(underline) + label, mark.style)]
+        yield [*start, (" " + label, mark.style)]
     elif room - after >= max(_ROOM_FOR_LABEL, room // 3):
         first, *rest = wrap(label, room - after)
-        yield [*start, (" " * bool(underline) + first, mark.style)]
+        yield [*start, (" " + first, mark.style)]
         for line in rest:
-            yield [*blank, (" " * after + line, mark.style)]
+            yield [margin, (" " * after + line, mark.style)]
     else:
         yield start
         left = min(at, max(room - 2 * _ROOM_FOR_LABEL, 0))
         for line in wrap(label, room - left):
-            yield [*blank, (" " * left + line, mark.style)]
+            yield [margin, (" " * left + line, mark.style)]

@@ -63,7 +63,7 @@ class _Terminal:
                 yield []
         notes = [diagnosis for diagnosis in self._report.diagnoses if diagnosis.severity == "note"]
         for diagnosis in notes:
-            at = "" if diagnosis.primary is None else f" ({place(diagnosis.primary, self._options.base)})"
+            at = "" if diagnosis.primary is None else f"({place(diagnosis.primary, self._options.base)})"
             yield from self._header(diagnosis, at)
         if notes:
             yield []
@@ -76,17 +76,27 @@ class _Terminal:
         files = list(dict.fromkeys(mark.location.file for mark in marks))
         for number, file in enumerate(files):
             here = [mark for mark in marks if mark.location.file == file]
-            arrow = "--> " if number == 0 else "::: "
-            yield [(" " * gutter + arrow, "key"), (self._text(place(here[0].location, self._options.base)), "plain")]
-            yield [(" " * gutter + " |", "gutter")]
-            source = self._report.excerpts.get(file, {})
-            yield from snippet(here, source, gutter, self._width, self._options.unicode)
+            yield from self._file(here, gutter, "--> " if number == 0 else "::: ")
         for key, text, style in self._remarks(diagnosis):
             yield from self._remark(key, text, style, gutter)
 
+    def _file(self, marks: list[Mark], gutter: int, arrow: str) -> Iterator[list[Piece]]:
+        """The marks of one file under its name; one whose source is not at hand is a line of its own."""
+        source = self._report.excerpts.get(marks[0].location.file, {})
+        readable = [mark for mark in marks if mark.location.line in source]
+        lead = (" " * gutter + arrow, "key")
+        if readable:
+            yield [lead, (self._text(place(readable[0].location, self._options.base)), "plain")]
+            yield [(" " * gutter + " |", "gutter")]
+            yield from snippet(readable, source, gutter, self._width, self._options.unicode)
+        for mark in marks:
+            if mark not in readable:
+                label = f" ({mark.label})" if mark.label else ""
+                yield [lead, (self._text(place(mark.location, self._options.base) + label), "plain")]
+
     def _header(self, diagnosis: Diagnosis, suffix: str = "") -> Iterator[list[Piece]]:
         head = f"{diagnosis.severity}[{diagnosis.code} {diagnosis.slug}]"
-        first, *rest = wrap(f"{head}: {self._text(diagnosis.message)}{self._text(suffix)}", self._width)
+        first, *rest = wrap(f"{head}: {self._text(f'{diagnosis.message} {suffix}')}", self._width)
         if first.startswith(head):
             yield [(head, diagnosis.severity), (first[len(head) :], "message")]
         else:

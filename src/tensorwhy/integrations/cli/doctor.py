@@ -1,0 +1,69 @@
+"""`tensorwhy doctor`: what is installed, which hooks work here, and what will go unobserved."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+import sys
+from collections.abc import Iterator
+
+import click
+
+_FRAMEWORKS = ("tensorflow", "tensorflow-cpu", "tf-nightly", "keras", "tf-keras")
+_OPTIONAL = {"pyarrow": "traces are written as Parquet", "fsspec": "traces may be written to remote folders"}
+
+
+@click.command("doctor")
+def command() -> int:
+    """Show what is installed, which hooks work here, and what will go unobserved."""
+    from tensorwhy import __version__
+    from tensorwhy.adapters import registry
+
+    click.echo(f"tensorwhy {__version__}, Python {platform.python_version()} ({sys.executable}), {platform.platform()}")
+    frameworks = list(_installed(_FRAMEWORKS))
+    click.echo(f"frameworks: {', '.join(frameworks) or 'none for this Python: nothing can be observed'}")
+    optional = [f"{name} ({use})" for name, use in _OPTIONAL.items() if not list(_installed((name,)))]
+    if optional:
+        click.echo(f"not installed: {', '.join(optional)}")
+    if sys.version_info < (3, 11):
+        click.echo("columns: found by reading the bytecode; a few lines get none (Python 3.11 gives them itself)")
+    if not frameworks:
+        return 1
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    unobserved = []
+    tried = 0
+    for adapter in registry.discover():
+        for name, works, detail in _checks(adapter.name):
+            tried += 1
+            click.echo(f"  {'ok  ' if works else 'FAIL'}  {adapter.name}: {name}{'' if works else f': {detail}'}")
+            if not works:
+                unobserved.append(detail or name)
+    nothing = "nothing that is known of" if tried else "unknown, no hook could be tried"
+    click.echo(f"will go unobserved here: {'; '.join(unobserved) or nothing}")
+    return 0
+
+
+def _installed(names: tuple[str, ...]) -> Iterator[str]:
+    for name in names:
+        try:
+            yield f"{name} {importlib.metadata.version(name)}"
+        except importlib.metadata.PackageNotFoundError:
+            continue
+
+
+def _checks(name: str) -> Iterator[tuple[str, bool, str]]:
+    """The adapter's own self-test; that it cannot run is an answer too."""
+    from tensorwhy.adapters import registry
+
+    adapter = next(each for each in registry.discover() if each.name == name)
+    try:
+        selftest = registry.selftest(adapter)
+        if selftest is None:
+            return
+        for check in selftest():
+            yield check.name, check.works, check.detail
+    except ImportError as error:
+        yield "import", False, f"cannot be imported ({error})"
+    except Exception as error:
+        yield "self-test", False, f"failed with {type(error).__name__}: {error}"

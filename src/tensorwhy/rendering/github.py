@@ -1,0 +1,36 @@
+"""Annotations of GitHub Actions: one workflow command for each diagnosis, shown beside the line in the pull request."""
+
+from __future__ import annotations
+
+from tensorwhy.model.report import Diagnosis, Report
+from tensorwhy.rendering import Options
+from tensorwhy.rendering.paths import place, shown
+
+_COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
+
+
+def render(report: Report, options: Options) -> str:
+    return "".join(_command(diagnosis, options) + "\n" for diagnosis in report.diagnoses)
+
+
+def _command(diagnosis: Diagnosis, options: Options) -> str:
+    fields = {"title": f"{diagnosis.code} {diagnosis.slug}"}
+    if (at := diagnosis.primary) is not None:
+        fields |= {"file": shown(at.file, options.base).replace("\\", "/"), "line": str(at.line)}
+        end = at.end_line or at.line
+        fields["endLine"] = str(end)
+        if end == at.line and at.column is not None and at.end_column is not None:
+            fields |= {"col": str(at.column + 1), "endColumn": str(at.end_column)}
+    lines = [diagnosis.message]
+    lines += [f"{mark.label} ({place(mark, options.base)})" for mark in diagnosis.related if mark.label]
+    lines += [f"fix: {fix.summary}" for fix in diagnosis.fixes]
+    properties = ",".join(f"{name}={_property(value)}" for name, value in fields.items())
+    return f"::{_COMMANDS[diagnosis.severity]} {properties}::{_data(chr(10).join(lines))}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

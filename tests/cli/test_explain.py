@@ -1,0 +1,22 @@
+"""`tensorwhy explain` prints the catalogue."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+from tensorwhy.integrations.cli.explain import command
+from tensorwhy.reasons import catalogue
+
+
+def test_the_list_has_every_reason_on_a_line_of_its_own() -> None:
+    lines = CliRunner().invoke(command, ["--list"]).output.splitlines()
+    assert [line.split()[:2] for line in lines] == [[each.meta.code, each.meta.slug] for each in catalogue()]
+
+
+@pytest.mark.skipif(not catalogue(), reason="an empty catalogue")
+def test_a_reason_is_found_by_code_in_any_case_and_by_slug() -> None:
+    meta = catalogue()[0].meta
+    outputs = {CliRunner().invoke(command, [name]).output for name in (meta.code, meta.code.lower(), meta.slug)}
+    (text,) = outputs
+    assert meta.code in text or meta.slug in text

@@ -1,0 +1,79 @@
+"""What people read: snapshots at two widths, and that columns line up."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from rendering.reports import BASE, REPORTS, TRAIN, diagnosis, mark, report
+from tensorwhy.rendering import Options
+from tensorwhy.rendering.terminal import render
+
+SNAPSHOTS = Path(__file__).parent / "snapshots"
+KINDS = {
+    "80": Options(base=BASE, width=80),
+    "40": Options(base=BASE, width=40),
+    "ascii": Options(base=BASE, width=80, unicode=False),
+}
+
+
+@pytest.mark.parametrize("name", REPORTS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_terminal_shows_what_it_showed_before(name: str, kind: str, request: pytest.FixtureRequest) -> None:
+    text = render(REPORTS[name](), KINDS[kind])
+    file = SNAPSHOTS / f"{name}.{kind}.txt"
+    if request.config.getoption("--update-explanations"):
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    assert text == file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", REPORTS)
+@pytest.mark.parametrize("width", [40, 57, 80, 120])
+def test_no_line_is_wider_than_the_terminal(name: str, width: int) -> None:
+    for line in render(REPORTS[name](), Options(base=BASE, width=width)).splitlines():
+        assert cell_len(line) <= width, line
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_ascii_output_is_ascii(name: str) -> None:
+    assert render(REPORTS[name](), Options(base=BASE, unicode=False)).isascii()
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_colours_add_nothing_but_colours(name: str) -> None:
+    plain, coloured = (render(REPORTS[name](), Options(base=BASE, color=color)) for color in (False, True))
+    stripped = re.sub(r"\x1b\[[0-9;]*m", "", coloured)
+    assert [line.rstrip() for line in stripped.splitlines()] == plain.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("source", "expression"),
+    [
+        ("\tvalue = f(x)", "f(x)"),
+        ("a\tb = f(x)", "f(x)"),
+        ("name, value = '日本語', f(x)", "f(x)"),
+        ("ñandú = f(ö)", "f(ö)"),
+        ("e\u0301 = f(x)  # a combining accent", "f(x)"),
+    ],
+)
+def test_carets_stand_under_the_marked_columns(source: str, expression: str) -> None:
+    start = source.index(expression)
+    found = diagnosis(primary=mark(TRAIN, 1, start, start + len(expression)))
+    lines = render(report(found, excerpts={TRAIN: {1: source}}), Options(base=BASE)).splitlines()
+    carets = next(number for number, line in enumerate(lines) if "^" in line)
+    shown, underline = lines[carets - 1], lines[carets]
+    before = shown[: shown.index(expression)]
+    assert cell_len(before) == underline.index("^")
+    assert underline.count("^") == cell_len(expression)
+
+
+def test_a_failed_program_that_is_not_explained_is_not_called_well() -> None:
+    import msgspec
+
+    made = report()
+    failed = msgspec.structs.replace(made, program=msgspec.structs.replace(made.program, exit_code=1))
+    assert render(failed, Options()) == "tensorwhy: nothing to add (1,234 ops recorded)\n"
