@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 
+import msgspec
+
+from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.search import Lost, Search, Step
 from tensorwhy.lineage.timeline import Tape
+from tensorwhy.lineage.unconnected import Trail, entries, follow, left_and_came_back
 from tensorwhy.model.facts.gradient import BreakKind, GradientBreak
 from tensorwhy.model.location import Location
-from tensorwhy.model.question import GradientQuestion, Source
+from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.model.report import PathStep
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event, Frame
@@ -18,13 +23,22 @@ from tensorwhy.recording.journal import Event, Frame
 class Explainer:
     """Finds the breaks of one gradient question, source by source."""
 
-    def __init__(self, lineage: Lineage, question: GradientQuestion) -> None:
+    def __init__(self, lineage: Lineage, question: GradientQuestion, flow: Dataflow) -> None:
         self._lineage = lineage
         self._question = question
         self._tape = lineage.timeline.tapes.get(question.tape)
         self._tracked = lineage.timeline.tracked(question.tape, question.event)
         self._asked = lineage.journal.chain(question.place)
+        self._flow = flow
         self._search = Search(lineage, question.tape, question.targets, question.event)
+
+    @functools.cached_property
+    def _ancestors(self) -> set[int]:
+        return self._lineage.ancestors(self._question.targets, self._question.event)
+
+    @functools.cached_property
+    def _came(self) -> list[Event]:
+        return entries(self._lineage, self._question.targets, self._question.event)
 
     def breaks(self, source: Source) -> tuple[GradientBreak, ...]:
         """A smallest set of breaks for one source, ordered from the source to the target. Never empty."""
@@ -32,6 +46,9 @@ class Explainer:
         if steps is None:
             return (self._without_path(source),)
         path = self._path(steps)
+        copied = self._copied(source, steps, path)
+        if copied is not None:
+            return (copied,)
         found = list(self._at_source(source, steps, path))
         found += self._on_path(source, steps, path)
         if not found:
@@ -78,18 +95,84 @@ class Explainer:
         found = [t for t in self._lineage.ancestors((source.tensor,), self._question.event) if t in known]
         return known[found[0]].name if len(found) == 1 else ""
 
+    def _copied(self, source: Source, steps: list[Step], path: tuple[PathStep, ...]) -> GradientBreak | None:
+        """Another variable was filled with the values of this one, and the target was computed from that one."""
+        known = self._lineage.rules.variables
+        for step in steps:
+            for event in self._lineage.journal.events(step.edge.event.index, step.edge.event.index + 1):
+                other = event.inputs[0] if event.inputs else -1
+                if (
+                    step.edge.loss == "state"
+                    and source.variable
+                    and other != source.tensor
+                    and other in known
+                    and known[other].trainable
+                    and known[other].shape == source.shape
+                ):
+                    return self._fact(
+                        "copied",
+                        source,
+                        path,
+                        location=self._made(other),
+                        entry=self._lineage.journal.location(event.place),
+                        instead=(msgspec.structs.replace(known[other], created=self._made(other)),),
+                    )
+        return None
+
     # -- no path -------------------------------------------------------------------------------------------------
 
     def _without_path(self, source: Source) -> GradientBreak:
         """The value of the source never reached the target."""
-        call = self._gradient_call(self._lineage.makers(self._question.targets[0])[-1:])
+        lineage, question = self._lineage, self._question
+        start = self._tape.created if self._tape is not None else 0
+        trail = follow(lineage, source.tensor, start, question.event)
+        if not trail.events:
+            trail = follow(lineage, source.tensor, 0, question.event)
+        left = left_and_came_back(lineage, trail, self._came, self._flow)
+        if left is not None:
+            exit, entry = left
+            scope = lineage.journal.chain(entry.place)
+            return self._fact(
+                "left-framework",
+                source,
+                (),
+                location=_own_line(self._chain(exit.place), scope),
+                entry=lineage.journal.location(entry.place),
+                exact=False,
+            )
+        call = self._through_gradient(trail)
+        last = trail.events[-1] if trail.events else None
         return self._fact(
             "unused",
             source,
             (),
+            location=_own_line(self._chain(last.place), self._asked) if last is not None else None,
             within_gradient=call is not None,
-            gradient_of=self._lineage.journal.location(call) if call is not None else None,
+            gradient_of=lineage.journal.location(call) if call is not None else None,
+            instead=self._instead(source),
         )
+
+    def _instead(self, source: Source) -> tuple[Variable, ...]:
+        """Variables of the same shape and dtype that the target does depend on, and that nobody asked about."""
+        if not source.variable or source.shape is None:
+            return ()
+        known = self._lineage.rules.variables
+        asked = set(self._question.all_sources)
+        return tuple(
+            msgspec.structs.replace(known[tensor], created=self._made(tensor))
+            for tensor in sorted(self._ancestors)
+            if tensor in known
+            and tensor not in asked
+            and known[tensor].trainable
+            and (known[tensor].shape, known[tensor].dtype) == (source.shape, source.dtype)
+        )
+
+    def _through_gradient(self, trail: Trail) -> int | None:
+        """The place of a gradient call whose result the target is made of, for a function of the source."""
+        if not trail.events:
+            return None
+        made = [event for t in self._ancestors for event in self._lineage.makers(t) if event.index > trail.events[0].index]
+        return self._gradient_call(made)
 
     def _gradient_call(self, events: list[Event]) -> int | None:
         """The place of an earlier gradient call that wrote one of these rows."""
@@ -115,7 +198,7 @@ class Explainer:
                 open_run.append(step)
                 run = outside
             for lost in step.lost:
-                if lost.kind != "outside-tape":
+                if lost.kind != "outside-tape" and (lost.kind != "dtype" or source.differentiable_dtype):
                     yield self._at_step(source, lost, step, path)
 
     def _outside(self, source: Source, lost: Lost, run: list[Step], path: tuple[PathStep, ...]) -> GradientBreak:

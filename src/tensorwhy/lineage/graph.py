@@ -18,6 +18,10 @@ Loss = Literal[
 ]
 
 
+_UPDATES = 64
+"""How many updates of a variable's parts are followed back."""
+
+
 class Edge:
     """One way from an input to an output. `loss` says why the gradient does not pass; empty when it does."""
 
@@ -154,14 +158,19 @@ class Lineage:
         return "", role
 
     def _state_edges(self, read: Event, handle: int) -> Iterator[Edge]:
-        """What was stored last in a variable before it was read: a way for the value, never for a gradient."""
-        rows = self._assigned.get(handle)
-        last = bisect.bisect_left(rows, read.index) - 1 if rows else -1
-        if rows and last >= 0:
-            event = self.journal.event(rows[last])
-            for source in event.inputs[1:2]:
+        """What was stored in a variable before it was read: a way for the value, never for a gradient.
+
+        Updates of a part keep the rest, so all of them back to the last assignment of the whole count.
+        """
+        rows = self._assigned.get(handle, [])
+        for at in reversed(rows[: bisect.bisect_left(rows, read.index)][-_UPDATES:]):
+            event = self.journal.event(at)
+            name = self.op_name(event)
+            for source in event.inputs[self.rules.assigning[name] :][:1]:
                 if source >= 0:
-                    yield Edge(event, self.op_name(event), source, "state")
+                    yield Edge(event, name, source, "state")
+            if name == "AssignVariableOp":
+                return
 
     def ancestors(self, tensors: tuple[int, ...], before: int) -> set[int]:
         """Every tensor and variable whose value went into `tensors`."""

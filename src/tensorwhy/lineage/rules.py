@@ -16,7 +16,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     - `dtypes`: the names of dtype numbers; `differentiable`: those through which a tape records.
     - `op(name, dtypes)`: the facts of an operation called with flat inputs of these dtypes (None: unknown).
     - `shape_only`: operations whose result depends on the shape of their input, never on its value.
-    - `assigning`: operations that store a later input in the variable that is their first; `reading`: that read it.
+    - `assigning`: operations that store an input, by its position, in the variable that is their first input;
+      `reading`: operations that read the variable that is their first input.
     - `callbacks`: operations that call back into Python.
     - `functions`, `variables`: what was registered while recording, by name and by handle.
     """
@@ -25,7 +26,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     differentiable: frozenset[int]
     op: Callable[[str, tuple[str | None, ...]], OpFacts]
     shape_only: frozenset[str]
-    assigning: frozenset[str]
+    assigning: Mapping[str, int]
     reading: frozenset[str]
     callbacks: frozenset[str]
     functions: Mapping[str, Function]

@@ -107,8 +107,9 @@ class Search:
             elif not lineage.is_differentiable(state.tensor):
                 lost.append(Lost("dtype"))
         if edge.loss not in ("state", "left"):
-            region = self._lineage.timeline.region(self._tape, edge.event) if self._tape else ""
-            if region:
+            region = lineage.timeline.region(self._tape, edge.event) if self._tape else ""
+            # TensorFlow itself pauses recording around operations that it then records, or stops, by another way.
+            if region and not (region == "paused" and lost):
                 lost.append(Lost("outside-tape", region))
         return tuple(lost)
 

@@ -9,6 +9,7 @@ from tensorwhy.adapters.protocol import RecordMode
 from tensorwhy.adapters.tensorflow.functions import Functions
 from tensorwhy.adapters.tensorflow.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tapes import Tapes
+from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.gradient import Explainer
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.rules import Rules
@@ -18,6 +19,7 @@ from tensorwhy.model.question import GradientQuestion
 from tensorwhy.model.report import Coverage, Symptom
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.locations import UserCode
+from tensorwhy.recording.sources import Sources
 
 
 class TensorFlowSession:
@@ -55,19 +57,16 @@ class TensorFlowSession:
         self.recorder.stop()
         if not self.tapes.questions:
             return
-        lineage = Lineage(self.journal, self.rules())
+        lineage = Lineage(self.journal, self.rules(), self.tapes.custom_none)
+        flow = Dataflow(Sources())
         for question in _distinct(self.tapes.questions):
-            explainer = Explainer(lineage, question)
+            explainer = Explainer(lineage, question, flow)
+            symptom = _symptom(question)
             for source in question.sources:
-                yield CaseGroup(
-                    symptom=Symptom(
-                        kind="none-gradient",
-                        message="the gradient is None",
-                        location=question.location,
-                    ),
-                    facts=explainer.breaks(source),
-                    asked=True,
-                )
+                breaks = explainer.breaks(source)
+                if question.error:
+                    breaks = tuple(fact for fact in breaks if fact.kind == "unregistered")
+                yield CaseGroup(symptom=symptom, facts=breaks, asked=not question.error)
 
     def coverage(self) -> Coverage:
         ops = sum(1 for event in self.journal.events() if event.kind <= j.GRAPH_OP)
@@ -80,6 +79,12 @@ class TensorFlowSession:
 
     def close(self) -> None:
         self.recorder.stop()
+
+
+def _symptom(question: GradientQuestion) -> Symptom:
+    if question.error:
+        return Symptom(kind="exception", message=f"{question.error} while computing the gradient", location=question.location)
+    return Symptom(kind="none-gradient", message="the gradient is None", location=question.location)
 
 
 def _distinct(questions: list[GradientQuestion]) -> Iterable[GradientQuestion]:
@@ -112,9 +117,18 @@ def _op(name: str, dtypes: tuple[str | None, ...]) -> OpFacts:
     return op_facts(name, n_inputs=len(dtypes), input_dtypes=dtypes)
 
 
-SHAPE_ONLY = frozenset({"Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike", "StaticRegexFullMatch"})
-ASSIGNING = frozenset(
-    {"AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp", "ResourceScatterUpdate", "ResourceScatterAdd"}
-)
+SHAPE_ONLY = frozenset({"Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike"})
+ASSIGNING = {
+    "AssignVariableOp": 1,
+    "AssignAddVariableOp": 1,
+    "AssignSubVariableOp": 1,
+    "ResourceStridedSliceAssign": 4,
+    "ResourceScatterUpdate": 2,
+    "ResourceScatterAdd": 2,
+    "ResourceScatterSub": 2,
+    "ResourceScatterNdUpdate": 2,
+    "ResourceScatterNdAdd": 2,
+    "ResourceScatterNdSub": 2,
+}
 READING = frozenset({"ReadVariableOp", "ResourceGather", "ResourceGatherNd"})
 CALLBACKS = frozenset({"PyFunc", "PyFuncStateless", "EagerPyFunc"})

@@ -23,6 +23,7 @@ class Tapes:
     def __init__(self, recorder: Recorder) -> None:
         self.questions: list[GradientQuestion] = []
         self.asked = 0
+        self.custom_none: dict[int, tuple[int, ...]] = {}
         self._recorder = recorder
         self._serials: dict[int, int] = {}
         self._count = 0
@@ -113,6 +114,8 @@ class Tapes:
         recorder, journal = self._recorder, self._recorder.journal
 
         def TFE_Py_TapeSetRecordOperation(op_type: Any, outputs: Any, inputs: Any, *args: Any) -> Any:
+            if recorder.active and args and sys._getframe(2).f_code.co_filename.endswith("custom_gradient.py"):
+                args = (self._observed(args[0], journal.position), *args[1:])
             result = original(op_type, outputs, inputs, *args)
             if recorder.active:
                 try:
@@ -129,6 +132,17 @@ class Tapes:
 
         return TFE_Py_TapeSetRecordOperation
 
+    def _observed(self, backward: Callable[..., Any], row: int) -> Callable[..., Any]:
+        """A backward function that also notes for which inputs it gave None: its code is opaque to everybody else."""
+
+        def backward_function(*gradients: Any) -> Any:
+            result = backward(*gradients)
+            if isinstance(result, (list, tuple)):
+                self.custom_none[row] = tuple(i for i, each in enumerate(result) if each is None)
+            return result
+
+        return backward_function
+
     def _wrap_gradient(self, original: Callable[..., Any]) -> Callable[..., Any]:
         recorder = self._recorder
 
@@ -137,16 +151,22 @@ class Tapes:
                 return original(tape, target, sources, *rest)
             event = recorder.journal.position
             self._mark(j.GRADIENT, sys._getframe(1))
+            error = "unfinished"
             try:
                 result = original(tape, target, sources, *rest)
+                error = ""
+            except LookupError as raised:
+                error = type(raised).__name__
+                raise
             finally:
                 self._mark(j.GRADIENT_END, None)
+                if error == "LookupError":
+                    self._refused(event, tape, target, sources, rest, error, sys._getframe(1))
             if recorder.active:
                 try:
                     self.asked += 1
                     if any(gradient is None for gradient in result):
-                        raw = rest[1] if len(rest) > 1 and rest[1] is not None else sources
-                        self._ask(event, tape, target, sources, raw, result, sys._getframe(1))
+                        self._ask(event, tape, target, sources, _raw(sources, rest), result, sys._getframe(1))
                 except Exception as error:
                     recorder.fail(error)
             return result
@@ -159,11 +179,29 @@ class Tapes:
         except Exception as error:
             self._recorder.fail(error)
 
-    def _ask(self, event: int, tape: Any, target: Any, sources: Any, raw: Any, result: Any, frame: FrameType) -> None:
+    def _refused(
+        self, event: int, tape: Any, target: Any, sources: Any, rest: Any, error: str, frame: FrameType
+    ) -> None:
+        """A question that ended in an exception: as if each answer were None."""
+        try:
+            if self._recorder.active:
+                self._ask(event, tape, target, sources, _raw(sources, rest), [None] * len(sources), frame, error)
+        except Exception as failure:
+            self._recorder.fail(failure)
+
+    def _ask(
+        self,
+        event: int,
+        tape: Any,
+        target: Any,
+        sources: Any,
+        raw: Any,
+        result: Any,
+        frame: FrameType,
+        error: str = "",
+    ) -> None:
         targets = list(target) if isinstance(target, (list, tuple)) else [target]
         place = self._recorder.place(frame)
-        if len(raw) != len(sources):
-            raw = sources
         question = GradientQuestion(
             event=event,
             place=place,
@@ -173,6 +211,8 @@ class Tapes:
             targets_differentiable=any(trainable(dtype_name(t)) for t in targets),
             sources=tuple(self._source(sources[i], raw[i], i) for i, gradient in enumerate(result) if gradient is None),
             asked=len(sources),
+            all_sources=tuple(self._recorder.input_id(t) for t in sources),
+            error=error,
             location=self._recorder.journal.location(place),
             graph=any(not hasattr(t, "_datatype_enum") for t in targets),
         )
@@ -198,6 +238,12 @@ class Tapes:
             shape=tuple(shape) if shape is not None and shape.rank is not None else None,
             position=position,
         )
+
+
+def _raw(sources: Any, rest: Any) -> Any:
+    """The sources as the user gave them (Variable objects), where they match the flat ones."""
+    raw = rest[1] if len(rest) > 1 else None
+    return raw if raw is not None and len(raw) == len(sources) else sources
 
 
 def dtype_name(value: Any) -> str:

@@ -22,6 +22,7 @@ BreakKind = Literal[
     "callback",
     "custom-gradient",
     "function",
+    "copied",
     "unused",
     "unexplained",
 ]

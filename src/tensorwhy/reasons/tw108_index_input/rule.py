@@ -19,7 +19,7 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Holds when the input on the path is one that selects or shapes, and whose gradient is None."""
     fact = case.fact
-    if not isinstance(fact, GradientBreak) or fact.kind != "index-input":
+    if not isinstance(fact, GradientBreak) or fact.kind != "index-input" or fact.within_gradient:
         return None
     target = target_words(case.sources, fact.question)
     source = source_words(case.sources, fact.question, fact.sources[0])

@@ -1,0 +1,73 @@
+"""What became of a source whose value never reached the target: where its lineage ended, or left the framework."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tensorwhy.lineage.dataflow import Dataflow
+from tensorwhy.lineage.graph import Lineage
+from tensorwhy.recording import journal as j
+from tensorwhy.recording.journal import Event, Frame
+
+
+class Trail(NamedTuple):
+    """The rows through which a source's value went, in order, and the tensors that hold something of it."""
+
+    events: list[Event]
+    tensors: set[int]
+
+
+def follow(lineage: Lineage, source: int, start: int, end: int) -> Trail:
+    """Everything computed from a source between two rows."""
+    tensors = {source}
+    events = []
+    for event in lineage.journal.events(start, end):
+        if event.kind == j.EXIT:
+            if event.inputs[0] in tensors:
+                events.append(event)
+        elif event.kind <= j.RECORDED and any(
+            value in tensors or j.variable_handle(value) == source for value in event.inputs
+        ):
+            if lineage.op_name(event) in lineage.rules.assigning and event.inputs[0] == source:
+                continue
+            if lineage.op_name(event) not in lineage.rules.shape_only:
+                events.append(event)
+                tensors.update(event.outputs)
+    return Trail(events, tensors)
+
+
+def entries(lineage: Lineage, targets: tuple[int, ...], before: int) -> list[Event]:
+    """The rows by which arrays and numbers came into the target's lineage, latest first."""
+    found: dict[int, Event] = {}
+    for tensor in lineage.ancestors(targets, before):
+        for event in lineage.makers(tensor):
+            if event.kind == j.ENTRY or (event.kind <= j.GRAPH_OP and (j.NUMPY in event.inputs or not event.inputs)):
+                found[event.index] = event
+            elif event.kind <= j.GRAPH_OP and j.PYTHON in event.inputs:
+                found[event.index] = event
+    return [found[at] for at in sorted(found, reverse=True)]
+
+
+def left_and_came_back(lineage: Lineage, trail: Trail, came: list[Event], flow: Dataflow) -> tuple[Event, Event] | None:
+    """The last row of the trail from which a value can have got, by names in the source, to a row where one came in."""
+    journal = lineage.journal
+    pairs: set[tuple[int, int]] = set()
+    for event in reversed(trail.events):
+        for entry in reversed(came):
+            if entry.index <= event.index or (event.place, entry.place) in pairs:
+                continue
+            pairs.add((event.place, entry.place))
+            start, end = _same_scope(journal.chain(event.place), journal.chain(entry.place))
+            if start is not None and end is not None and flow.reaches(start.location, end.location):
+                return event, entry
+    return None
+
+
+def _same_scope(first: tuple[Frame, ...], second: tuple[Frame, ...]) -> tuple[Frame | None, Frame | None]:
+    """The frames of two call stacks in the innermost call that both share."""
+    pair: tuple[Frame | None, Frame | None] = (None, None)
+    for mine, theirs in zip(reversed(first), reversed(second)):
+        pair = (mine, theirs)
+        if mine.location != theirs.location:
+            break
+    return pair

@@ -1,0 +1,42 @@
+"""TW117 cloned-or-rebuilt: the target was computed with another copy of the weights."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.asked import source_words, target_words
+from tensorwhy.diagnosis.gradient import evidence, marked
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.report import Fix
+
+META = ReasonMeta(
+    code="TW117",
+    slug="cloned-or-rebuilt",
+    family="gradient",
+    summary="Another copy of the weights was used than the one that the gradient is asked for.",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds when the target depends on variables like the source, which nobody asked about, and not on the source."""
+    fact = case.fact
+    if not isinstance(fact, GradientBreak) or not fact.instead or fact.kind not in ("copied", "unused"):
+        return None
+    target = target_words(case.sources, fact.question)
+    source = source_words(case.sources, fact.question, fact.sources[0])
+    other = fact.instead[0]
+    copied = fact.kind == "copied"
+    return evidence(
+        case,
+        fact,
+        location=other.created,
+        message=(
+            f"the gradient of {target} with respect to {source} is None: the target was computed with another "
+            f"variable of the same shape, `{other.name}`" + (", which was filled from it" if copied else "")
+        ),
+        label="the variable that was really used is made here",
+        related=[
+            *marked(fact.source_made, "the source is made here", "source"),
+            *marked(fact.entry, "and filled here", "copied"),
+        ],
+        fixes=(Fix(summary="use one and the same model in the computation and in the sources"),),
+    )
