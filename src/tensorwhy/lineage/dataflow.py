@@ -9,11 +9,14 @@ What it finds is therefore called likely.
 from __future__ import annotations
 
 import ast
+import os
 
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
 
 _MUTATING = {"append", "extend", "insert", "add", "update", "put", "fill", "appendleft", "setdefault", "write"}
+_DEPTH = 3
+"""How many calls deep a value is followed into the user's own functions."""
 _Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -22,41 +25,153 @@ class Dataflow:
 
     def __init__(self, sources: Sources) -> None:
         self._sources = sources
-        self._flows: dict[tuple[str, int, int], bool] = {}
+        self._ways: dict[tuple[str, int, int, bool], Location | None] = {}
 
-    def reaches(self, start: Location, end: Location) -> bool:
-        """Whether a value made by the statement at `start` can be read by the statement at `end`."""
+    def way_out(self, start: Location, end: Location, leaves: bool = False) -> Location | None:
+        """Where a value made by the statement at `start` leaves the framework on its way to the statement at `end`.
+
+        `leaves` says that it was seen to leave at `start`. None when no way by names leads there, or none that leaves.
+        """
         if start.file != end.file:
-            return False
-        key = (start.file, start.line, end.line)
-        if key not in self._flows:
-            self._flows[key] = self._decide(start, end)
-        return self._flows[key]
+            return None
+        key = (start.file, start.line, end.line, leaves)
+        if key not in self._ways:
+            self._ways[key] = self._decide(start, end, leaves)
+        return self._ways[key]
 
-    def _decide(self, start: Location, end: Location) -> bool:
+    def _decide(self, start: Location, end: Location, leaves: bool) -> Location | None:
         first, last = self._sources.statement(start), self._sources.statement(end)
-        if first is None or last is None:
-            return False
-        if first is last:
-            return True
         scope = self._scope(start)
-        if scope is None or scope is not self._scope(end):
-            return False
-        tainted = _bound(first)
+        if first is None or last is None or scope is None or scope is not self._scope(end):
+            return None
         statements = [node for node in ast.walk(scope) if isinstance(node, ast.stmt)]
-        grown = True
-        while grown:
-            grown = False
+        if leaves:
+            outs = [(first, start)]
+        else:
+            # As a tensor the value may pass through any statement; it leaves in the first that turns it into an array.
+            tensors = _spread(statements, _bound(first))
+            outs = []
             for statement in statements:
-                new = _bound(statement) - tainted
-                if new and _read(statement) & tainted:
-                    tainted |= new
-                    grown = True
-        return bool(_read(last) & tainted)
+                if statement is first or _read(statement) & tensors:
+                    place = self._exit_in(start.file, statement, None if statement is first else tensors, 0)
+                    if place is not None:
+                        outs.append((statement, place))
+        for statement, place in sorted(outs, key=lambda pair: pair[0].lineno):
+            if statement is last or _read(last) & _spread(statements, _bound(statement)):
+                return place
+        return None
+
+    def _exit_in(self, file: str, statement: ast.stmt, tainted: set[str] | None, depth: int) -> Location | None:
+        """Where this statement, or a function of the user's that it calls, turns a tainted value into an array.
+
+        `tainted` None: every value counts.
+        """
+        arrays = self._numpy_names(file)
+        for node in _own(statement):
+            if isinstance(node, ast.Call):
+                used = {_name(each) for each in ast.walk(node) if isinstance(each, (ast.Name, ast.Attribute))}
+                if tainted is not None and not used & tainted:
+                    continue
+                if _is_exit(node, arrays):
+                    return _at(file, statement)
+                inner = self._inside(file, node, tainted, depth)
+                if inner is not None:
+                    return inner
+        return None
+
+    def _inside(self, file: str, call: ast.Call, tainted: set[str] | None, depth: int) -> Location | None:
+        """The same, in the body of a called function that is defined in the user's own files."""
+        if depth >= _DEPTH or not isinstance(call.func, ast.Name):
+            return None
+        found = self._definition(file, call.func.id)
+        if found is None:
+            return None
+        home, function = found
+        names = [argument.arg for argument in function.args.args]
+        passed = {
+            names[index]
+            for index, argument in enumerate(call.args)
+            if index < len(names) and (tainted is None or _names_in(argument) & tainted)
+        }
+        passed |= {
+            each.arg for each in call.keywords if each.arg and (tainted is None or _names_in(each.value) & tainted)
+        }
+        statements = [node for node in ast.walk(function) if isinstance(node, ast.stmt) and node is not function]
+        inner = _spread(statements, passed)
+        for statement in statements:
+            if _read(statement) & inner:
+                place = self._exit_in(home, statement, inner, depth + 1)
+                if place is not None:
+                    return place
+        return None
+
+    def _definition(self, file: str, name: str) -> tuple[str, ast.FunctionDef] | None:
+        """A function of this name, defined in the file or imported from a file beside it."""
+        tree = self._sources.tree(file)
+        for node in ast.walk(tree) if tree is not None else ():
+            if isinstance(node, ast.FunctionDef) and node.name == name:
+                return file, node
+            if (
+                isinstance(node, ast.ImportFrom)
+                and node.module
+                and any((a.asname or a.name) == name for a in node.names)
+            ):
+                original = next(a.name for a in node.names if (a.asname or a.name) == name)
+                other = os.path.join(os.path.dirname(file), *node.module.split(".")) + ".py"
+                if other != file and os.path.exists(other):
+                    return self._definition(other, original)
+        return None
+
+    def _numpy_names(self, file: str) -> set[str]:
+        """Under which names this file imported NumPy."""
+        tree = self._sources.tree(file)
+        names = set()
+        for node in ast.walk(tree) if tree is not None else ():
+            if isinstance(node, ast.Import):
+                names |= {
+                    a.asname or a.name for a in node.names if a.name.partition(".")[0] in ("numpy", "math", "scipy")
+                }
+        return names
 
     def _scope(self, location: Location) -> _Scope | None:
         function = self._sources.function(location)
         return self._sources.tree(location.file) if function is None or isinstance(function, ast.Lambda) else function
+
+
+def _spread(statements: list[ast.stmt], names: set[str]) -> set[str]:
+    """All names that a value can get to from these names."""
+    tainted = set(names)
+    grown = True
+    while grown:
+        grown = False
+        for statement in statements:
+            new = _bound(statement) - tainted
+            if new and _read(statement) & tainted:
+                tainted |= new
+                grown = True
+    return tainted
+
+
+def _is_exit(call: ast.Call, arrays: set[str]) -> bool:
+    function = call.func
+    if isinstance(function, ast.Name):
+        return function.id in ("float", "int")
+    if not isinstance(function, ast.Attribute):
+        return False
+    if function.attr in ("numpy", "item", "tolist", "predict", "predict_on_batch", "eval", "get_value"):
+        return True
+    root: ast.expr = function
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    return isinstance(root, ast.Name) and root.id in arrays
+
+
+def _names_in(node: ast.AST) -> set[str]:
+    return {_name(each) for each in ast.walk(node) if isinstance(each, (ast.Name, ast.Attribute))} - {""}
+
+
+def _at(file: str, statement: ast.stmt) -> Location:
+    return Location(file=file, line=statement.lineno, column=statement.col_offset)
 
 
 def _own(statement: ast.stmt) -> list[ast.AST]:
@@ -75,7 +190,9 @@ def _name(node: ast.AST) -> str:
     while isinstance(node, (ast.Subscript, ast.Starred)):
         node = node.value
     if isinstance(node, ast.Attribute):
-        return f"self.{node.attr}" if isinstance(node.value, ast.Name) and node.value.id == "self" else _name(node.value)
+        return (
+            f"self.{node.attr}" if isinstance(node.value, ast.Name) and node.value.id == "self" else _name(node.value)
+        )
     return node.id if isinstance(node, ast.Name) else ""
 
 
@@ -84,11 +201,7 @@ def _bound(statement: ast.stmt) -> set[str]:
     for node in _own(statement):
         if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and isinstance(node.ctx, ast.Store):
             names.add(_name(node))
-        elif (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and node.func.attr in _MUTATING
-        ):
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _MUTATING:
             names.add(_name(node.func.value))
     return names - {""}
 

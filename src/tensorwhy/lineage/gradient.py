@@ -98,25 +98,24 @@ class Explainer:
     def _copied(self, source: Source, steps: list[Step], path: tuple[PathStep, ...]) -> GradientBreak | None:
         """Another variable was filled with the values of this one, and the target was computed from that one."""
         known = self._lineage.rules.variables
-        for step in steps:
-            for event in self._lineage.journal.events(step.edge.event.index, step.edge.event.index + 1):
-                other = event.inputs[0] if event.inputs else -1
-                if (
-                    step.edge.loss == "state"
-                    and source.variable
-                    and other != source.tensor
-                    and other in known
-                    and known[other].trainable
-                    and known[other].shape == source.shape
-                ):
-                    return self._fact(
-                        "copied",
-                        source,
-                        path,
-                        location=self._made(other),
-                        entry=self._lineage.journal.location(event.place),
-                        instead=(msgspec.structs.replace(known[other], created=self._made(other)),),
-                    )
+        for step, following in zip(steps, [*steps[1:], None]):
+            other = step.edge.event.inputs[0] if step.edge.loss == "state" else -1
+            if (
+                source.variable
+                and other != source.tensor
+                and other in known
+                and known[other].trainable
+                and known[other].shape == source.shape
+            ):
+                used = following if following is not None else step
+                return self._fact(
+                    "copied",
+                    source,
+                    path,
+                    location=_own_line(self._chain(used.edge.event.place), self._asked),
+                    entry=self._lineage.journal.location(step.edge.event.place),
+                    instead=(msgspec.structs.replace(known[other], created=self._made(other)),),
+                )
         return None
 
     # -- no path -------------------------------------------------------------------------------------------------
@@ -128,25 +127,24 @@ class Explainer:
         trail = follow(lineage, source.tensor, start, question.event)
         if not trail.events:
             trail = follow(lineage, source.tensor, 0, question.event)
-        left = left_and_came_back(lineage, trail, self._came, self._flow)
-        if left is not None:
-            exit, entry = left
-            scope = lineage.journal.chain(entry.place)
-            return self._fact(
-                "left-framework",
-                source,
-                (),
-                location=_own_line(self._chain(exit.place), scope),
-                entry=lineage.journal.location(entry.place),
-                exact=False,
-            )
         call = self._through_gradient(trail)
+        if call is None:
+            left = left_and_came_back(lineage, trail, self._came, self._flow)
+            if left is not None:
+                return self._fact(
+                    "left-framework",
+                    source,
+                    (),
+                    location=left.exit,
+                    entry=lineage.journal.location(left.entry.place),
+                    exact=False,
+                )
         last = trail.events[-1] if trail.events else None
         return self._fact(
             "unused",
             source,
             (),
-            location=_own_line(self._chain(last.place), self._asked) if last is not None else None,
+            location=lineage.journal.location(last.place) if last is not None else None,
             within_gradient=call is not None,
             gradient_of=lineage.journal.location(call) if call is not None else None,
             instead=self._instead(source),
@@ -171,7 +169,9 @@ class Explainer:
         """The place of a gradient call whose result the target is made of, for a function of the source."""
         if not trail.events:
             return None
-        made = [event for t in self._ancestors for event in self._lineage.makers(t) if event.index > trail.events[0].index]
+        made = [
+            event for t in self._ancestors for event in self._lineage.makers(t) if event.index > trail.events[0].index
+        ]
         return self._gradient_call(made)
 
     def _gradient_call(self, events: list[Event]) -> int | None:
@@ -236,12 +236,29 @@ class Explainer:
             path,
             op=step.edge.op,
             role=step.edge.role,
-            location=lineage.journal.location(step.edge.event.place),
+            location=self._forward_of(step) or lineage.journal.location(step.edge.event.place),
             dtypes=(names.get(before or 0, ""), names.get(after or 0, "")),
             container=step.edge.container,
             within_gradient=call is not None,
             gradient_of=lineage.journal.location(call) if call is not None else None,
         )
+
+    def _forward_of(self, step: Step) -> Location | None:
+        """For an operation of another gradient (`TanhGrad`): the line of the operation that it is the gradient of."""
+        event = step.edge.event
+        if not step.edge.op.endswith("Grad") or self._gradient_call([event]) is None:
+            return None
+        wanted = step.edge.op.removesuffix("Grad")
+        shared = set(event.inputs)
+        for tensor in event.inputs:
+            for maker in self._lineage.makers(tensor):
+                if self._lineage.op_name(maker) == wanted:
+                    return self._lineage.journal.location(maker.place)
+        for tensor in self._ancestors:
+            for maker in self._lineage.makers(tensor):
+                if self._lineage.op_name(maker) == wanted and shared & set(maker.inputs):
+                    return self._lineage.journal.location(maker.place)
+        return None
 
     def _path(self, steps: list[Step]) -> tuple[PathStep, ...]:
         return tuple(
@@ -264,6 +281,8 @@ class Explainer:
         if known is not None and known.created is not None:
             return known.created
         for event in self._lineage.makers(tensor):
+            if known is not None:
+                return self._lineage.journal.location(event.place)
             location = _beside(self._chain(event.place), self._asked)
             if location is not None:
                 return location

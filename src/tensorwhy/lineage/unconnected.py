@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.graph import Lineage
+from tensorwhy.model.location import Location
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event, Frame
 
@@ -37,29 +38,44 @@ def follow(lineage: Lineage, source: int, start: int, end: int) -> Trail:
 
 
 def entries(lineage: Lineage, targets: tuple[int, ...], before: int) -> list[Event]:
-    """The rows by which arrays and numbers came into the target's lineage, latest first."""
+    """The rows by which arrays and computed numbers came into the target's lineage, in order."""
     found: dict[int, Event] = {}
     for tensor in lineage.ancestors(targets, before):
         for event in lineage.makers(tensor):
-            if event.kind == j.ENTRY or (event.kind <= j.GRAPH_OP and (j.NUMPY in event.inputs or not event.inputs)):
+            came = event.kind == j.ENTRY and lineage.journal.names[event.name] not in ("int", "bool", "str")
+            if (
+                came
+                or (event.kind <= j.GRAPH_OP and (j.NUMPY in event.inputs or j.PYTHON in event.inputs))
+                or (event.kind == j.GRAPH_OP and lineage.op_name(event) == "Const")
+            ):
                 found[event.index] = event
-            elif event.kind <= j.GRAPH_OP and j.PYTHON in event.inputs:
-                found[event.index] = event
-    return [found[at] for at in sorted(found, reverse=True)]
+    return [found[at] for at in sorted(found)]
 
 
-def left_and_came_back(lineage: Lineage, trail: Trail, came: list[Event], flow: Dataflow) -> tuple[Event, Event] | None:
+class WayOut(NamedTuple):
+    """Where a value left the framework, and the row by which it came back."""
+
+    exit: Location
+    entry: Event
+
+
+def left_and_came_back(lineage: Lineage, trail: Trail, came: list[Event], flow: Dataflow) -> WayOut | None:
     """The last row of the trail from which a value can have got, by names in the source, to a row where one came in."""
     journal = lineage.journal
     pairs: set[tuple[int, int]] = set()
     for event in reversed(trail.events):
-        for entry in reversed(came):
+        leaves = event.kind == j.EXIT and journal.names[event.name].endswith(j.DIRECT)
+        for entry in came:
             if entry.index <= event.index or (event.place, entry.place) in pairs:
                 continue
             pairs.add((event.place, entry.place))
             start, end = _same_scope(journal.chain(event.place), journal.chain(entry.place))
-            if start is not None and end is not None and flow.reaches(start.location, end.location):
-                return event, entry
+            if start is not None and end is not None:
+                exit = flow.way_out(
+                    start.location, end.location, leaves and start.location == journal.location(event.place)
+                )
+                if exit is not None:
+                    return WayOut(exit, entry)
     return None
 
 

@@ -35,6 +35,8 @@ PYTHON = -1
 NUMPY = -2
 """An input that was a NumPy array."""
 _VARIABLE = -16
+DIRECT = " by the user"
+"""Ends the name of an exit that the user's own code asked for (`x.numpy()`, `float(x)`), not a library."""
 
 NAME_SHIFT, IN_SHIFT, OUT_SHIFT, THREAD_SHIFT = 44, 28, 12, 4
 _IN_MASK, _OUT_MASK, _THREAD_MASK, _KIND_MASK = 0xFFFF, 0xFFFF, 0xFF, 0xF

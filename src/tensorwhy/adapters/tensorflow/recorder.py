@@ -273,12 +273,18 @@ class Recorder:
     def _wrap_exit(self, original: Callable[..., Any]) -> Callable[..., Any]:
         """`_numpy` is under every exit that Python can see: numpy(), float(), int(), bool(), __array__."""
         recorder, journal = self, self.journal
+        own_file = original.__code__.co_filename
 
         def _numpy(tensor: Any) -> Any:
             array = original(tensor)
             if recorder.active:
                 try:
-                    journal.add(j.EXIT, type(array).__name__, recorder.place(sys._getframe(1)), (tensor._id,))
+                    frame: FrameType | None = sys._getframe(1)
+                    while frame is not None and frame.f_code.co_filename == own_file:
+                        frame = frame.f_back
+                    direct = frame is not None and recorder.files[frame.f_code.co_filename]
+                    name = type(array).__name__ + (j.DIRECT if direct else "")
+                    journal.add(j.EXIT, name, recorder.place(frame), (tensor._id,))
                 except Exception as error:
                     recorder.fail(error)
             return array

@@ -83,7 +83,9 @@ class TensorFlowSession:
 
 def _symptom(question: GradientQuestion) -> Symptom:
     if question.error:
-        return Symptom(kind="exception", message=f"{question.error} while computing the gradient", location=question.location)
+        return Symptom(
+            kind="exception", message=f"{question.error} while computing the gradient", location=question.location
+        )
     return Symptom(kind="none-gradient", message="the gradient is None", location=question.location)
 
 

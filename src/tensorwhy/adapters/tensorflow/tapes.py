@@ -23,6 +23,7 @@ class Tapes:
     def __init__(self, recorder: Recorder) -> None:
         self.questions: list[GradientQuestion] = []
         self.asked = 0
+        self.custom_code: dict[int, tuple[str, int]] = {}
         self.custom_none: dict[int, tuple[int, ...]] = {}
         self._recorder = recorder
         self._serials: dict[int, int] = {}
@@ -139,9 +140,28 @@ class Tapes:
             result = backward(*gradients)
             if isinstance(result, (list, tuple)):
                 self.custom_none[row] = tuple(i for i, each in enumerate(result) if each is None)
+                place = self._user_function(backward, 3)
+                if place is not None:
+                    self.custom_code[row] = place
             return result
 
         return backward_function
+
+    def _user_function(self, function: Any, depth: int) -> tuple[str, int] | None:
+        """File and first line of the user's own function behind TensorFlow's wrappers: it is in their closures."""
+        code = getattr(function, "__code__", None)
+        if code is None or depth < 0:
+            return None
+        if self._recorder.files[code.co_filename]:
+            return code.co_filename, code.co_firstlineno
+        for cell in function.__closure__ or ():
+            try:
+                found = self._user_function(cell.cell_contents, depth - 1)
+            except ValueError:  # an empty cell
+                continue
+            if found is not None:
+                return found
+        return None
 
     def _wrap_gradient(self, original: Callable[..., Any]) -> Callable[..., Any]:
         recorder = self._recorder

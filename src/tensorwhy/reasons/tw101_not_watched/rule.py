@@ -22,14 +22,17 @@ def match(case: Case) -> Evidence | None:
     if not isinstance(fact, GradientBreak) or fact.kind != "not-watched":
         return None
     source = fact.sources[0]
-    if source.variable and source.trainable is False:
-        return None
     name = source_words(case.sources, fact.question, source)
     target = target_words(case.sources, fact.question)
     place = fact.source_made
     if fact.watched == "late":
         why, label = "the tape began to watch it only after it had been used", "watched here, after its first use"
         place = fact.watched_at
+    elif source.variable and source.trainable is False:
+        why, label = (
+            "the variable is not trainable, and tapes watch only those that are",
+            "this variable is not trainable",
+        )
     elif source.variable:
         why, label = "the tape was told not to watch variables by itself", "this tape watches only what it is told to"
         place = fact.tape_opened

@@ -36,7 +36,7 @@ def match(case: Case) -> Evidence | None:
     return evidence(
         case,
         fact,
-        location=fact.gradient_of,
+        location=fact.gradient_of if fact.kind == "unused" else fact.location,
         message=f"the gradient of {target} with respect to {source} is None: {why}",
         label=label,
         related=marked(fact.source_made, "the source is made here", "source"),

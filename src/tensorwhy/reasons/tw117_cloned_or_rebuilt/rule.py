@@ -28,12 +28,12 @@ def match(case: Case) -> Evidence | None:
     return evidence(
         case,
         fact,
-        location=other.created,
+        location=fact.location if copied else other.created,
         message=(
             f"the gradient of {target} with respect to {source} is None: the target was computed with another "
             f"variable of the same shape, `{other.name}`" + (", which was filled from it" if copied else "")
         ),
-        label="the variable that was really used is made here",
+        label="the other copy is used here" if copied else "the variable that was really used is made here",
         related=[
             *marked(fact.source_made, "the source is made here", "source"),
             *marked(fact.entry, "and filled here", "copied"),
