@@ -35,7 +35,7 @@ def momentum_step(variables, gradients, velocity, rate=0.05, momentum=0.9):
 for step in range(3):
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(tf.square(model(x, training=True) - y))
-    parameters = model.variables  # why: TW101
+    parameters = model.variables  # why: TW116
     gradients = tape.gradient(loss, parameters)
     velocity = momentum_step(parameters, gradients, velocity)
     print(step, round(float(loss), 4))

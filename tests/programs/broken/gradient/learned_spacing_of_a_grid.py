@@ -1,4 +1,4 @@
-"""A sampling grid from `tf.range(0, 1, spacing)`: the spacing is only the step of a range, so its gradient is None.
+"""A sampling grid from `tf.range(0, 1, spacing)`: `Range` has no gradient, so that of the spacing is None.
 
 `spacing * tf.range(n)` has the same values and a gradient.
 """
@@ -12,7 +12,7 @@ target = tf.constant([0.0, 0.4, 0.7, 0.9, 1.0])
 
 
 def grid():
-    return tf.range(0.0, 0.99, spacing)  # why: TW108
+    return tf.range(0.0, 0.99, spacing)  # why: TW106
 
 
 def curve():

@@ -1,6 +1,7 @@
 """A small VQ-VAE forgets the straight-through trick: the encoder's variables get no gradient, and Keras warns.
 
-The decoder sees only the stopped codebook vectors; with `z + tf.stop_gradient(quantised - z)` the encoder trains.
+The decoder sees the encoder only through the number of the nearest code, an index; with
+`z + tf.stop_gradient(nearest - z)` the encoder trains.
 """
 
 import numpy as np
@@ -21,10 +22,9 @@ class VectorQuantiser(tf.keras.layers.Layer):
             - 2 * tf.matmul(z, self.codebook, transpose_b=True)
             + tf.reduce_sum(self.codebook**2, axis=1)
         )
-        nearest = tf.gather(self.codebook, tf.argmin(distances, axis=1))
+        nearest = tf.gather(self.codebook, tf.argmin(distances, axis=1))  # why: TW108
         codebook_loss = tf.reduce_mean((nearest - tf.stop_gradient(z)) ** 2)
-        quantised = tf.stop_gradient(nearest)  # why: TW104
-        return quantised, codebook_loss
+        return nearest, codebook_loss
 
 
 encoder = tf.keras.layers.Dense(3, name="to_code")
