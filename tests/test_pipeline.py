@@ -32,6 +32,9 @@ class Session:
     def facts(self) -> Iterable[CaseGroup]:
         yield CaseGroup(symptom=Symptom(kind="none-gradient"), asked=True)
 
+    def resume(self) -> None:
+        self.log.append("resumed")
+
     def coverage(self) -> Coverage:
         return Coverage(recorded_ops=5, steps_recorded=2, unobserved=("something",))
 
@@ -220,6 +223,16 @@ def test_nothing_is_audited_where_the_program_broke_off(observation: Observation
     observation.failed(raised(lambda: 1 / 0))
     observation.finish(1)
     assert "audited" not in adapter.log
+
+
+def test_observing_goes_on_after_a_report_so_far(observation: Observation, adapter: Adapter) -> None:
+    import pretended_framework  # noqa: F401
+
+    observation.failed(raised(lambda: 1 / 0))
+    assert observation.so_far().program.exit_code == 1
+    assert "resumed" in adapter.log
+    assert "audited" not in adapter.log
+    assert observation.so_far().program.exit_code == 0
 
 
 def test_an_exception_whose_text_cannot_be_had_is_still_looked_at(observation: Observation, adapter: Adapter) -> None:

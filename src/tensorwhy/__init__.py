@@ -22,5 +22,19 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'tensorwhy' has no attribute {name!r}")
 
 
+def load_ipython_extension(shell: Any) -> None:
+    """`%load_ext tensorwhy`: explain cells that fail or get a None gradient."""
+    from tensorwhy.integrations.jupyter import load
+
+    load(shell)
+
+
+def unload_ipython_extension(shell: Any) -> None:
+    """`%unload_ext tensorwhy`."""
+    from tensorwhy.integrations.jupyter import unload
+
+    unload(shell)
+
+
 def __dir__() -> list[str]:
     return sorted(__all__)

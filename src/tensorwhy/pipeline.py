@@ -90,6 +90,25 @@ class Observation:
 
     def finish(self, exit_code: int = 0) -> Report:
         """Stop observing and explain. Called once, at the end of the program."""
+        # A program that broke off did not lose in silence: what it never reached says nothing.
+        report = self._report(exit_code, silent=not self._groups)
+        self.close()
+        return report
+
+    def so_far(self) -> Report:
+        """Explain what was seen since the last call, and go on observing: a notebook has no end.
+
+        What is lost in silence is left out, because what comes next can still make good of it.
+        """
+        report = self._report(1 if self._groups else 0, silent=False)
+        self._groups.clear()
+        self._seen.clear()
+        for adapter, session in tuple(self._attached):
+            with self._bulkhead(f"recording on with {adapter.name}"):
+                session.resume()
+        return report
+
+    def _report(self, exit_code: int, silent: bool) -> Report:
         from tensorwhy.model.report import Coverage, Environment, Program, Report
 
         groups = list(self._groups)
@@ -97,8 +116,7 @@ class Observation:
         for adapter, session in () if self._foreign() else tuple(self._attached):
             with self._bulkhead(f"reading what {adapter.name} recorded"):
                 groups += session.facts()
-            if not self._groups:
-                # A program that broke off did not lose in silence: what it never reached says nothing.
+            if silent:
                 with self._bulkhead(f"auditing what {adapter.name} saw"):
                     groups += self._audit(adapter, session)
             with self._bulkhead(f"the coverage of {adapter.name}"):
@@ -106,8 +124,6 @@ class Observation:
                 operations, steps = operations + coverage.recorded_ops, max(steps, coverage.steps_recorded)
                 self._lost.update(dict.fromkeys(coverage.unobserved))
         versions = self._versions()
-        if not self._attached and not self._lost:
-            self._lost["the program imported neither TensorFlow nor Keras"] = None
         diagnoses: tuple[Diagnosis, ...] = ()
         excerpts: dict[str, dict[int, str]] = {}
         with self._bulkhead("explaining"):
@@ -120,13 +136,15 @@ class Observation:
             diagnosed = diagnose(groups, catalogue(), sources)
             self._lost.update(dict.fromkeys(diagnosed.lost))
             diagnoses, excerpts = diagnosed.diagnoses, read(diagnosed.diagnoses, sources)
-        self.close()
+        unobserved = tuple(self._lost)
+        if not self._attached and not unobserved:
+            unobserved = ("the program imported neither TensorFlow nor Keras",)
         return Report(
             tool_version=_version(),
             program=Program(path=self._program, argv=self._argv, exit_code=exit_code),
             environment=Environment(python=platform.python_version(), frameworks=versions),
             diagnoses=diagnoses,
-            coverage=Coverage(recorded_ops=operations, steps_recorded=steps, unobserved=tuple(self._lost)),
+            coverage=Coverage(recorded_ops=operations, steps_recorded=steps, unobserved=unobserved),
             excerpts=excerpts,
         )
 

@@ -67,7 +67,11 @@ class Session(Protocol):
     """One recording by one adapter: from the framework's import to the end of the program."""
 
     def facts(self) -> Iterable[CaseGroup]:
-        """What was recorded, as questions with their facts. Called once, after the program."""
+        """What was recorded since the last call, as questions with their facts. Recording stops."""
+        ...
+
+    def resume(self) -> None:
+        """Record on after `facts`. What was recorded before still counts: a notebook goes on cell by cell."""
         ...
 
     def coverage(self) -> Coverage:

@@ -31,6 +31,7 @@ class TensorFlowSession:
         self.tapes = Tapes(self.recorder)
         self.functions = Functions(self.recorder, user)
         self.recording = record != "off"
+        self._answered = 0
 
     def start(self) -> None:
         """Install the hooks."""
@@ -55,11 +56,12 @@ class TensorFlowSession:
 
     def facts(self) -> Iterable[CaseGroup]:
         self.recorder.stop()
-        if not self.tapes.questions:
+        questions, self._answered = self.tapes.questions[self._answered :], len(self.tapes.questions)
+        if not questions:
             return
         lineage = Lineage(self.journal, self.rules(), self.tapes.custom_none)
         flow = Dataflow(Sources())
-        for question in _distinct(self.tapes.questions):
+        for question in _distinct(questions):
             explainer = Explainer(lineage, question, flow)
             symptom = _symptom(question)
             for source in question.sources:
@@ -67,6 +69,11 @@ class TensorFlowSession:
                 if question.error:
                     breaks = tuple(fact for fact in breaks if fact.kind == "unregistered")
                 yield CaseGroup(symptom=symptom, facts=breaks, asked=not question.error)
+
+    def resume(self) -> None:
+        if self.recorder.failure is None:
+            self.recorder.active = True
+            self.start()
 
     def coverage(self) -> Coverage:
         ops = sum(1 for event in self.journal.events() if event.kind <= j.GRAPH_OP)

@@ -82,7 +82,7 @@ def source(m: Markup, diagnosis: Diagnosis, sources: Sources, base: str) -> Html
 
 def _caption(excerpt: Excerpt, primary: Marked, base: str) -> str:
     if primary.file == excerpt.file:
-        inside = "" if primary.function == "<module>" else f" in {primary.function}"
+        inside = "" if primary.function.startswith("<") else f" in {primary.function}"
         return place(primary, base) + inside
     return shown(excerpt.file, base)
 

@@ -1,0 +1,122 @@
+"""Explanations under notebook cells: `%load_ext tensorwhy`, `%%why`.
+
+Once loaded, a cell that fails or that gets a None gradient is followed by its explanation; every other cell is left
+alone. `%%why` at the top of a cell asks for an answer in any case. Only public hooks of IPython are used: its events,
+and an input transformer, which makes a comment of the line `%%why` before the cell runs. So a cell runs as it would
+without us: same line numbers, same outputs, same exceptions.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from typing import Any
+
+import msgspec
+
+from tensorwhy import rendering
+from tensorwhy.model.report import Report
+from tensorwhy.pipeline import Observation
+
+_WHY = re.compile(r"\s*%%why\b[^\n]*\n?")
+_KEY = "_tensorwhy_notebook"
+
+
+class Notebook:
+    """Observes one IPython shell from `load` to `unload`."""
+
+    def __init__(self, shell: Any) -> None:
+        self._shell = shell
+        self._observation = Observation(program="notebook")
+        self._asked = False
+
+    def load(self) -> None:
+        """Observe from now on, also a framework that was imported before."""
+        self._shell.input_transformers_cleanup.insert(0, without_why)
+        self._shell.events.register("pre_run_cell", self._before)
+        self._shell.events.register("post_run_cell", self._after)
+        self._shell.register_magic_function(self._why, "cell", "why")
+        self._observation.start()
+
+    def unload(self) -> None:
+        """Take every hook out again."""
+        self._shell.input_transformers_cleanup.remove(without_why)
+        self._shell.events.unregister("pre_run_cell", self._before)
+        self._shell.events.unregister("post_run_cell", self._after)
+        self._shell.magics_manager.magics["cell"].pop("why", None)
+        self._observation.close()
+
+    def _why(self, line: str, cell: str) -> None:
+        """Run this cell, and explain what was lost in it, or say that nothing was."""
+        # Called only by name (`run_cell_magic`): a cell that begins with %%why has met the transformer first.
+        self._shell.run_cell("%%why\n" + cell).raise_error()
+
+    def _before(self, info: Any) -> None:
+        self._asked = _WHY.match(info.raw_cell or "") is not None
+
+    def _after(self, result: Any) -> None:
+        try:
+            self._explain(result.error_in_exec)
+        except Exception as error:  # the bulkhead: what fails here must not fail the user's cells
+            unload(self._shell)
+            print(f"tensorwhy: switched off, it failed ({type(error).__name__}: {error})", file=sys.stderr)
+
+    def _explain(self, exception: BaseException | None) -> None:
+        if exception is not None:
+            self._observation.failed(exception)
+        report = self._observation.so_far()
+        found = tuple(one for one in report.diagnoses if self._asked or one.severity != "note")
+        if found or self._asked:
+            self._show(self._with_cell_names(msgspec.structs.replace(report, diagnoses=found)))
+        self._asked = False
+
+    def _show(self, report: Report) -> None:
+        from tensorwhy.rendering.html import fragment
+
+        options = rendering.Options(base=os.getcwd())
+        text = rendering.renderer("terminal")(report, options)
+        self._shell.display_pub.publish({"text/html": fragment(report, options), "text/plain": text})
+
+    def _with_cell_names(self, report: Report) -> Report:
+        """The report with cells named as people see them, `In[3]`, in place of the files that IPython makes up."""
+        format_code_name = getattr(self._shell.compile, "format_code_name", None)
+        if format_code_name is None:  # before IPython 8
+            return report
+
+        def named(file: str) -> str:
+            label_and_name = format_code_name(file)
+            return label_and_name[1] if label_and_name else file
+
+        def renamed(value: Any) -> Any:
+            if isinstance(value, dict):
+                return {key: named(item) if key == "file" else renamed(item) for key, item in value.items()}
+            return [renamed(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+        plain = renamed(msgspec.to_builtins(report))
+        plain["excerpts"] = {named(file): lines for file, lines in report.excerpts.items()}
+        return msgspec.convert(plain, Report)
+
+
+def without_why(lines: list[str]) -> list[str]:
+    """The lines of a cell with `%%why` at its top made a comment, so that the other lines keep their numbers."""
+    first = next((index for index, line in enumerate(lines) if line.strip()), None)
+    if first is None or not _WHY.fullmatch(lines[first]):
+        return lines
+    return [*lines[:first], "# " + lines[first].lstrip(), *lines[first + 1 :]]
+
+
+def load(shell: Any) -> None:
+    """What `%load_ext tensorwhy` does. Loading twice changes nothing."""
+    if getattr(shell, _KEY, None) is None:
+        notebook = Notebook(shell)
+        setattr(shell, _KEY, notebook)
+        notebook.load()
+
+
+def unload(shell: Any) -> None:
+    """What `%unload_ext tensorwhy` does."""
+    notebook = getattr(shell, _KEY, None)
+    if notebook is not None:
+        delattr(shell, _KEY)
+        notebook.unload()
