@@ -10,30 +10,21 @@ from typing import Any
 __version__ = "0.1.0"
 
 _PUBLIC: dict[str, str] = {}
+# Not for people: what IPython calls for `%load_ext tensorwhy` and `%unload_ext tensorwhy`.
+_CALLED_BY_IPYTHON = dict.fromkeys(
+    ("load_ipython_extension", "unload_ipython_extension"), "tensorwhy.integrations.jupyter"
+)
 
 __all__ = ["__version__", *_PUBLIC]
 
 
 def __getattr__(name: str) -> Any:
-    if name in _PUBLIC:
+    module = _PUBLIC.get(name) or _CALLED_BY_IPYTHON.get(name)
+    if module is not None:
         import importlib
 
-        return getattr(importlib.import_module(_PUBLIC[name]), name)
+        return getattr(importlib.import_module(module), name)
     raise AttributeError(f"module 'tensorwhy' has no attribute {name!r}")
-
-
-def load_ipython_extension(shell: Any) -> None:
-    """`%load_ext tensorwhy`: explain cells that fail or get a None gradient."""
-    from tensorwhy.integrations.jupyter import load
-
-    load(shell)
-
-
-def unload_ipython_extension(shell: Any) -> None:
-    """`%unload_ext tensorwhy`."""
-    from tensorwhy.integrations.jupyter import unload
-
-    unload(shell)
 
 
 def __dir__() -> list[str]:

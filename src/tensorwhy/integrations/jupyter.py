@@ -59,7 +59,7 @@ class Notebook:
         try:
             self._explain(result.error_in_exec)
         except Exception as error:  # the bulkhead: what fails here must not fail the user's cells
-            unload(self._shell)
+            unload_ipython_extension(self._shell)
             print(f"tensorwhy: switched off, it failed ({type(error).__name__}: {error})", file=sys.stderr)
 
     def _explain(self, exception: BaseException | None) -> None:
@@ -106,7 +106,7 @@ def without_why(lines: list[str]) -> list[str]:
     return [*lines[:first], "# " + lines[first].lstrip(), *lines[first + 1 :]]
 
 
-def load(shell: Any) -> None:
+def load_ipython_extension(shell: Any) -> None:
     """What `%load_ext tensorwhy` does. Loading twice changes nothing."""
     if getattr(shell, _KEY, None) is None:
         notebook = Notebook(shell)
@@ -114,7 +114,7 @@ def load(shell: Any) -> None:
         notebook.load()
 
 
-def unload(shell: Any) -> None:
+def unload_ipython_extension(shell: Any) -> None:
     """What `%unload_ext tensorwhy` does."""
     notebook = getattr(shell, _KEY, None)
     if notebook is not None:
