@@ -97,7 +97,7 @@ def loop_around(location: Location, sources: Sources) -> Loop | None:
     for node in nodes_at(location, sources):
         if (
             isinstance(node, (ast.For, ast.While, ast.AsyncFor))
-            and node.lineno < location.line
+            and any(each.lineno <= location.line <= (each.end_lineno or each.lineno) for each in node.body)
             and (function is None or node.lineno >= function.lineno)
             and (best is None or node.lineno > best.lineno)
         ):

@@ -26,6 +26,7 @@ class TensorFlowSession:
     """Records from `start` until `close`."""
 
     def __init__(self, user: UserCode, record: RecordMode) -> None:
+        self.user = user
         self.journal = j.Journal()
         self.recorder = Recorder(self.journal, user)
         self.tapes = Tapes(self.recorder)

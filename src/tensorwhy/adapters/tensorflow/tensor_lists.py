@@ -58,3 +58,74 @@ def body_graph(loop: Any) -> Any:
     """The FuncGraph of a While's body; None when its function is gone."""
     function = loop.graph._get_function(loop.get_attr("body").name)
     return getattr(function, "graph", None)
+
+
+def first_handle(handle: Any) -> Any:
+    """The handle as it was when the list was made: followed back through writes, loops and captures."""
+    for _ in range(40):
+        operation = handle.op
+        if operation.type in ("TensorListSetItem", "TensorListResize", "Identity", "TensorListPushBack"):
+            handle = operation.inputs[0]
+        elif operation.type in ("While", "StatelessWhile"):
+            handle = operation.inputs[handle.value_index]
+        else:
+            outer = outside(handle)
+            if outer is None:
+                return handle
+            handle = outer
+    return handle
+
+
+def outside(tensor: Any) -> Any:
+    """What a placeholder of a loop's or branch's graph stands for in the graph around it; None when it is none."""
+    graph = tensor.graph
+    for external, internal in getattr(graph, "captures", None) or ():
+        if internal is tensor:
+            return None if hasattr(external, "numpy") else external
+    around = getattr(graph, "outer_graph", None)
+    position = next((index for index, each in enumerate(getattr(graph, "inputs", ())) if each is tensor), None)
+    if around is None or position is None:
+        return None
+    for operation in around.get_operations():
+        if operation.type in ("While", "StatelessWhile"):
+            names = operation.get_attr("body").name, operation.get_attr("cond").name
+            if any(name == graph.name or name.startswith(graph.name + "_") for name in names):
+                return operation.inputs[position] if position < len(operation.inputs) else None
+    return None
+
+
+READS = frozenset({"TensorListStack", "TensorListGetItem", "TensorListConcatV2", "TensorListGather"})
+
+
+def ignored_writes(graph: Any) -> list[tuple[Any, Any]]:
+    """Writes to a list whose result nothing uses, each with an operation that reads the list without it."""
+    from tensorwhy.adapters.tensorflow import failed_node
+
+    graphs = list(failed_node.nested(graph))
+    found = []
+    for each in graphs:
+        returned = {id(output) for output in each.outputs}
+        for operation in each.get_operations():
+            if operation.type != "TensorListSetItem":
+                continue
+            result = operation.outputs[0]
+            if result.consumers() or id(result) in returned:
+                continue
+            reader = _reader(operation)
+            if reader is not None:
+                found.append((operation, reader))
+    return found
+
+
+def _reader(write: Any) -> Any:
+    """An operation that reads the same state of the list that the write began from."""
+    handle = write.inputs[0]
+    for _ in range(10):
+        for consumer in handle.consumers():
+            if consumer is not write and consumer.type in READS:
+                return consumer
+        outer = outside(handle)
+        if outer is None:
+            return None
+        handle = outer
+    return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.graph import LeakedTensor
+from tensorwhy.model.facts.loops import ArrayOutside, PythonAccumulator
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import _leaks
@@ -20,6 +21,8 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, LeakedTensor) or fact.variable is not None or fact.tensor.graph.kind == "keras-scratch":
         return None
+    if any(isinstance(other, (PythonAccumulator, ArrayOutside)) for other in case.others):
+        return None  # the same leak, with the construct that it went through
     subject = _leaks.subject(fact, case)
     graph = _leaks.graph_words(fact.tensor.graph)
     home = "a graph that is gone" if fact.collected else graph

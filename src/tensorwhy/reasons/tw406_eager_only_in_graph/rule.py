@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.graph import EagerOnlyInGraph
+from tensorwhy.model.facts.loops import ArrayOutside, PythonAccumulator
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import _leaks
@@ -20,6 +21,8 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, EagerOnlyInGraph):
         return None
+    if any(isinstance(other, (PythonAccumulator, ArrayOutside)) for other in case.others):
+        return None  # the same failure, with the container that it happened to
     text = fact.tensor_text or _name(fact, case)
     subject = f"`{text}`" if text else "a tensor"
     graph = _leaks.graph_words(fact.tensor.graph) if fact.tensor.graph.kind != "unknown" else "a function"

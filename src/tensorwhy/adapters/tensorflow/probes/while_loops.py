@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow import loop_lines, passage, reading, signatures
+from tensorwhy.adapters.tensorflow import array_objects, loop_lines, passage, reading, signatures
 from tensorwhy.adapters.tensorflow.loop_lines import Lines
 from tensorwhy.adapters.tensorflow.passage import Passage, Step
 from tensorwhy.model.facts import Fact
@@ -143,6 +143,12 @@ class _Call:
         position = self._own(_position(step.local("t"), outputs))
         if position is None:
             return None
+        initial = _list(self.step.local("loop_vars")) or []
+        if position < len(initial) and array_objects.is_array(initial[position]):
+            got = signatures.describe(step.local("t"))
+            return self._structure_change(
+                "structure", position, step.local("t"), expected=signatures.describe(initial[position]), got=got
+            )
         return self._shape_change(position, step.local("input_t"), step.local("t"), step.local("shape"))
 
     def _types(self) -> Fact | None:

@@ -1,0 +1,91 @@
+"""TW505 python-accumulator: a Python container is filled by code that is traced once."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.loops import PythonAccumulator
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix
+
+META = ReasonMeta(
+    code="TW505",
+    slug="python-accumulator",
+    family="loop",
+    summary="A Python list or dict is filled in a traced loop or function: once, with placeholders without values.",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds when a container was seen with tensors of a loop's body or of a finished trace in it."""
+    fact = case.fact
+    if not isinstance(fact, PythonAccumulator):
+        return None
+    primary = fact.filled or fact.loop or fact.used
+    related = [
+        Marked.at(place, text, role)
+        for place, text, role in (
+            (fact.created, "begins here", "created"),
+            (fact.loop, "this loop is traced once, whatever the number of its iterations", "loop"),
+            (fact.used, "its contents are needed here", "used"),
+        )
+        if place is not None and place != primary
+    ]
+    return Evidence(
+        message=_message(fact),
+        primary=Marked.at(primary, _label(fact), "filled") if primary is not None else None,
+        related=tuple(related),
+        severity="warning" if fact.problem == "left" else None,
+        fixes=tuple(_advice(fact)),
+    )
+
+
+def _what(fact: PythonAccumulator) -> str:
+    return f"`{fact.container}`" if fact.container else f"a Python {fact.kind}"
+
+
+def _loop(fact: PythonAccumulator) -> str:
+    if fact.construct in ("for", "while"):
+        return f"the traced `{fact.construct}` loop"
+    return f"`{fact.construct}`" if fact.construct else "a traced loop"
+
+
+def _message(fact: PythonAccumulator) -> str:
+    name = _what(fact)
+    if fact.problem == "grown":
+        return (
+            f"{name} is a Python {fact.kind} that has more in it after one iteration of {_loop(fact)}, "
+            "and a loop variable keeps its structure"
+        )
+    if fact.problem == "indexed":
+        return f"{name} is a Python list and is indexed by a tensor of {_loop(fact)}, which has no value while tracing"
+    if fact.problem == "left":
+        holds = f"{fact.length} placeholder{'s' * (fact.length != 1)}"
+        return (
+            f"{name} holds {holds} without a value: code that is traced filled it, once for each trace "
+            "and not at each call"
+        )
+    return (
+        f"{name} is a Python {fact.kind} that {_loop(fact)} fills: its body runs once, while it is traced, "
+        "and leaves a placeholder that has no value outside the loop"
+    )
+
+
+def _label(fact: PythonAccumulator) -> str:
+    if fact.problem == "indexed":
+        return "Python needs a number here"
+    return "runs once, while tracing"
+
+
+def _advice(fact: PythonAccumulator) -> list[Fix]:
+    if fact.problem == "left" and fact.construct == "function":
+        return [Fix(summary="return the tensor from the traced function, and append what the call returns")]
+    return [
+        Fix(
+            summary="collect in a tf.TensorArray that is a loop variable: "
+            "`ta = tf.TensorArray(dtype, size=n)`, `ta = ta.write(i, x)` in the loop, `ta.stack()` after it"
+        ),
+        Fix(
+            summary="or loop over a Python `range(...)`: then the loop is unrolled and a list works",
+            caveat="when the number of iterations is a tensor, or large: each iteration is traced separately",
+        ),
+    ]

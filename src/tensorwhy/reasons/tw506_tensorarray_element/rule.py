@@ -1,0 +1,110 @@
+"""TW506 tensorarray-element: an element does not fit into the TensorArray, or the elements do not fit together."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.loops import ArrayElementRejected
+from tensorwhy.model.location import Location, Marked
+from tensorwhy.model.report import Fix
+
+META = ReasonMeta(
+    code="TW506",
+    slug="tensorarray-element",
+    family="loop",
+    summary="An element has another dtype or shape than the TensorArray, or an index beyond its size.",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds when a tensor array of the user's own was seen to refuse an element or an index."""
+    fact = case.fact
+    if not isinstance(fact, ArrayElementRejected):
+        return None
+    primary, label = _primary(fact)
+    related = [
+        Marked.at(place, text, role)
+        for place, text, role in (
+            (fact.created, _created_label(fact), "created"),
+            (fact.written, "written here, with a shape that varies", "written"),
+            (fact.call, f"`{fact.operation}` fails", "call"),
+        )
+        if place is not None and place.line != primary.line
+    ]
+    return Evidence(
+        message=_message(fact),
+        primary=Marked.at(primary, label, "element"),
+        related=tuple(related),
+        fixes=tuple(_advice(fact)),
+    )
+
+
+def _primary(fact: ArrayElementRejected) -> tuple[Location, str]:
+    """Where the element comes from; for an array that is too small, the line that made it so."""
+    if fact.problem == "index" and (fact.index or 0) >= 0 and fact.operation == "write" and fact.created is not None:
+        return fact.created, f"room for {fact.size} elements" if fact.size is not None else "its size is fixed"
+    if fact.problem == "dtype" and fact.created is not None and fact.declared.startswith(("int", "uint", "bool")):
+        return fact.created, f"declared as {fact.declared}"
+    if fact.written is not None:
+        return fact.written, "writes elements of different shapes"
+    return fact.call, {
+        "dtype": f"this element is {fact.got}",
+        "shape": f"this element has shape {fact.got}" if fact.operation == "write" else "the elements' shapes differ",
+        "index": f"index {fact.index}",
+        "size": f"gets {fact.got} elements",
+        "empty": "no element has been written",
+    }[fact.problem]
+
+
+def _created_label(fact: ArrayElementRejected) -> str:
+    return {
+        "dtype": f"declared as {fact.declared}",
+        "shape": "made here",
+        "index": f"made with room for {fact.size}" if fact.size is not None else "made here",
+        "size": f"made with room for {fact.size}" if fact.size is not None else "made here",
+        "empty": "made here",
+    }[fact.problem]
+
+
+def _message(fact: ArrayElementRejected) -> str:
+    name = f"`{fact.array}`" if fact.array else "the TensorArray"
+    if fact.problem == "dtype":
+        return f"{name} is a TensorArray of {fact.declared}, and an element of {fact.got} is written to it"
+    if fact.problem == "shape":
+        if fact.operation == "concat" and fact.got == "[]":
+            return f"`concat` joins the elements of {name} along their first dimension, and they are scalars"
+        if fact.operation == "write":
+            at = f" at index {fact.index}" if fact.index is not None else ""
+            return f"{name} holds elements of shape {fact.declared}, and one of shape {fact.got} is written{at}"
+        return f"`{fact.operation}` needs elements of one shape, and {name} has {fact.declared} and {fact.got}"
+    if fact.problem == "index":
+        size = f", which has {fact.size} elements" if fact.size is not None else ""
+        return f"index {fact.index} is outside of {name}{size}"
+    if fact.problem == "size":
+        return f"{name} has room for {fact.size} elements, and {fact.got} are given to it"
+    return f"`{fact.operation}` on {name}, to which nothing was written: the shape of its elements is unknown"
+
+
+def _advice(fact: ArrayElementRejected) -> list[Fix]:
+    if fact.problem == "dtype":
+        return [
+            Fix(summary=f"make the array with the dtype of its elements, {fact.got}"),
+            Fix(
+                summary=f"or `tf.cast` the element to {fact.declared}", caveat="a cast to an integer cuts off decimals"
+            ),
+        ]
+    if fact.problem == "shape" and fact.operation == "concat" and fact.got == "[]":
+        return [Fix(summary="use `stack()`, which puts scalars side by side")]
+    if fact.problem == "shape":
+        return [
+            Fix(
+                summary="pad the elements to one shape; or make the array with `infer_shape=False`, and join elements "
+                "that differ in their first dimension with `concat()`, which needs no common length"
+            )
+        ]
+    if fact.problem == "index":
+        if (fact.index or 0) < 0:
+            return [Fix(summary="count from 0: a TensorArray knows no negative indices")]
+        return [Fix(summary="make it as large as the loop is long, or with `dynamic_size=True` when that is not known")]
+    if fact.problem == "size":
+        return [Fix(summary="make it with that size, or with `size=0, dynamic_size=True`")]
+    return [Fix(summary="declare `element_shape=...` when the array may stay empty")]

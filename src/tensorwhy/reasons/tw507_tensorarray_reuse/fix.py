@@ -1,0 +1,22 @@
+"""Gives the written array its name again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.model.facts.loops import ArrayReused
+from tensorwhy.model.report import Edit, Fix, Position
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """`name = ` before a write that stands alone as a statement."""
+    fact = case.fact
+    if not isinstance(fact, ArrayReused) or fact.problem != "write-ignored" or not fact.array.isidentifier():
+        return
+    statement = case.sources.statement(fact.call)
+    if type(statement).__name__ != "Expr" or fact.call.column is None:
+        return
+    start = Position(line=fact.call.line, column=fact.call.column)
+    edit = Edit(file=fact.call.file, start=start, end=start, replacement=f"{fact.array} = ")
+    yield Fix(summary=f"assign the result of `write` to `{fact.array}`", edits=(edit,))

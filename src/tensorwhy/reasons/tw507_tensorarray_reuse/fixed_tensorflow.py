@@ -1,0 +1,19 @@
+"""Running means of a signal, collected in a loop of the graph."""
+
+import tensorflow as tf
+
+
+@tf.function
+def running_means(signal):
+    steps = tf.shape(signal)[0]
+    means = tf.TensorArray(tf.float32, size=steps, element_shape=[])
+    total = tf.constant(0.0)
+    for step in tf.range(steps):
+        total += signal[step]
+        means = means.write(step, total / tf.cast(step + 1, tf.float32))
+    return means.stack()
+
+
+result = running_means(tf.constant([2.0, 4.0, 6.0]))
+print(result.numpy())
+assert result.numpy().tolist() == [2.0, 3.0, 4.0]

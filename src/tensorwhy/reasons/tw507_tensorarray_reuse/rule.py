@@ -1,0 +1,51 @@
+"""TW507 tensorarray-reuse: a TensorArray is used in a state that it no longer, or not yet, has."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.loops import ArrayReused
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix
+
+META = ReasonMeta(
+    code="TW507",
+    slug="tensorarray-reuse",
+    family="loop",
+    summary="A TensorArray is read twice after it was cleared, or read without a write whose result was ignored.",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds when an element was gone at its second read, or when nothing in the graph uses what a write gave."""
+    fact = case.fact
+    if not isinstance(fact, ArrayReused):
+        return None
+    name = f"`{fact.array}`" if fact.array else "the TensorArray"
+    related = [
+        Marked.at(place, text, role)
+        for place, text, role in (
+            (fact.created, "made here", "created"),
+            (fact.used, "reads the array as it was before the write", "used"),
+        )
+        if place is not None and place.line != fact.call.line
+    ]
+    if fact.problem == "read-twice":
+        element = f"element {fact.index}" if fact.index is not None else "an element"
+        return Evidence(
+            message=f"{element} of {name} is read a second time, and the first read has cleared it",
+            primary=Marked.at(fact.call, "this element is gone", "read"),
+            related=tuple(related),
+            fixes=(
+                Fix(summary="keep what the first `read` returned in a variable"),
+                Fix(summary="or make the array with `clear_after_read=False`", caveat="it then keeps all its elements"),
+            ),
+        )
+    where = " in a traced loop" if fact.in_loop else ""
+    assigned = f"`{fact.array} = {fact.array}.write(...)`" if fact.array else "`ta = ta.write(...)`"
+    return Evidence(
+        message=f"the result of `write`{where} is not used, so what it writes to {name} is lost",
+        primary=Marked.at(fact.call, "returns the array with the element in it; nothing takes it", "write"),
+        related=tuple(related),
+        severity=None if fact.failed else "warning",
+        fixes=(Fix(summary=f"give the written array its name again: {assigned}"),),
+    )

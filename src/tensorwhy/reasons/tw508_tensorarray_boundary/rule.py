@@ -1,0 +1,83 @@
+"""TW508 tensorarray-boundary: a TensorArray where only a tensor can go."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.loops import ArrayOutside
+from tensorwhy.model.location import Location, Marked
+from tensorwhy.model.report import Fix
+
+META = ReasonMeta(
+    code="TW508",
+    slug="tensorarray-boundary",
+    family="loop",
+    summary="A TensorArray is used as a tensor, or outside of the traced function or loop that it belongs to.",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds when a tensor array was seen where a tensor is needed, or beyond its own trace."""
+    fact = case.fact
+    if not isinstance(fact, ArrayOutside):
+        return None
+    primary = fact.origin or fact.call
+    related = [
+        Marked.at(place, text, role)
+        for place, text, role in (
+            (fact.created, "the array is made here", "created"),
+            (fact.call, _use(fact), "used"),
+        )
+        if place is not None and place.line != primary.line
+    ]
+    return Evidence(
+        message=_message(fact),
+        primary=Marked.at(primary, _label(fact, primary), "boundary"),
+        related=tuple(related),
+        fixes=(_advice(fact),),
+    )
+
+
+def _name(fact: ArrayOutside) -> str:
+    return f"`{fact.array}`" if fact.array else "a TensorArray"
+
+
+def _owner(fact: ArrayOutside) -> str:
+    return f"the traced function `{fact.owner}`" if fact.owner else "a traced function"
+
+
+def _use(fact: ArrayOutside) -> str:
+    return f"`{fact.use}` needs it here" if fact.use else "a tensor is needed here"
+
+
+def _message(fact: ArrayOutside) -> str:
+    name = _name(fact)
+    if fact.problem == "returned":
+        return f"{name} is what a traced function made of the TensorArray that it returned: a tensor without methods"
+    if fact.problem == "kept":
+        return f"{name} was written to in {_owner(fact)}, and is used after that trace has ended"
+    if fact.problem == "loop-local":
+        return f"{name} was written to in the body of a traced loop without being a loop variable, and is used outside"
+    if fact.problem == "layer-output":
+        return f"a layer returns {name}, and layers can return tensors only"
+    return f"{name} is a TensorArray and no tensor: it cannot be computed with, indexed or iterated over"
+
+
+def _label(fact: ArrayOutside, primary: Location) -> str:
+    if fact.problem == "returned" and primary == fact.origin:
+        return "returns the array itself"
+    if fact.problem in ("kept", "loop-local") and primary == fact.origin:
+        return "the array with this element exists inside only"
+    return _use(fact)
+
+
+def _advice(fact: ArrayOutside) -> Fix:
+    if fact.problem == "returned":
+        return Fix(summary="return `.stack()` (or `.concat()`) of the array")
+    if fact.problem == "kept":
+        return Fix(
+            summary="make the array inside the traced function and return `.stack()`; "
+            "keep state between calls in a tf.Variable"
+        )
+    if fact.problem == "loop-local":
+        return Fix(summary="make the array a loop variable: pass it in `loop_vars`, write, return it from the body")
+    return Fix(summary="use `.stack()`, `.concat()` or `.read(i)` of the array")
