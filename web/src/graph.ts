@@ -30,11 +30,20 @@ export interface Visible {
 
 const MANY = 45; // more visible nodes than this, and layers in which nothing happens start collapsed
 
+interface Edge {
+  start: LineageNode;
+  end: LineageNode;
+  passes: boolean;
+  cut: boolean;
+  label: string;
+}
+
 export class Lineage {
   readonly nodes = new Map<string, LineageNode>();
   readonly collapsed = new Set<string>();
   private readonly members = new Map<string, LineageNode[]>();
-  private readonly edges: { start: LineageNode; end: LineageNode; lost: boolean; cut: boolean; label: string }[] = [];
+  private readonly edges: Edge[] = [];
+  private readonly reached: Set<LineageNode>;
 
   constructor(view: LineageView) {
     for (const node of view.nodes) this.nodes.set(node.id, node);
@@ -49,10 +58,11 @@ export class Lineage {
       const start = this.nodes.get(edge.start);
       const end = this.nodes.get(edge.end);
       if (!start || !end) continue;
-      const lost = !(edge.connected && start.connected && end.connected);
-      // A region is cut off where it borders, in the direction of the target, on what is still connected.
-      this.edges.push({ start, end, lost, cut: lost && end.connected, label: edge.label });
+      const passes = edge.connected && start.connected && end.connected;
+      // A region lets nothing through: the cut is where it borders, on the target's side, on what would let it through.
+      this.edges.push({ start, end, passes, cut: !passes && end.connected, label: edge.label });
     }
+    this.reached = this.reach();
     this.collapseQuiet();
   }
 
@@ -84,13 +94,12 @@ export class Lineage {
       key.set(node, id);
       if (items.has(id)) continue;
       if (closed < 0) {
-        const state = node.connected ? "connected" : "lost";
-        items.set(id, { key: id, state, parent, node, layer: node.layer, size: node.stands_for, cuts: 0 });
+        items.set(id, { key: id, state: this.stateOf([node]), parent, node, layer: node.layer, size: node.stands_for, cuts: 0 });
       } else {
         const layer = paths[closed]!;
         const nodes = this.members.get(layer)!;
         const size = nodes.reduce((sum, member) => sum + member.stands_for, 0);
-        items.set(id, { key: id, state: stateOf(nodes), parent, node: null, layer, size, cuts: 0 });
+        items.set(id, { key: id, state: this.stateOf(nodes), parent, node: null, layer, size, cuts: 0 });
       }
     }
     const links = new Map<string, Link>();
@@ -102,7 +111,7 @@ export class Lineage {
         continue;
       }
       const link = links.get(start + "\n" + end);
-      const state = edge.lost ? "lost" : "connected";
+      const state = edge.passes && this.reached.has(edge.end) ? "connected" : "lost";
       if (!link) links.set(start + "\n" + end, { start, end, state, cut: edge.cut, label: edge.label });
       else {
         if (state === "connected") link.state = state;
@@ -112,9 +121,35 @@ export class Lineage {
     }
     const layers = [...open].sort((a, b) => a.split("/").length - b.split("/").length).map((path) => {
       const parents = prefixes(path).slice(0, -1).filter((one) => open.has(one));
-      return { path, parent: parents[parents.length - 1] ?? null, state: stateOf(this.members.get(path)!) };
+      return { path, parent: parents[parents.length - 1] ?? null, state: this.stateOf(this.members.get(path)!) };
     });
     return { items: [...items.values()], links: [...links.values()], layers };
+  }
+
+  /** Whether what starts at the target gets to this node. */
+  connected(node: LineageNode): boolean {
+    return this.reached.has(node);
+  }
+
+  /** From the target back along everything that passes. Without a target, each node speaks for itself. */
+  private reach(): Set<LineageNode> {
+    const targets = [...this.nodes.values()].filter((node) => node.role === "target");
+    if (!targets.length) return new Set([...this.nodes.values()].filter((node) => node.connected));
+    const before = new Map<LineageNode, LineageNode[]>();
+    for (const edge of this.edges) {
+      if (!edge.passes) continue;
+      const list = before.get(edge.end);
+      if (list) list.push(edge.start);
+      else before.set(edge.end, [edge.start]);
+    }
+    const reached = new Set(targets.filter((node) => node.connected));
+    for (const node of reached) for (const start of before.get(node) ?? []) reached.add(start);
+    return reached;
+  }
+
+  private stateOf(nodes: LineageNode[]): State {
+    const connected = nodes.filter((node) => this.reached.has(node)).length;
+    return connected === nodes.length ? "connected" : connected === 0 ? "lost" : "mixed";
   }
 
   private collapseQuiet(): void {
@@ -132,11 +167,6 @@ export class Lineage {
       this.collapsed.add(path);
     }
   }
-}
-
-function stateOf(nodes: LineageNode[]): State {
-  const connected = nodes.filter((node) => node.connected).length;
-  return connected === nodes.length ? "connected" : connected === 0 ? "lost" : "mixed";
 }
 
 /** "a/b/c" -> ["a", "a/b", "a/b/c"] */

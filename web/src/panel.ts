@@ -236,6 +236,7 @@ export class Panel {
     this.selected = node;
     this.dress();
     if (!node) return this.details.replaceChildren();
+    const reached = this.lineage.connected(node);
     const rows: [string, Child][] = [
       ["op", h("code", {}, node.op)],
       ["name", node.name && h("code", {}, node.name)],
@@ -246,7 +247,7 @@ export class Panel {
       ["line", node.location ? this.lineOf(node.location) : "not recorded"],
     ];
     this.details.replaceChildren(
-      h("p", { class: `details-state ${node.connected ? "connected" : "lost"}` }, node.connected ? "● connected" : "✕ lost"),
+      h("p", { class: `details-state ${reached ? "connected" : "lost"}` }, reached ? "● connected" : node.connected ? "○ lost: cut off further on" : "✕ lost: lets nothing through"),
       h("dl", {}, ...rows.filter(([, value]) => value).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
     );
   }

@@ -85,8 +85,12 @@ def _excerpt(file: str, marks: Sequence[Marked], primary: Marked, known: Mapping
 
 
 def _marks(location: Marked, primary: bool, known: Mapping[int, str]) -> list[tuple[int, Mark]]:
-    """A location as one mark per line; its label stands at the last of them."""
+    """A location as one mark per line; its label stands at the last of them. Of a related one, the first line will do:
+    it may be a whole `with` or function.
+    """
     last = max(location.line, location.end_line or location.line)
+    if not primary:
+        last = location.line
     lines = [line for line in range(location.line, last + 1) if known.get(line, "").strip()] or [location.line]
     if len(lines) > _LONGEST:
         lines = [*lines[: _LONGEST - 1], lines[-1]]
@@ -96,7 +100,7 @@ def _marks(location: Marked, primary: bool, known: Mapping[int, str]) -> list[tu
         start, end = len(text) - len(text.lstrip()), len(text.rstrip())
         if line == location.line and location.column is not None:
             start = min(location.column, end)
-        if line == last and location.end_column is not None:
+        if line == (location.end_line or location.line) and location.end_column is not None:
             end = min(location.end_column, end)
         label = location.label if line == lines[-1] else ""
         result.append((line, Mark(start=start, end=max(start, end), primary=primary, label=label)))

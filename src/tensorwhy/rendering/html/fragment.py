@@ -77,7 +77,8 @@ STYLES = {
     "step": "margin:0;padding:0",
     "step-more": "opacity:.7;padding-left:1.3em",
     "state": "display:inline-block;width:1.3em",
-    "state-lost": f"color:{_LOST};font-weight:700",
+    "state-cut": f"color:{_LOST};font-weight:700",
+    "state-lost": f"color:{_LOST}",
     "state-connected": f"color:{_CONNECTED}",
 }
 

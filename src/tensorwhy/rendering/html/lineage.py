@@ -30,7 +30,8 @@ def _from_path(diagnosis: Diagnosis) -> LineageView | None:
         LineageNode(id=f"step{index}", op=step.op, layer=step.layer, location=step.location, connected=step.connected)
         for index, step in enumerate(diagnosis.path)
     ]
-    lost = diagnosis.symptom.kind == "none-gradient" or not all(step.connected for step in diagnosis.path)
+    # A path on which every step passes the gradient can only have been cut at its source.
+    cut_at_source = diagnosis.symptom.kind == "none-gradient" and all(step.connected for step in diagnosis.path)
     for end, role in ((diagnosis.source, "source"), (diagnosis.target, "target")):
         if end is None:
             continue
@@ -43,7 +44,7 @@ def _from_path(diagnosis: Diagnosis) -> LineageView | None:
             shape=end.shape,
             layer=end.layer if role == "target" else "",
             location=end.location,
-            connected=role == "target" or not lost,
+            connected=role == "target" or not cut_at_source,
         )
         nodes = [node, *nodes] if role == "source" else [*nodes, node]
     edges = [LineageEdge(start=one.id, end=two.id) for one, two in itertools.pairwise(nodes)]

@@ -18,38 +18,51 @@ def steps(m: Markup, diagnosis: Diagnosis, base: str) -> Html | None:
     if diagnosis.lineage is None:
         return None
     way = _way(diagnosis.lineage)
-    told = _told(way)
+    fates = _fates(way)
+    told = _told(fates)
     entries = []
     for shown, group in groupby(enumerate(way), key=lambda entry: told[entry[0]]):
-        nodes = [node for _, node in group]
         if shown:
-            entries += [_step(m, node, base) for node in nodes]
+            entries += [_step(m, node, fates[index], base) for index, node in group]
         else:
-            count = sum(node.stands_for for node in nodes)
+            count = sum(node.stands_for for _, node in group)
             entries.append(m("li", "step step-more", f"… {count} more operations"))
     return m("ol", "steps", entries)
 
 
-def _step(m: Markup, node: LineageNode, base: str) -> Html:
-    state = "connected" if node.connected else "lost"
+_SIGNS = {"connected": "●", "cut": "✕", "lost": "○"}
+_MEANINGS = {"connected": "connected", "cut": "lets nothing through", "lost": "not reached, because of what follows"}
+
+
+def _fates(way: list[LineageNode]) -> list[str]:
+    """What becomes of each step, seen from the target: beyond a cut, nothing is reached any more."""
+    fates = []
+    reached = True
+    for node in reversed(way):
+        reached = reached and node.connected
+        fates.append("connected" if reached else "lost" if node.connected else "cut")
+    return fates[::-1]
+
+
+def _step(m: Markup, node: LineageNode, fate: str, base: str) -> Html:
     details = [node.dtype, shape(node.shape), node.layer and f"in {node.layer}"]
     return m(
         "li",
-        f"step step-{state}",
-        m("span", f"state state-{state}", "● " if node.connected else "✕ ", title=state),
+        f"step step-{fate}",
+        m("span", f"state state-{fate}", _SIGNS[fate], title=_MEANINGS[fate]),
         m("code", "code", f"{node.name} = {node.op}" if node.name and node.name != node.op else node.op),
         m("span", "dim", " " + " ".join(filter(None, details))),
         m("span", "where", f" {place(node.location, base)}") if node.location else None,
     )
 
 
-def _told(way: list[LineageNode]) -> list[bool]:
+def _told(fates: list[str]) -> list[bool]:
     """Which steps are near an end or a change; a gap of one step is not worth a gap."""
-    ends = {0, len(way) - 1}
-    changes = {index for index in range(1, len(way)) if way[index].connected != way[index - 1].connected}
+    ends = {0, len(fates) - 1}
+    changes = {index for index in range(1, len(fates)) if fates[index] != fates[index - 1]}
     centres = ends | changes | {index - 1 for index in changes}
-    told = [any(index + shift in centres for shift in range(1 - _AROUND, _AROUND)) for index in range(len(way))]
-    for index in range(1, len(way) - 1):
+    told = [any(index + shift in centres for shift in range(1 - _AROUND, _AROUND)) for index in range(len(fates))]
+    for index in range(1, len(fates) - 1):
         if told[index - 1] and told[index + 1]:
             told[index] = True
     return told

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tensorwhy.model.location import Marked
-from tensorwhy.model.report import Diagnosis, Fix, Report, TensorRef
+from tensorwhy.model.location import Location, Marked
+from tensorwhy.model.report import Diagnosis, Fix, Report, Symptom, TensorRef
 from tensorwhy.rendering.html.diffs import Hunk, hunks
 from tensorwhy.rendering.html.excerpts import Excerpt, Row, excerpts_of, marks_of, pieces
 from tensorwhy.rendering.html.markup import Html, Markup, join
@@ -142,9 +142,8 @@ def _facts(m: Markup, diagnosis: Diagnosis, together: Sequence[Diagnosis], base:
     first, _, more = symptom.message.strip().partition("\n")
     seen = join(
         [
-            m("span", "", _SYMPTOMS[symptom.kind]),
-            [": ", m.prose(first)] if first else None,
-            m("span", "where", f" {place(symptom.location, base)}") if symptom.location else None,
+            m.prose(_seen(symptom, first)),
+            _where(m, symptom.location, diagnosis, base),
             m(
                 "details",
                 "",
@@ -158,9 +157,9 @@ def _facts(m: Markup, diagnosis: Diagnosis, together: Sequence[Diagnosis], base:
     facts.append(("seen", seen))
     for title, tensor in (("source", diagnosis.source), ("target", diagnosis.target)):
         if tensor is not None:
-            facts.append((title, _tensor(m, tensor, base)))
+            facts.append((title, _tensor(m, tensor, diagnosis, base)))
     if diagnosis.also:
-        facts.append(("also", join(m("div", "", _tensor(m, tensor, base)) for tensor in diagnosis.also)))
+        facts.append(("also", join(m("div", "", _tensor(m, tensor, diagnosis, base)) for tensor in diagnosis.also)))
     for other in together:
         link = m("a", "link", m("b", "", other.code), f" {other.slug}", href=f"#why-{other.id}")
         facts.append(("also needed", join([link, ": ", m.prose(other.message)])))
@@ -168,16 +167,34 @@ def _facts(m: Markup, diagnosis: Diagnosis, together: Sequence[Diagnosis], base:
     return m("dl", "facts", [[m("dt", "fact-name", title), m("dd", "fact", text)] for title, text in facts])
 
 
-def _tensor(m: Markup, tensor: TensorRef, base: str) -> Html:
+def _seen(symptom: Symptom, message: str) -> str:
+    """Frameworks' own words need to be introduced; a gradient's symptom is a sentence already."""
+    words = _SYMPTOMS[symptom.kind]
+    if not message or symptom.kind not in ("exception", "warning"):
+        return message or words
+    return f"{words}: {message}"
+
+
+def _where(m: Markup, location: Location | None, diagnosis: Diagnosis, base: str) -> Html | None:
+    """A place; in the file that the diagnosis is about, without the folders."""
+    if location is None:
+        return None
+    shown_place = place(location, base)
+    if diagnosis.primary is not None and diagnosis.primary.file == location.file:
+        shown_place = shown_place.replace("\\", "/").rpartition("/")[2]
+    return m("span", "where", f" {shown_place}")
+
+
+def _tensor(m: Markup, tensor: TensorRef, diagnosis: Diagnosis, base: str) -> Html:
     return join(
         [
             m("code", "code", tensor.name) if tensor.name else None,
             " ",
             tensor.kind if tensor.kind != "other" else None,
             " ",
-            m("span", "dim", " ".join(filter(None, (tensor.dtype, shape(tensor.shape))))),
+            m("span", "dim type", " ".join(filter(None, (tensor.dtype, shape(tensor.shape))))),
             m("span", "dim", f" of layer {tensor.layer}") if tensor.layer else None,
-            m("span", "where", f" {place(tensor.location, base)}") if tensor.location else None,
+            _where(m, tensor.location, diagnosis, base),
         ]
     )
 
