@@ -50,7 +50,7 @@ def evidence(
         severity=severity(fact),
         target=TensorRef(name=target_words(case.sources, question).strip("`"), location=fact.target_made),
         source=TensorRef(
-            name=source_words(case.sources, question, source).strip("`"),
+            name=source_words(case.sources, question, source).removeprefix("variable ").strip("`"),
             kind="variable" if source.variable else "tensor",
             dtype=source.dtype,
             shape=source.shape,
