@@ -32,7 +32,7 @@ class TensorFlowSession:
         self.tapes = Tapes(self.recorder)
         self.functions = Functions(self.recorder, user)
         self.recording = record != "off"
-        self._answered = 0
+        self._answered = self._counted = self._ops = 0
 
     def start(self) -> None:
         """Install the hooks."""
@@ -77,13 +77,16 @@ class TensorFlowSession:
             self.start()
 
     def coverage(self) -> Coverage:
-        ops = sum(1 for event in self.journal.events() if event.kind <= j.GRAPH_OP)
+        # Asked after every notebook cell: only what is new is counted.
+        end = self.journal.position
+        self._ops += sum(1 for event in self.journal.events(self._counted, end) if event.kind <= j.GRAPH_OP)
+        self._counted = end
         unobserved = []
         if not self.recording:
             unobserved.append("recording was off: gradients were not observed")
         if self.recorder.failure:
             unobserved.append(f"recording stopped early, a hook failed: {self.recorder.failure}")
-        return Coverage(recorded_ops=ops, steps_recorded=self.tapes.asked, unobserved=tuple(unobserved))
+        return Coverage(recorded_ops=self._ops, steps_recorded=self.tapes.asked, unobserved=tuple(unobserved))
 
     def close(self) -> None:
         self.recorder.stop()
