@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.reason import Case
-from tensorwhy.model.facts.graph import GraphRef, LeakedTensor
+from tensorwhy.model.facts.graph import GraphRef, LeakedTensor, Symbolic
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import TensorRef
 
@@ -87,3 +87,15 @@ def holder_notes(fact: LeakedTensor) -> tuple[str, ...]:
     """Who holds the tensor now, outermost first."""
     shown = [holder for holder in fact.holders if not holder.private] or list(fact.holders)
     return tuple(f"held now by: {' -> '.join(holder.steps)}" for holder in shown[:2])
+
+
+def tensor_name(tensor: Symbolic, case: Case, used: Location) -> str:
+    """The name that the user gave the tensor when it was made, else the graph's own name for it.
+
+    A tensor that was made by the very line that failed is a part of that line's expression, and has no name.
+    """
+    if tensor.created is not None and not _same_line(tensor.created, used):
+        names = case.sources.names(tensor.created)
+        if len(names) == 1:
+            return names[0]
+    return tensor.name.partition(":")[0] or "a tensor"

@@ -87,60 +87,61 @@ class EagerOnlyInGraph(Fact, frozen=True, kw_only=True):
 class GraphOnlyInEager(Fact, frozen=True, kw_only=True):
     """Something that exists in graph mode only was used while executing eagerly.
 
-    `kind` is "removed" when the name is no longer part of TensorFlow's API, "eager" when the function refused.
+    `api` is the name as the user wrote it. `removed`: the name is no longer part of TensorFlow's API at all, only of
+    `tf.compat.v1`.
     """
 
     api: str
-    kind: Literal["removed", "eager", "session"]
     used: Location
     role: Literal[
         "placeholder", "session", "gradients", "initializer", "optimizer", "attribute", "dataset", "graph", "other"
     ]
-    twin: str = ""
+    removed: bool = False
 
 
 class LateVariable(Fact, frozen=True, kw_only=True):
     """A variable was created on a later call of a traced function, where only the first call may create any.
 
-    `function` is the traced function; `created` the user's line; `layer` the class of the layer whose building made it.
+    `created` is the user's line. `nested`: it was created within a branch, a loop body or an inner function instead,
+    with an initial value that belongs to that inner graph.
     """
 
     created: Location
-    function: str
-    defined: Location | None = None
-    layer: str = ""
-    initialised_from_tensor: bool = False
-    dataset: bool = False
+    function: str = ""
+    nested: bool = False
 
 
 class ForeignGraph(Fact, frozen=True, kw_only=True):
-    """A tensor of one plain graph was used with another. `thread`: the other is the default graph of another thread."""
+    """A tensor of one `tf.Graph` was used with another one.
 
-    tensor: Symbolic
+    `other` is the second tensor, where there is one; `session` says that a session of another graph refused it, `eager`
+    that there was no second graph at all. `thread` is the name of the thread whose own default graph or session it met.
+    """
+
     used: Location
+    tensor: Symbolic = Symbolic()
     other: Symbolic | None = None
-    thread: str = ""
     session: bool = False
+    eager: bool = False
+    thread: str = ""
 
 
 class RaisedWhileTracing(Fact, frozen=True, kw_only=True):
-    """User code raised because both branches of a condition on a tensor were traced."""
+    """A `raise` in one branch of a condition on a tensor was executed, because tracing runs both branches."""
 
     raised: Location
     condition: Location | None
     branch: Literal["true", "false", "unknown"]
-    statement: Literal["raise", "assert", "other"]
     exception: str
-    explicit: bool
 
 
 class FrozenValue(Fact, frozen=True, kw_only=True):
-    """A Python number was written into a graph as a constant, and changed before the graph ran again."""
+    """A Python number was written into a graph as a constant, and had another value when the graph ran again."""
 
     name: str
     read: Location
     function: str
     frozen: str
     now: str
-    calls: int
+    stale_calls: int
     changed: Location | None = None

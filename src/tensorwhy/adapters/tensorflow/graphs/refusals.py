@@ -1,0 +1,31 @@
+"""Tells why a function of TensorFlow refused, by the condition under which its own source raises."""
+
+from __future__ import annotations
+
+import ast
+
+from tensorwhy.adapters.protocol import LiveFrame
+from tensorwhy.recording.sources import Sources
+
+
+def refuses_eager(frame: LiveFrame, sources: Sources) -> bool:
+    """Whether the frame stands at a `raise` that is there for eager execution: `if executing_eagerly(): raise ...`."""
+    tree = sources.tree(frame.frame.f_code.co_filename)
+    if tree is None:
+        return False
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and _asks_eager(node.test):
+            for inner in (each for statement in node.body for each in ast.walk(statement)):
+                if isinstance(inner, ast.Raise) and inner.lineno <= frame.location.line <= (inner.end_lineno or 0):
+                    return True
+    return False
+
+
+def _asks_eager(test: ast.expr) -> bool:
+    conditions = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
+    return any(
+        isinstance(each, ast.Call)
+        and (each.func.attr if isinstance(each.func, ast.Attribute) else getattr(each.func, "id", ""))
+        in ("executing_eagerly", "executing_eagerly_outside_functions")
+        for each in conditions
+    )

@@ -1,0 +1,114 @@
+"""A `raise` in one branch of a condition on a tensor, which tracing executes whatever the tensor will be."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Literal
+
+from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
+from tensorwhy.adapters.tensorflow.graphs import places, symbolic
+from tensorwhy.model.facts import Fact
+from tensorwhy.model.facts.graph import RaisedWhileTracing
+from tensorwhy.model.location import Location
+from tensorwhy.recording.sources import Sources
+
+_CONDITIONS = ("cond", "cond_for_tf_v2", "switch_case", "case", "case_v2")
+_TRANSPARENT = ("error_handler", "wrapper", "op_dispatch_handler", "converted_call", "_call_unconverted")
+
+
+def probe(live: LiveFailure) -> Iterator[Fact]:
+    sources = Sources()
+    for frames in reversed(live.frames):
+        found = _in_frames(frames, sources)
+        if found is not None:
+            yield found
+            return
+
+
+def _in_frames(frames: tuple[LiveFrame, ...], sources: Sources) -> RaisedWhileTracing | None:
+    """The user's frames inside the innermost condition must lead to a `raise` without any condition of Python's."""
+    start = max((index for index, frame in enumerate(frames) if _is_condition(frame)), default=None)
+    if start is None:
+        return None
+    inside = [(frame, places.location_of(frame)) for frame in frames[start + 1 :]]
+    running = [(frame, location) for frame, location in inside if location is not None]
+    if not running or places.location_of(frames[-1]) is None:
+        return None
+    raised = running[-1][1]
+    statement = sources.statement(raised)
+    if not isinstance(statement, ast.Raise) or statement.exc is None:
+        return None
+    branch: Literal["true", "false", "unknown"] = "unknown"
+    condition: Location | None = None
+    for index, (frame, location) in enumerate(running):
+        conditions = _conditions_around(location, sources)
+        if index == 0 and frame.frame.f_code.co_name in ("if_body", "else_body") and conditions:
+            node = conditions.pop()
+            branch = "true" if frame.frame.f_code.co_name == "if_body" else "false"
+            condition = _test(node, location)
+        if conditions:
+            return None
+    outside = [location for frame in frames[:start] if (location := places.location_of(frame)) is not None]
+    return RaisedWhileTracing(
+        raised=raised,
+        condition=condition or (outside[-1] if outside else None),
+        branch=branch,
+        exception=ast.unparse(statement.exc),
+    )
+
+
+def _is_condition(frame: LiveFrame) -> bool:
+    """AutoGraph's `if` on a tensor, or `tf.cond` and its kin while a graph is being built."""
+    code, local = frame.frame.f_code, frame.frame.f_locals
+    file = code.co_filename.replace("\\", "/")
+    if "/tensorflow/python/" not in file:
+        return False
+    if code.co_name == "_tf_if_stmt":
+        return symbolic.is_symbolic(local.get("cond"))
+    if code.co_name in ("converted_call", "_call_unconverted"):
+        function, arguments = local.get("f"), local.get("args") or ()
+    elif code.co_name == "error_handler":
+        function, arguments = local.get("fn"), local.get("args") or ()
+    else:
+        return False
+    module = getattr(function, "__module__", None) or ""
+    name = getattr(function, "__name__", "")
+    if name not in _CONDITIONS or not str(module).startswith("tensorflow."):
+        return False
+    given = [*arguments, *(local.get("kwargs") or {}).values()]
+    return any(symbolic.is_symbolic(value) for value in given)
+
+
+def _conditions_around(location: Location, sources: Sources) -> list[ast.stmt]:
+    """The compound statements of the function that decide whether the line runs, outermost first."""
+    function = sources.function(location)
+    if function is None:
+        return []
+    found: list[ast.stmt] = []
+    node: ast.AST = function
+    while True:
+        inner = next((child for child in ast.iter_child_nodes(node) if _holds(child, location.line)), None)
+        if inner is None:
+            return found
+        if isinstance(inner, (ast.If, ast.For, ast.While, ast.Try, ast.Match)):
+            found.append(inner)
+        node = inner
+
+
+def _holds(node: ast.AST, line: int) -> bool:
+    return isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or node.lineno)
+
+
+def _test(node: ast.stmt, location: Location) -> Location | None:
+    if not isinstance(node, ast.If):
+        return None
+    test = node.test
+    return Location(
+        file=location.file,
+        line=test.lineno,
+        column=test.col_offset,
+        end_line=test.end_lineno,
+        end_column=test.end_col_offset,
+        function=location.function,
+    )

@@ -1,0 +1,107 @@
+"""A tensor of one `tf.Graph` that met another graph, another session, another thread, or eager execution."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+from tensorflow.python.client import session as sessions
+from tensorflow.python.framework import ops
+
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.tensorflow.graphs import misuse, places, symbolic
+from tensorwhy.adapters.tensorflow.graphs.places import Place
+from tensorwhy.model.facts import Fact
+from tensorwhy.model.facts.graph import ForeignGraph, Symbolic
+from tensorwhy.recording.locations import UserCode
+
+
+def probe(live: LiveFailure) -> Iterator[Fact]:
+    thread = _thread(live)
+    refused = misuse.find(live)
+    if refused is not None and refused.used is not None:
+        graph = symbolic.graph_of(refused.tensor)
+        if graph is not None and not symbolic.is_function_graph(graph):
+            tensor = symbolic.describe(refused.tensor, live.user)
+            yield ForeignGraph(used=refused.used, tensor=tensor, eager=refused.graph is None, thread=thread)
+        return
+    for place in places.innermost(live):
+        if isinstance(place.exception, (ValueError, RuntimeError, TypeError)):
+            found = _mixed(place, live.user, thread) or _fetched(live, place, thread) or _no_session(place, live, thread)
+            if found is not None:
+                yield found
+                return
+
+
+def _mixed(place: Place, user: UserCode, thread: str) -> ForeignGraph | None:
+    """Two tensors, or a tensor and the graph that an operation was to be added to, that do not belong together."""
+    for frame in reversed(place.inner):
+        local = frame.frame.f_locals
+        one, two = local.get("original_item"), local.get("item")
+        if frame.frame.f_code.co_name != "_assert_same_graph" or not (_is_plain(one) or _is_plain(two)):
+            continue
+        if not _is_plain(one):
+            return ForeignGraph(used=place.location, tensor=symbolic.describe(two, user), thread=thread)
+        other = symbolic.describe(two, user) if _is_plain(two) else None
+        if other is not None and _made_in_thread(one) != _made_in_thread(two):
+            thread = thread or "a worker thread"
+        return ForeignGraph(used=place.location, tensor=symbolic.describe(one, user), other=other, thread=thread)
+    return None
+
+
+def _made_in_thread(tensor: Any) -> bool:
+    stack = symbolic.traceback_of(tensor)
+    return any(name == "_bootstrap" and file.endswith("threading.py") for file, _, name in stack)
+
+
+def _is_plain(value: Any) -> bool:
+    graph = symbolic.graph_of(value) if symbolic.is_symbolic(value) else None
+    return graph is not None and not symbolic.is_function_graph(graph)
+
+
+def _fetched(live: LiveFailure, place: Place, thread: str) -> ForeignGraph | None:
+    """A session whose graph does not hold what was asked of it, or fed to it."""
+    session = graph = None
+    for frame in places.all_frames(live):
+        local = frame.frame.f_locals
+        if isinstance(local.get("self"), sessions.BaseSession) and "fetches" in local:
+            session = session or local
+        owner, element = local.get("self"), local.get("obj")
+        if isinstance(owner, ops.Graph) and _is_plain(element) and symbolic.graph_of(element) is not owner:
+            graph = graph or (owner, element)
+    if graph is not None:
+        tensor = symbolic.describe(graph[1], live.user)
+        return ForeignGraph(used=place.location, tensor=tensor, session=session is not None, thread=thread)
+    if session is not None:
+        for value in (session["fetches"], *list(session.get("feed_dict") or ())):
+            if _is_plain(value) and symbolic.graph_of(value) is not session["self"].graph:
+                tensor = symbolic.describe(value, live.user)
+                return ForeignGraph(used=place.location, tensor=tensor, session=True, thread=thread)
+    return None
+
+
+def _no_session(place: Place, live: LiveFailure, thread: str) -> ForeignGraph | None:
+    """`tensor.eval()` and `operation.run()` in a thread: the default session is that of the thread."""
+    if not thread:
+        return None
+    for frame in reversed(place.inner):
+        local = frame.frame.f_locals
+        name = frame.frame.f_code.co_name
+        if name in ("_eval_using_default_session", "_run_using_default_session") and local.get("session") is None:
+            value = local.get("tensors")
+            tensor = symbolic.describe(value, live.user) if _is_plain(value) else None
+            return ForeignGraph(used=place.location, tensor=tensor or Symbolic(), session=True, thread=thread)
+    return None
+
+
+def _thread(live: LiveFailure) -> str:
+    """The thread that failed, if it is not the main one; also when its exception was handed to the main one."""
+    current = threading.current_thread()
+    if current is not threading.main_thread():
+        return current.name
+    for frame in places.all_frames(live):
+        file = frame.frame.f_code.co_filename.replace("\\", "/")
+        if file.endswith(("concurrent/futures/thread.py", "multiprocessing/pool.py", "/threading.py")):
+            return "a worker thread"
+    return ""

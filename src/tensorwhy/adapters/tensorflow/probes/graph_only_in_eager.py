@@ -1,0 +1,161 @@
+"""Something of TensorFlow 1's graph mode was used while executing eagerly."""
+
+from __future__ import annotations
+
+import ast
+import types
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import tensorflow as tf
+from tensorflow.python.client import session as sessions
+from tensorflow.python.framework import ops
+
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.tensorflow.graphs import operands, places, refusals, symbolic
+from tensorwhy.adapters.tensorflow.graphs.places import Place
+from tensorwhy.model.facts import Fact
+from tensorwhy.model.facts.graph import GraphOnlyInEager
+from tensorwhy.recording.sources import Sources
+
+Role = Literal["placeholder", "session", "gradients", "initializer", "optimizer", "attribute", "dataset", "graph", "other"]
+
+_ROLES: dict[str, Role] = {
+    "placeholder": "placeholder",
+    "placeholder_with_default": "placeholder",
+    "sparse_placeholder": "placeholder",
+    "Session": "session",
+    "InteractiveSession": "session",
+    "get_default_session": "session",
+    "get_session": "session",
+    "set_session": "session",
+    "gradients": "gradients",
+    "global_variables_initializer": "initializer",
+    "local_variables_initializer": "initializer",
+    "variables_initializer": "initializer",
+    "initialize_all_variables": "initializer",
+    "tables_initializer": "initializer",
+    "make_one_shot_iterator": "dataset",
+    "make_initializable_iterator": "dataset",
+    "get_default_graph": "graph",
+    "reset_default_graph": "graph",
+    "get_collection": "graph",
+    "add_to_collection": "graph",
+    "get_variable": "graph",
+    "variable_scope": "graph",
+    "Saver": "other",
+    "minimize": "optimizer",
+    "compute_gradients": "optimizer",
+}
+_EAGER_ATTRIBUTES = ("graph", "op", "name", "eval", "consumers", "value_index")
+
+
+def probe(live: LiveFailure) -> Iterator[Fact]:
+    sources = Sources()
+    for place in places.innermost(live):
+        found = _removed(place) or _attribute(place) or _session(place, sources) or _refused(place, sources)
+        if found is not None:
+            role, removed, name = found
+            text = _written(place, name, sources) or name
+            yield GraphOnlyInEager(api=text, used=place.location, role=role, removed=removed)
+            return
+
+
+def _removed(place: Place) -> tuple[Role, bool, str] | None:
+    """A name that the module or object no longer has, and that `tf.compat.v1` still has."""
+    error = place.exception
+    owner, name = getattr(error, "obj", None), getattr(error, "name", None)
+    if not isinstance(error, AttributeError) or not isinstance(name, str):
+        return None
+    if isinstance(owner, types.ModuleType):
+        path = owner.__name__.partition("_api.v2")[2].strip(".") if "_api.v2" in owner.__name__ else ""
+        if owner.__name__.partition(".")[0] not in ("tensorflow", "keras", "tf_keras"):
+            return None
+        if name in ("get_session", "set_session") and owner.__name__.endswith("backend"):
+            return "session", True, name
+        role: Role | None = "optimizer" if path == "train" and name.endswith("Optimizer") else _ROLES.get(name)
+        return (role, True, name) if role is not None and _in_v1(path, name) else None
+    if isinstance(owner, tf.data.Dataset) and name in ("make_one_shot_iterator", "make_initializable_iterator"):
+        return "dataset", True, name
+    return None
+
+
+def _in_v1(path: str, name: str) -> bool:
+    owner: Any = tf.compat.v1
+    for part in filter(None, path.split(".")):
+        owner = getattr(owner, part, None)
+    return hasattr(owner, name)
+
+
+def _attribute(place: Place) -> tuple[Role, bool, str] | None:
+    """`.graph`, `.op` and the like, of an eager tensor."""
+    for frame in place.inner:
+        name = frame.frame.f_code.co_name
+        if name in _EAGER_ATTRIBUTES and isinstance(frame.frame.f_locals.get("self"), ops.EagerTensor):
+            return "attribute", False, name
+    return None
+
+
+def _session(place: Place, sources: Sources) -> tuple[Role, bool, str] | None:
+    """A session that was asked for eager values: its graph never heard of them."""
+    if not tf.executing_eagerly():
+        return None
+    for frame in place.inner:
+        local = frame.frame.f_locals
+        if isinstance(local.get("self"), sessions.BaseSession) and "fetches" in local:
+            asked = _flat(local["fetches"])
+            fed = list(local.get("feed_dict") or ())
+            if asked and not any(symbolic.is_symbolic(each) or isinstance(each, str) for each in (*asked, *fed)):
+                return "session", False, "run"
+    if any(frame.frame.f_code.co_name == "__hash__" for frame in place.inner) or isinstance(place.exception, TypeError):
+        for node in operands.nodes(place, sources):
+            statement = sources.statement(place.location)
+            if isinstance(node, ast.Dict) and statement is not None and _feeds(statement, node):
+                return "session", False, "feed_dict"
+    return None
+
+
+def _feeds(statement: ast.stmt, node: ast.Dict) -> bool:
+    return any(
+        isinstance(each, ast.keyword) and each.arg == "feed_dict" and ast.dump(each.value) == ast.dump(node)
+        for each in ast.walk(statement)
+    )
+
+
+def _flat(value: Any) -> list[Any]:
+    if isinstance(value, (list, tuple)):
+        return [each for item in value for each in _flat(item)]
+    return [each for item in value.values() for each in _flat(item)] if isinstance(value, dict) else [value]
+
+
+def _refused(place: Place, sources: Sources) -> tuple[Role, bool, str] | None:
+    """A function of TensorFlow whose own source raises if it is executed eagerly."""
+    if not place.inner or not isinstance(place.exception, (RuntimeError, NotImplementedError, ValueError)):
+        return None
+    frame = place.inner[-1]
+    if not _is_framework(frame.frame.f_code.co_filename) or not refusals.refuses_eager(frame, sources):
+        return None
+    name = frame.frame.f_code.co_name
+    role = _ROLES.get(name) or next(
+        (_ROLES[each.frame.f_code.co_name] for each in place.inner if each.frame.f_code.co_name in _ROLES), None
+    )
+    if role is None:
+        role = "gradients" if name == "_GradientsHelper" else "other"
+    return role, False, name
+
+
+def _is_framework(file: str) -> bool:
+    path = file.replace("\\", "/")
+    return any(f"/site-packages/{name}/" in path for name in ("tensorflow", "keras", "tf_keras"))
+
+
+def _written(place: Place, name: str, sources: Sources) -> str:
+    """The name as it stands in the user's line: `tf.placeholder`, `session.run`, `x.graph`."""
+    best = ""
+    for node in operands.nodes(place, sources):
+        for each in ast.walk(node):
+            if isinstance(each, ast.Attribute) and each.attr == name:
+                return ast.unparse(each)
+            if isinstance(each, ast.Call) and isinstance(each.func, (ast.Attribute, ast.Name)) and not best:
+                best = ast.unparse(each.func)
+    return best

@@ -1,0 +1,53 @@
+"""A variable that a traced function created when it was called again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
+from tensorwhy.adapters.tensorflow.graphs import places, symbolic
+from tensorwhy.adapters.tensorflow.graphs.places import Place
+from tensorwhy.model.facts import Fact
+from tensorwhy.model.facts.graph import LateVariable
+
+
+def probe(live: LiveFailure) -> Iterator[Fact]:
+    for place in places.innermost(live):
+        if not isinstance(place.exception, ValueError) or not place.inner:
+            continue
+        last = place.inner[-1]
+        if last.frame.f_code.co_name == "invalid_creator_scope" and _is_tensorflow(last):
+            yield LateVariable(created=place.location, function=_traced(live, place))
+            return
+        if _inner_initial_value(last):
+            yield LateVariable(created=place.location, function=_traced(live, place), nested=True)
+            return
+
+
+def _is_tensorflow(frame: LiveFrame) -> bool:
+    return "/tensorflow/python/eager/" in frame.frame.f_code.co_filename.replace("\\", "/")
+
+
+def _inner_initial_value(frame: LiveFrame) -> bool:
+    """The constructor of a variable that refused a symbolic initial value."""
+    code = frame.frame.f_code
+    if code.co_name not in ("__init__", "_init_from_args") or not _is_variable(frame):
+        return False
+    return symbolic.is_symbolic(frame.frame.f_locals.get("initial_value"))
+
+
+def _is_variable(frame: LiveFrame) -> bool:
+    return any(base.__name__ == "BaseResourceVariable" for base in type(frame.frame.f_locals.get("self")).__mro__)
+
+
+def _traced(live: LiveFailure, place: Place) -> str:
+    """The outermost function of the user's that was being traced."""
+    for frames in reversed(live.frames):
+        below = False
+        for frame in frames:
+            name = frame.frame.f_code.co_name
+            below = below or name in ("autograph_handler", "wrapped_fn", "error_handler")
+            location = places.location_of(frame)
+            if below and location is not None:
+                return location.function
+    return ""

@@ -1,0 +1,55 @@
+"""A tensor of one tf.Graph met another graph."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.graph import ForeignGraph
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix, TensorRef
+from tensorwhy.reasons import _leaks
+
+META = ReasonMeta(
+    code="TW404",
+    slug="other-graph",
+    family="graph",
+    summary="A tensor of one `tf.Graph` was used with another graph, another graph's session, or eagerly.",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    fact = case.fact
+    if not isinstance(fact, ForeignGraph) or (fact.thread and not fact.eager):
+        return None
+    name = _leaks.tensor_name(fact.tensor, case, fact.used)
+    if fact.eager:
+        where = "was used eagerly"
+    elif fact.session:
+        where = "was given to a session of another graph"
+    else:
+        other = _leaks.tensor_name(fact.other, case, fact.used) if fact.other is not None else ""
+        where = f"was used with `{other}`, which belongs to another one" if other else "was used in another one"
+    created, other_made = fact.tensor.created, fact.other.created if fact.other is not None else None
+    return Evidence(
+        message=f"`{name}` belongs to one `tf.Graph`, and {where}",
+        primary=Marked.at(fact.used, f"`{name}` is of another graph", "used"),
+        related=_leaks.elsewhere(
+            fact.used,
+            Marked.at(created, f"`{name}` was made here", "created") if created is not None else None,
+            Marked.at(other_made, "made here, in the other graph", "other") if other_made is not None else None,
+        ),
+        target=TensorRef(
+            name=name, kind="symbolic", dtype=fact.tensor.dtype, shape=fact.tensor.shape, location=created
+        ),
+        fixes=_fixes(fact),
+    )
+
+
+def _fixes(fact: ForeignGraph) -> tuple[Fix, ...]:
+    if fact.session:
+        return (Fix(summary="open the session on the graph that holds the tensor: `tf.compat.v1.Session(graph=g)`"),)
+    if fact.eager:
+        return (
+            Fix(summary="run the graph in a session, and use the value that it gives"),
+            Fix(summary="leave `tf.Graph` out: TensorFlow 2 executes eagerly, and `tf.function` makes graphs"),
+        )
+    return (Fix(summary="build both under the same `with graph.as_default():`"),)

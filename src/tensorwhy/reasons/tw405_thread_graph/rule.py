@@ -1,0 +1,43 @@
+"""Another thread has another default graph and session."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.graph import ForeignGraph
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix, TensorRef
+from tensorwhy.reasons import _leaks
+
+META = ReasonMeta(
+    code="TW405",
+    slug="thread-graph",
+    family="graph",
+    summary="In graph mode each thread has its own default graph and session; a tensor of one met those of another.",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    fact = case.fact
+    if not isinstance(fact, ForeignGraph) or not fact.thread or fact.eager:
+        return None
+    name = _leaks.tensor_name(fact.tensor, case, fact.used)
+    what = "default session" if fact.session else "default graph"
+    created = fact.tensor.created
+    return Evidence(
+        message=f"`{name}` belongs to a graph of another thread: this thread has a {what} of its own",
+        primary=Marked.at(fact.used, f"runs in a thread with its own {what}", "used"),
+        related=_leaks.elsewhere(
+            fact.used, Marked.at(created, f"`{name}` was made here", "created") if created is not None else None
+        ),
+        certainty="likely",
+        target=TensorRef(
+            name=name, kind="symbolic", dtype=fact.tensor.dtype, shape=fact.tensor.shape, location=created
+        ),
+        fixes=(
+            Fix(
+                summary="enter graph and session in the thread: `with graph.as_default(), session.as_default():` around "
+                "what it does"
+            ),
+            Fix(summary="build everything before the threads start, and only call `session.run(tensor)` in them"),
+        ),
+    )

@@ -1,0 +1,53 @@
+"""TensorFlow 1's graph mode, used while TensorFlow executes eagerly."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.graph import GraphOnlyInEager
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix
+
+META = ReasonMeta(
+    code="TW407",
+    slug="graph-only-in-eager",
+    family="graph",
+    summary="A placeholder, a session or another thing of graph mode was used while TensorFlow executes eagerly.",
+)
+
+_INSTEAD = {
+    "placeholder": "pass the value as an argument of a function; in a Keras model, use `tf.keras.Input`",
+    "session": "there is no session: use the tensor itself, `.numpy()` gives its value",
+    "gradients": "record the computation in a `tf.GradientTape`, and ask the tape for the gradient",
+    "initializer": "leave it out: variables are initialised when they are made",
+    "optimizer": "use `tf.keras.optimizers`, with the gradients of a `tf.GradientTape`",
+    "attribute": "only tensors inside a `tf.function` have it; an eager tensor is its own value",
+    "dataset": "iterate over the dataset: `for batch in dataset`, or `iter(dataset)` and `next`",
+    "graph": "keep variables as Python objects (attributes of a `tf.Module` or a layer): there is no graph to look in",
+    "other": "use the TensorFlow 2 counterpart that the migration guide names",
+}
+
+
+def match(case: Case) -> Evidence | None:
+    fact = case.fact
+    if not isinstance(fact, GraphOnlyInEager):
+        return None
+    if fact.removed:
+        message = f"`{fact.api}` belongs to TensorFlow 1's graph mode, and is not part of TensorFlow 2"
+    elif fact.role == "session":
+        message = f"`{fact.api}` asks a session for what was computed eagerly: the session's graph holds none of it"
+    elif fact.role == "attribute":
+        message = f"`{fact.api}` exists for tensors of a graph only, and this tensor was computed eagerly"
+    else:
+        message = f"`{fact.api}` works only while a graph is being built, and TensorFlow 2 executes eagerly"
+    return Evidence(
+        message=message,
+        primary=Marked.at(fact.used, "needs graph mode", "used"),
+        fixes=(
+            Fix(summary=_INSTEAD[fact.role]),
+            Fix(
+                summary="to run an old program as it is: `import tensorflow.compat.v1 as tf`, then "
+                "`tf.disable_eager_execution()` before anything else",
+                caveat="this turns eager execution off for the whole process, Keras included",
+            ),
+        ),
+    )

@@ -1,0 +1,40 @@
+"""A traced function made a variable where it may not."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.graph import LateVariable
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix
+
+META = ReasonMeta(
+    code="TW408",
+    slug="variable-in-function",
+    family="graph",
+    summary="A variable (or a layer with its weights) was created on a later call of a `tf.function`.",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    fact = case.fact
+    if not isinstance(fact, LateVariable):
+        return None
+    function = f"`{fact.function}`" if fact.function else "a traced function"
+    made = case.sources.expression(fact.created)
+    if fact.nested:
+        message = f"`{made}` makes a variable from a tensor of an inner graph of {function}, and a variable outlives that"
+        label = "a variable is made from a tensor without a value"
+    else:
+        message = f"`{made}` makes a variable each time that {function} is traced, and only its first call may make any"
+        label = "makes a variable on a later call"
+    return Evidence(
+        message=message,
+        primary=Marked.at(fact.created, label, "created"),
+        fixes=(
+            Fix(summary="make the variable, layer or optimizer once, outside of the function: in `__init__` or `build()`"),
+            Fix(
+                summary="if it must be made late, guard it: `if self.v is None: self.v = tf.Variable(...)`",
+                caveat="the guarded line may run in the first call only, so no later shape or branch can need a new one",
+            ),
+        ),
+    )

@@ -1,0 +1,42 @@
+"""Tracing runs both branches of a condition on a tensor, a `raise` in one of them included."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.graph import RaisedWhileTracing
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix
+from tensorwhy.reasons import _leaks
+
+META = ReasonMeta(
+    code="TW409",
+    slug="both-branches-traced",
+    family="graph",
+    summary="Python code that is meant for one branch of a condition on a tensor ran while both were being traced.",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    fact = case.fact
+    if not isinstance(fact, RaisedWhileTracing):
+        return None
+    condition = case.sources.expression(fact.condition) if fact.condition is not None else ""
+    whatever = f" whatever `{condition}` is" if condition and fact.branch != "unknown" else ""
+    return Evidence(
+        message=f"`raise {fact.exception}` runs{whatever}: the condition is a tensor without a value, "
+        "so both branches are traced",
+        primary=Marked.at(fact.raised, "runs while tracing, not when the condition holds", "raised"),
+        related=_leaks.elsewhere(
+            fact.raised,
+            Marked.at(fact.condition, "both branches of this condition are traced", "condition")
+            if fact.condition is not None
+            else None,
+        ),
+        fixes=(
+            Fix(
+                summary="check inside the graph: `tf.debugging.assert_all_finite`, `tf.debugging.assert_less`, "
+                "`tf.debugging.Assert(condition, [...])`"
+            ),
+            Fix(summary="or check outside of the traced function, where the tensor has a value"),
+        ),
+    )

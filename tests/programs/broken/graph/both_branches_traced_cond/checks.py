@@ -1,0 +1,2 @@
+def complain(what):
+    raise ValueError(f"{what} must not be empty")  # why: TW409
