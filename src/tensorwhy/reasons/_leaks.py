@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from tensorwhy.diagnosis.reason import Case
 from tensorwhy.model.facts.graph import GraphRef, LeakedTensor, Symbolic
 from tensorwhy.model.location import Location, Marked
@@ -26,6 +28,15 @@ def graph_words(graph: GraphRef) -> str:
     if graph.kind == "keras-scratch":
         return f"Keras' trial run of layer{name}" if graph.name else "Keras' trial run of a layer"
     return "another graph"
+
+
+def code(location: Location, case: Case) -> str:
+    """The user's text at a location, short enough for a sentence and without comments."""
+    text = case.sources.expression(location)
+    if location.column is None:
+        statement = case.sources.statement(location)
+        text = ast.unparse(statement).splitlines()[0] if statement is not None else text
+    return text if len(text) <= 80 else text[:77] + "..."
 
 
 def used_words(fact: LeakedTensor) -> str:

@@ -24,7 +24,7 @@ def match(case: Case) -> Evidence | None:
     call = fact.tensor.graph.call
     private = all(holder.private for holder in fact.holders)
     where = fact.escape or (call if private else None) or fact.tensor.created or call
-    stored = f": `{case.sources.expression(fact.escape)}` kept it" if fact.escape is not None else ""
+    stored = f": `{_leaks.code(fact.escape, case)}` kept it" if fact.escape is not None else ""
     label = "kept from Keras' trial run" if where is fact.escape else "Keras runs `call()` on trial here"
     return Evidence(
         message=f"`{subject}` was made while Keras ran `call()` on trial, in a graph that it then threw away, "

@@ -26,7 +26,7 @@ def match(case: Case) -> Evidence | None:
     subject = _leaks.subject(fact, case)
     graph = _leaks.graph_words(fact.tensor.graph)
     home = "a graph that is gone" if fact.collected else graph
-    stored = f": `{case.sources.expression(fact.escape)}` kept it" if fact.escape is not None else ""
+    stored = f": `{_leaks.code(fact.escape, case)}` kept it" if fact.escape is not None else ""
     where = fact.escape or fact.tensor.created or fact.used
     label = f"kept beyond {graph}" if fact.escape is not None else f"belongs to {graph} only"
     primary = Marked.at(where, label, "escaped" if fact.escape is not None else "created") if where else None

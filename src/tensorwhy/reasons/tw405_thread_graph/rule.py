@@ -35,8 +35,8 @@ def match(case: Case) -> Evidence | None:
         ),
         fixes=(
             Fix(
-                summary="enter graph and session in the thread: `with graph.as_default(), session.as_default():` around "
-                "what it does"
+                summary="enter graph and session in the thread: "
+                "`with graph.as_default(), session.as_default():` around what it does"
             ),
             Fix(summary="build everything before the threads start, and only call `session.run(tensor)` in them"),
         ),

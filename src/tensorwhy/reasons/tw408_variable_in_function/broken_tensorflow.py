@@ -8,8 +8,8 @@ table = tf.Variable(tf.random.normal([10, 4]))
 @tf.function
 def score(tokens):
     vectors = tf.gather(table, tokens)
-    projection = tf.keras.layers.Dense(1)
-    return tf.reduce_sum(projection(vectors))  # why: TW408
+    projection = tf.keras.layers.Dense(1)  # why: TW408
+    return tf.reduce_sum(projection(vectors))
 
 
 print(score(tf.constant([1, 2, 3])))

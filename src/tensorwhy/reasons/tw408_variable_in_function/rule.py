@@ -6,6 +6,7 @@ from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.graph import LateVariable
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
+from tensorwhy.reasons import _leaks
 
 META = ReasonMeta(
     code="TW408",
@@ -20,21 +21,33 @@ def match(case: Case) -> Evidence | None:
     if not isinstance(fact, LateVariable):
         return None
     function = f"`{fact.function}`" if fact.function else "a traced function"
-    made = case.sources.expression(fact.created)
+    made = _leaks.code(fact.layer or fact.created, case)
     if fact.nested:
-        message = f"`{made}` makes a variable from a tensor of an inner graph of {function}, and a variable outlives that"
+        message = (
+            f"`{made}` makes a variable from a tensor of an inner graph of {function}, and a variable outlives that"
+        )
         label = "a variable is made from a tensor without a value"
     else:
-        message = f"`{made}` makes a variable each time that {function} is traced, and only its first call may make any"
-        label = "makes a variable on a later call"
+        message = f"`{made}` makes a variable each time that {function} is traced, "
+        "and only its first call may make any"
+        label = (
+            "makes a layer on each call, with variables of its own"
+            if fact.layer
+            else "makes a variable on a later call"
+        )
     return Evidence(
         message=message,
-        primary=Marked.at(fact.created, label, "created"),
+        primary=Marked.at(fact.layer or fact.created, label, "created"),
+        related=_leaks.elsewhere(fact.layer, Marked.at(fact.created, "its variables are made here", "built"))
+        if fact.layer is not None
+        else (),
         fixes=(
-            Fix(summary="make the variable, layer or optimizer once, outside of the function: in `__init__` or `build()`"),
+            Fix(
+                summary="make the variable, layer or optimizer once, outside of the function: in `__init__`, `build()`"
+            ),
             Fix(
                 summary="if it must be made late, guard it: `if self.v is None: self.v = tf.Variable(...)`",
-                caveat="the guarded line may run in the first call only, so no later shape or branch can need a new one",
+                caveat="the guarded line may run in the first call only: no later shape or branch may need a new one",
             ),
         ),
     )

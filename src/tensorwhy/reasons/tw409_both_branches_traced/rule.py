@@ -20,7 +20,7 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, RaisedWhileTracing):
         return None
-    condition = case.sources.expression(fact.condition) if fact.condition is not None else ""
+    condition = _leaks.code(fact.condition, case) if fact.condition is not None else ""
     whatever = f" whatever `{condition}` is" if condition and fact.branch != "unknown" else ""
     return Evidence(
         message=f"`raise {fact.exception}` runs{whatever}: the condition is a tensor without a value, "

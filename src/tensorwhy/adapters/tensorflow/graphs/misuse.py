@@ -11,6 +11,7 @@ from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
 from tensorwhy.adapters.tensorflow.graphs import places, symbolic
 from tensorwhy.model.location import Location
 
+_EXECUTORS = ("quick_execute", "TFE_Py_Execute", "TFE_Py_ExecuteCancelable", "TFE_Py_FastPathExecute")
 _GRAPH_LOCALS = ("inner_graph", "graph", "self")
 
 
@@ -51,11 +52,11 @@ def _captured(frame: LiveFrame) -> tuple[Any, Any] | None:
 
 
 def _executed(frame: LiveFrame) -> tuple[Any, None] | None:
-    """The eager executor holds the inputs of the operation that it could not run."""
-    code = frame.frame.f_code
-    if code.co_name != "quick_execute" or not code.co_filename.replace("\\", "/").endswith("eager/execute.py"):
+    """The eager executor holds the inputs of the operation that it could not run; so do the recorder's entry points."""
+    if frame.frame.f_code.co_name not in _EXECUTORS:
         return None
-    for value in frame.frame.f_locals.get("inputs") or ():
+    local = frame.frame.f_locals
+    for value in (*(local.get("inputs") or ()), *(local.get("args") or ())):
         if symbolic.is_symbolic(value):
             return value, None
     return None

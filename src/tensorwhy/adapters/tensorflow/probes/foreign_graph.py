@@ -28,7 +28,9 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
         return
     for place in places.innermost(live):
         if isinstance(place.exception, (ValueError, RuntimeError, TypeError)):
-            found = _mixed(place, live.user, thread) or _fetched(live, place, thread) or _no_session(place, live, thread)
+            found = (
+                _mixed(place, live.user, thread) or _fetched(live, place, thread) or _no_session(place, live, thread)
+            )
             if found is not None:
                 yield found
                 return

@@ -18,7 +18,9 @@ from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import GraphOnlyInEager
 from tensorwhy.recording.sources import Sources
 
-Role = Literal["placeholder", "session", "gradients", "initializer", "optimizer", "attribute", "dataset", "graph", "other"]
+Role = Literal[
+    "placeholder", "session", "gradients", "initializer", "optimizer", "attribute", "dataset", "graph", "other"
+]
 
 _ROLES: dict[str, Role] = {
     "placeholder": "placeholder",

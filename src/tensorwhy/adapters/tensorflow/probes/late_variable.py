@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
-from tensorwhy.adapters.tensorflow.graphs import places, symbolic
+from tensorwhy.adapters.tensorflow.graphs import operands, places, symbolic
 from tensorwhy.adapters.tensorflow.graphs.places import Place
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import LateVariable
+from tensorwhy.model.location import Location
+from tensorwhy.recording.sources import Sources
 
 
 def probe(live: LiveFailure) -> Iterator[Fact]:
@@ -17,7 +20,7 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
             continue
         last = place.inner[-1]
         if last.frame.f_code.co_name == "invalid_creator_scope" and _is_tensorflow(last):
-            yield LateVariable(created=place.location, function=_traced(live, place))
+            yield LateVariable(created=place.location, function=_traced(live, place), layer=_layer(place))
             return
         if _inner_initial_value(last):
             yield LateVariable(created=place.location, function=_traced(live, place), nested=True)
@@ -38,6 +41,31 @@ def _inner_initial_value(frame: LiveFrame) -> bool:
 
 def _is_variable(frame: LiveFrame) -> bool:
     return any(base.__name__ == "BaseResourceVariable" for base in type(frame.frame.f_locals.get("self")).__mro__)
+
+
+def _layer(place: Place) -> Location | None:
+    """Where the same function made the layer that the line calls."""
+    sources = Sources()
+    function = sources.function(place.location)
+    called = {
+        node.func.id
+        for failed in operands.nodes(place, sources)
+        for node in ast.walk(failed)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in place.frame.f_locals
+    }
+    for node in ast.walk(function) if function is not None else ():
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+            names = {target.id for target in node.targets if isinstance(target, ast.Name)}
+            if names & called:
+                return Location(
+                    file=place.location.file,
+                    line=node.lineno,
+                    column=node.col_offset,
+                    end_line=node.end_lineno,
+                    end_column=node.end_col_offset,
+                    function=place.location.function,
+                )
+    return None
 
 
 def _traced(live: LiveFailure, place: Place) -> str:
