@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tensorwhy.diagnosis.asked import source_words, target_words
+from tensorwhy.diagnosis.asked import handles_none, source_words, target_words
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location, Marked
@@ -16,9 +16,11 @@ def marked(location: Location | None, label: str, role: str) -> list[Marked]:
     return [] if location is None else [Marked.at(location, label, role)]
 
 
-def severity(fact: GradientBreak) -> Severity:
+def severity(case: Case, fact: GradientBreak) -> Severity:
     """Error where the None did harm that was seen, note where the program visibly expects it, else warning."""
-    return "error" if fact.question.warned else "warning"
+    if fact.question.warned or fact.question.error or case.symptom.kind == "exception":
+        return "error"
+    return "note" if handles_none(case.sources, fact.question) else "warning"
 
 
 def evidence(
@@ -47,7 +49,7 @@ def evidence(
             if all(mark.order != other.order for other in [*places[:1], *related[:index]] if other is not None)
         ),
         certainty="proved" if fact.exact else "likely",
-        severity=severity(fact),
+        severity=severity(case, fact),
         target=TensorRef(name=target_words(case.sources, question).strip("`"), location=fact.target_made),
         source=TensorRef(
             name=source_words(case.sources, question, source).removeprefix("variable ").strip("`"),

@@ -144,11 +144,22 @@ class Explainer:
             "unused",
             source,
             (),
-            location=lineage.journal.location(last.place) if last is not None else None,
+            location=self._dead_end(last) if last is not None else None,
             within_gradient=call is not None,
             gradient_of=lineage.journal.location(call) if call is not None else None,
             instead=self._instead(source),
         )
+
+    def _dead_end(self, last: Event) -> Location | None:
+        """The line after which nothing of the source goes on, seen from the call in which the target's lineage does."""
+        later = [
+            event
+            for tensor in self._ancestors
+            for event in self._lineage.makers(tensor)
+            if event.index > last.index and event.thread == last.thread
+        ]
+        beyond = min(later, key=lambda event: event.index, default=None)
+        return _beside(self._chain(last.place), self._chain(beyond.place) if beyond is not None else self._asked)
 
     def _instead(self, source: Source) -> tuple[Variable, ...]:
         """Variables of the same shape and dtype that the target does depend on, and that nobody asked about."""

@@ -120,6 +120,12 @@ class Recorder:
             return j.NUMPY
         return j.PYTHON
 
+    def handle_of(self, variable: Any) -> int:
+        """The id of a variable's resource handle; -1 when it has none. Keras 3 wraps the variable once more."""
+        inner = getattr(variable, "value", None) if not hasattr(variable, "handle") else variable
+        found = getattr(getattr(inner, "handle", None), "_id", None)
+        return found if type(found) is int else -1
+
     def inputs_of(self, values: Any, into: list[int]) -> None:
         """Append the integers of a possibly nested sequence."""
         for value in values:

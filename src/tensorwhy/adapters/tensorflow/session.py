@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable
 
+import msgspec
+
 from tensorwhy.adapters.protocol import RecordMode
 from tensorwhy.adapters.tensorflow.functions import Functions
 from tensorwhy.adapters.tensorflow.recorder import Recorder
@@ -16,7 +18,7 @@ from tensorwhy.lineage.rules import Rules
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.optable import OpFacts
 from tensorwhy.model.question import GradientQuestion
-from tensorwhy.model.report import Coverage, Symptom
+from tensorwhy.model.report import Coverage, Symptom, SymptomKind
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
@@ -62,7 +64,10 @@ class TensorFlowSession:
             return
         lineage = Lineage(self.journal, self.rules(), self.tapes.custom_none)
         flow = Dataflow(Sources())
+        reached = self.tapes.optimizers.reached
         for question in _distinct(questions):
+            if any(source.tensor in reached for source in question.sources):
+                question = msgspec.structs.replace(question, warned=True)
             explainer = Explainer(lineage, question, flow)
             symptom = _symptom(question)
             for source in question.sources:
@@ -97,7 +102,9 @@ def _symptom(question: GradientQuestion) -> Symptom:
         return Symptom(
             kind="exception", message=f"{question.error} while computing the gradient", location=question.location
         )
-    return Symptom(kind="none-gradient", message="the gradient is None", location=question.location)
+    kind: SymptomKind = "warning" if question.warned else "none-gradient"
+    message = "None reached the optimizer" if question.warned else "the gradient is None"
+    return Symptom(kind=kind, message=message, location=question.location)
 
 
 def _distinct(questions: list[GradientQuestion]) -> Iterable[GradientQuestion]:

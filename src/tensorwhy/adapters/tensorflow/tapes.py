@@ -11,6 +11,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+from tensorwhy.adapters.tensorflow.optimizers import Optimizers
 from tensorwhy.adapters.tensorflow.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tables import trainable
 from tensorwhy.model.question import GradientQuestion, Source, Variable
@@ -29,7 +30,7 @@ class Tapes:
         self._serials: dict[int, int] = {}
         self._count = 0
         self.variables: dict[int, Variable] = {}
-        self.on_question: list[Callable[[GradientQuestion], None]] = []
+        self.optimizers = Optimizers(recorder)
         recorder.on_variable = self.know
 
     def install(self) -> None:
@@ -185,7 +186,8 @@ class Tapes:
             if recorder.active:
                 try:
                     self.asked += 1
-                    if any(gradient is None for gradient in result):
+                    if any(gradient is None for gradient in result) and not _internal(sys._getframe(1)):
+                        self.optimizers.install()
                         self._ask(event, tape, target, sources, _raw(sources, rest), result, sys._getframe(1))
                 except Exception as error:
                     recorder.fail(error)
@@ -204,7 +206,7 @@ class Tapes:
     ) -> None:
         """A question that ended in an exception: as if each answer were None."""
         try:
-            if self._recorder.active:
+            if self._recorder.active and not _internal(frame):
                 self._ask(event, tape, target, sources, _raw(sources, rest), [None] * len(sources), frame, error)
         except Exception as failure:
             self._recorder.fail(failure)
@@ -238,8 +240,6 @@ class Tapes:
         )
         self.questions.append(question)
         self._recorder.journal.add(j.QUESTION, "", place, (len(self.questions) - 1,))
-        for listener in self.on_question:
-            listener(question)
 
     def _source(self, tensor: Any, raw: Any, position: int) -> Source:
         variable = raw if hasattr(raw, "handle") else None
@@ -270,6 +270,18 @@ def dtype_name(value: Any) -> str:
     """`float32`; Keras 3's variables say it as a string, TensorFlow's as a DType that may be a reference."""
     dtype = value.dtype
     return dtype if isinstance(dtype, str) else str(getattr(dtype, "base_dtype", dtype).name)
+
+
+def _internal(frame: FrameType | None) -> bool:
+    """Whether TensorFlow asks for its own purposes (forward mode, py_function, recomputation): nobody sees that None."""
+    while frame is not None:
+        file = frame.f_code.co_filename.replace("\\", "/")
+        if not file.endswith(
+            ("eager/backprop.py", "eager/imperative_grad.py", "tensorwhy/adapters/tensorflow/tapes.py")
+        ):
+            return "/tensorflow/python/" in file and "/keras/" not in file and "/training/" not in file
+        frame = frame.f_back
+    return False
 
 
 _METHODS = {"reset", "stop_recording", "__exit__", "__enter__", "gradient", "jacobian", "batch_jacobian"}

@@ -1,0 +1,64 @@
+"""Sees which variables' gradients were None when they reached an optimizer.
+
+Keras, in all its packages, filters Nones in one place: there it warns, or refuses. The hook is put in at the first None
+that a tape answers, because only then does anybody need it, and because Keras has been imported by then.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from tensorwhy.adapters.tensorflow.recorder import Recorder
+
+_FUNCTION = "filter_empty_gradients"
+_METHOD = "_filter_empty_gradients"
+
+
+class Optimizers:
+    """`reached` holds the handles' ids of variables whose None came to an optimizer."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.reached: set[int] = set()
+        self._recorder = recorder
+        self._installed = False
+
+    def install(self) -> None:
+        """Hook every Keras package that has been imported. Does nothing when called again."""
+        if self._installed:
+            return
+        self._installed = True
+        for name, module in list(sys.modules.items()):
+            if "optimizer" not in name or "keras" not in name:
+                continue
+            function = vars(module).get(_FUNCTION)
+            if function is not None and function.__module__ == name:
+                self._recorder.patches.replace(module, _FUNCTION, self._wrap_function)
+            for owner in list(vars(module).values()):
+                if isinstance(owner, type) and owner.__module__ == name and _METHOD in vars(owner):
+                    self._recorder.patches.replace(owner, _METHOD, self._wrap_method)
+
+    def _wrap_function(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def filter_empty_gradients(grads_and_vars: Any, *args: Any, **kwargs: Any) -> Any:
+            pairs = tuple(grads_and_vars)
+            self._note(pairs)
+            return original(pairs, *args, **kwargs)
+
+        return filter_empty_gradients
+
+    def _wrap_method(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def _filter_empty_gradients(optimizer: Any, grads: Any, variables: Any, *args: Any, **kwargs: Any) -> Any:
+            grads, variables = list(grads), list(variables)
+            self._note(tuple(zip(grads, variables)))
+            return original(optimizer, grads, variables, *args, **kwargs)
+
+        return _filter_empty_gradients
+
+    def _note(self, pairs: Any) -> None:
+        try:
+            for gradient, variable in pairs:
+                if gradient is None:
+                    self.reached.add(self._recorder.handle_of(variable))
+        except Exception as error:
+            self._recorder.fail(error)
