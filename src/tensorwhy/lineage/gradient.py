@@ -9,6 +9,7 @@ import msgspec
 
 from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.graph import Lineage
+from tensorwhy.lineage.predict import has_gradient
 from tensorwhy.lineage.search import Lost, Search, Step
 from tensorwhy.lineage.timeline import Tape
 from tensorwhy.lineage.unconnected import Trail, entries, follow, left_and_came_back
@@ -27,7 +28,8 @@ class Explainer:
         self._lineage = lineage
         self._question = question
         self._tape = lineage.timeline.tapes.get(question.tape)
-        self._tracked = lineage.timeline.tracked(question.tape, question.event)
+        self._replay = lineage.timeline.replay(question.tape, question.event)
+        self._tracked = self._replay.tracked
         self._asked = lineage.journal.chain(question.place)
         self._flow = flow
         self._search = Search(lineage, question.tape, question.targets, question.event)
@@ -53,7 +55,15 @@ class Explainer:
         found += self._on_path(source, steps, path)
         if not found:
             found.append(self._fact("unexplained", source, path, exact=False))
+        if self._expected(source):
+            found = [msgspec.structs.replace(fact, exact=False) for fact in found]
         return tuple(found)
+
+    def _expected(self, source: Source) -> bool:
+        """Whether by the tape's rules there should have been a gradient: then what is known here is not everything."""
+        question = self._question
+        answer = has_gradient(self._lineage, self._replay, question.targets, (source.tensor,), question.event)
+        return answer[0] and not question.error
 
     # -- the source ----------------------------------------------------------------------------------------------
 
@@ -68,8 +78,6 @@ class Explainer:
             return
         if source.variable and source.trainable and (tape is None or tape.auto_watch):
             return  # the tape watches it as soon as it is read while the tape is open
-        if tracked is None and tape is not None and self._derived_in_time(steps):
-            return
         watched_at = self._lineage.journal.event(tracked) if tracked is not None else None
         yield self._fact(
             "not-watched",
@@ -82,10 +90,6 @@ class Explainer:
             source_op=self._made_by(source.tensor),
             source_from_variable=self._from_variable(source),
         )
-
-    def _derived_in_time(self, steps: list[Step]) -> bool:
-        """Whether the tape tracked the source's successors anyway: then the source itself was not what was missing."""
-        return bool(steps) and steps[0].made in self._tracked and steps[0].source in self._tracked
 
     def _from_variable(self, source: Source) -> str:
         """The name of a trainable variable that this plain tensor was computed from, when there is exactly one."""

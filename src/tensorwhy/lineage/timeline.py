@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bisect
 from collections import defaultdict
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -37,6 +37,13 @@ class Tape(msgspec.Struct, kw_only=True):
     created: int = 0
     by_reset: bool = False
     spans: list[Span] = msgspec.field(default_factory=list)
+
+
+class Replay(NamedTuple):
+    """`tracked`: tensor -> the row by which the tape learned of it. `recorded`: the rows that it recorded."""
+
+    tracked: dict[int, int]
+    recorded: set[int]
 
 
 class Timeline:
@@ -134,13 +141,14 @@ class Timeline:
                 return "paused" if earlier.closed_by == "stop_recording" else "between"
         return "after"
 
-    def tracked(self, serial: int, until: int) -> dict[int, int]:
-        """What the tape tracked just before row `until`: tensor -> the row by which it did."""
+    def replay(self, serial: int, until: int) -> Replay:
+        """What the tape knew just before row `until`, by its own rules."""
         tape = self.tapes.get(serial)
         if tape is None:
-            return {}
+            return Replay({}, set())
         journal, functions = self._journal, self._rules.functions
         tracked: dict[int, int] = {}
+        recorded: set[int] = set()
         dtypes: dict[int, int] = {}
         for event in journal.events(tape.created, until):
             kind = event.kind
@@ -155,9 +163,10 @@ class Timeline:
                 # A call of a traced function is executed with recording paused, then recorded by hand.
                 by_hand = kind != j.RECORDED and journal.names[event.name] in functions
                 if not by_hand and not self.region(serial, event) and self._records(event, tape, tracked, dtypes):
+                    recorded.add(event.index)
                     for output in event.outputs:
                         tracked.setdefault(output, event.index)
-        return tracked
+        return Replay(tracked, recorded)
 
     def _records(self, event: Event, tape: Tape, tracked: dict[int, int], dtypes: dict[int, int]) -> bool:
         hit = False
