@@ -272,14 +272,15 @@ def dtype_name(value: Any) -> str:
     return dtype if isinstance(dtype, str) else str(getattr(dtype, "base_dtype", dtype).name)
 
 
+_OWN_PURPOSES = ("eager/forwardprop.py", "ops/script_ops.py", "ops/custom_gradient.py")
+
+
 def _internal(frame: FrameType | None) -> bool:
     """Whether TensorFlow asks for its own purposes (forward mode, py_function, recomputation): nobody sees that None."""
     while frame is not None:
         file = frame.f_code.co_filename.replace("\\", "/")
-        if not file.endswith(
-            ("eager/backprop.py", "eager/imperative_grad.py", "tensorwhy/adapters/tensorflow/tapes.py")
-        ):
-            return "/tensorflow/python/" in file and "/keras/" not in file and "/training/" not in file
+        if not file.endswith(("eager/backprop.py", "eager/imperative_grad.py", "tensorwhy/adapters/tensorflow/tapes.py")):
+            return file.endswith(_OWN_PURPOSES)
         frame = frame.f_back
     return False
 
