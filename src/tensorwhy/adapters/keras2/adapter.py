@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable
 
 from tensorwhy.adapters.keras_common import packages
+from tensorwhy.adapters.keras_common.training import TrainingWatch
 from tensorwhy.adapters.protocol import RecordMode
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.report import Coverage
@@ -13,7 +14,10 @@ from tensorwhy.recording.locations import UserCode
 
 
 class Keras2Session:
-    """Nothing is recorded: stamps remember lines, and probes and audits read live objects."""
+    """Watches which variables training asks gradients for; everything else is read from live objects later."""
+
+    def __init__(self, user: UserCode) -> None:
+        self.training = TrainingWatch(user, generation=2)
 
     def facts(self) -> Iterable[CaseGroup]:
         return ()
@@ -22,10 +26,11 @@ class Keras2Session:
         pass
 
     def coverage(self) -> Coverage:
-        return Coverage()
+        failure = self.training.failure
+        return Coverage(unobserved=(f"which variables are trained: {failure}",) if failure else ())
 
     def close(self) -> None:
-        pass
+        self.training.stop()
 
 
 class Keras2Adapter:
@@ -45,7 +50,10 @@ class Keras2Adapter:
         }
 
     def attach(self, user: UserCode, record: RecordMode) -> Keras2Session:
-        return Keras2Session()
+        session = Keras2Session(user)
+        if record != "off":
+            session.training.start()
+        return session
 
 
 ADAPTER = Keras2Adapter()

@@ -8,21 +8,20 @@ from collections.abc import Callable
 from tensorwhy.adapters.keras_common import stamps
 from tensorwhy.recording.locations import UserCode
 
-# (node, layer) modules of the packages that hold a Keras 2: before 2.13, from 2.13 on, and tf_keras.
-_MODULES = (
-    ("keras.engine.node", "keras.engine.base_layer"),
-    ("keras.src.engine.node", "keras.src.engine.base_layer"),
-    ("tf_keras.src.engine.node", "tf_keras.src.engine.base_layer"),
-)
+# The packages that can hold a Keras 2: before 2.13, from 2.13 on, and tf_keras.
+_ENGINES = ("keras.engine", "keras.src.engine", "tf_keras.src.engine")
 
 
 def install(user: UserCode) -> Callable[[], None]:
-    """Hook the constructor of nodes, and the step of a layer's constructor that names it (subclasses keep it)."""
-    undo: list[Callable[[], None]] = []
-    for node, layer in _MODULES:
-        if node in sys.modules and layer in sys.modules:
-            undo.append(stamps.after(sys.modules[node].Node, "__init__", user))
-            undo.append(stamps.after(sys.modules[layer].Layer, "_init_set_name", user))
+    """Hook the constructor of nodes, and the step of a layer's constructor that names it (`Functional` has its own)."""
+    from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
+
+    undo: list[Callable[[], None]] = [stamps.after(BaseResourceVariable, "__init__", user)]
+    for engine in _ENGINES:
+        node, layer, model = (sys.modules.get(f"{engine}.{name}") for name in ("node", "base_layer", "functional"))
+        if node is not None and layer is not None and model is not None:
+            undo.append(stamps.after(node.Node, "__init__", user))
+            undo += [stamps.after(cls, "_init_set_name", user) for cls in (layer.Layer, model.Functional)]
 
     def uninstall() -> None:
         for each in undo:

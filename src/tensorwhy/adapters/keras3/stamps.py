@@ -9,11 +9,13 @@ from tensorwhy.recording.locations import UserCode
 
 
 def install(user: UserCode) -> Callable[[], None]:
-    """Hook the constructors of nodes and of operations (every layer is one)."""
+    """Hook the constructors of nodes and of operations (every layer is one), and of TensorFlow's variables."""
     from keras.src.ops.node import Node
     from keras.src.ops.operation import Operation
+    from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
 
     undo = [stamps.after(Node, "__init__", user), stamps.after(Operation, "__new__", user)]
+    undo.append(stamps.after(BaseResourceVariable, "__init__", user))
 
     def uninstall() -> None:
         for each in undo:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
+from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.tensorflow.graphs import autograph
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
@@ -26,6 +27,7 @@ class _Stamp(NamedTuple):
     reference: weakref.ref[Any]
     place: tuple[CodeType, int] | Location
     inner: bool
+    direct: bool
 
 
 _TABLE: dict[int, _Stamp] = {}
@@ -45,6 +47,18 @@ def made_inside(thing: object) -> bool:
     return found is not None and found.inner
 
 
+def live(kinds: tuple[str, ...]) -> list[Any]:
+    """The stamped objects of these Keras kinds that are still alive."""
+    things = [stamp.reference() for stamp in list(_TABLE.values())]
+    return [thing for thing in things if thing is not None and packages.kind_of(thing) in kinds]
+
+
+def made_directly(thing: object) -> bool:
+    """Whether the user's own call made it: no layer, optimizer or metric of Keras stood in between."""
+    found = _found(thing)
+    return found is not None and found.direct
+
+
 def _found(thing: object) -> _Stamp | None:
     found = _TABLE.get(id(thing))
     return found if found is not None and found.reference() is thing else None
@@ -52,16 +66,21 @@ def _found(thing: object) -> _Stamp | None:
 
 def stamp(thing: object, user: UserCode, frame: FrameType | None) -> None:
     """Remember the nearest user frame at or above `frame` as the maker of `thing`."""
+    direct = True
     while frame is not None:
         file = frame.f_code.co_filename
         if user.owns(file):
-            _keep(thing, (frame.f_code, frame.f_lasti), _called_by_library(frame, user))
+            _keep(thing, (frame.f_code, frame.f_lasti), _called_by_library(frame, user), direct)
             return
         if autograph.is_generated(file):
             place = autograph.original(file, frame.f_lineno)
             if place is not None and user.owns(place.file):
-                _keep(thing, place, True)
+                _keep(thing, place, True, direct)
                 return
+        module = frame.f_globals.get("__name__", "")
+        # `K.variable` and `keras.Variable` are the user's own ways to make a variable.
+        if direct and packages.is_keras_module(module) and "backend" not in module:
+            direct = False
         frame = frame.f_back
 
 
@@ -70,9 +89,9 @@ def _called_by_library(frame: FrameType, user: UserCode) -> bool:
     return frame.f_code.co_name != "<module>" and caller is not None and not user.owns(caller.f_code.co_filename)
 
 
-def _keep(thing: object, place: tuple[CodeType, int] | Location, inner: bool) -> None:
+def _keep(thing: object, place: tuple[CodeType, int] | Location, inner: bool, direct: bool) -> None:
     key = id(thing)
-    _TABLE[key] = _Stamp(weakref.ref(thing, lambda _: _TABLE.pop(key, None)), place, inner)
+    _TABLE[key] = _Stamp(weakref.ref(thing, lambda _: _TABLE.pop(key, None)), place, inner, direct)
 
 
 def after(cls: Any, method: str, user: UserCode) -> Callable[[], None]:
@@ -80,6 +99,9 @@ def after(cls: Any, method: str, user: UserCode) -> Callable[[], None]:
 
     Never hook the `__init__` of a layer's base: Keras 3 reads its signature from every subclass.
     """
+    kept = cls.__dict__.get(method)
+    if kept is None:
+        return lambda: None
     original = getattr(cls, method)
     new = method == "__new__"
 
@@ -89,7 +111,6 @@ def after(cls: Any, method: str, user: UserCode) -> Callable[[], None]:
         stamp(result if new else self, user, sys._getframe(1))
         return result
 
-    kept = cls.__dict__[method]
     setattr(cls, method, staticmethod(stamped) if new else stamped)
 
     def undo() -> None:

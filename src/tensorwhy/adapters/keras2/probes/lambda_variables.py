@@ -1,0 +1,38 @@
+"""Keras 2 refuses a Lambda layer whose function creates variables, and tells neither whose they are nor where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorwhy.adapters.keras_common import stamps
+from tensorwhy.adapters.keras_common.stacks import stacks
+from tensorwhy.adapters.keras_common.training import owners
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.model.facts import Fact
+from tensorwhy.model.facts.variables import Untracked
+
+
+def probe(live: LiveFailure) -> Iterable[Fact]:
+    """The layer or variable that came into being inside the Lambda's function."""
+    for stack in stacks(live):
+        call = stack.raised
+        fresh = list(call.local("untracked_new_vars") or ())
+        if not (call.keras and call.function == "_check_variables" and fresh):
+            continue
+        layer = call.local("self")
+        owner = owners(2).get(fresh[0].handle._id)
+        before = stack.user_before(len(stack.calls) - 1)
+        yield Untracked(
+            what="variable" if owner is None else "layer",
+            name=fresh[0].name if owner is None else f"{type(owner).__name__} `{owner.name}`",
+            made=stamps.made(fresh[0] if owner is None else owner),
+            model=f"{type(layer).__name__} `{layer.name}`",
+            trained_at=before.location if before is not None else None,
+            holder="function",
+            path="the function of the Lambda",
+            held_at=stamps.made(layer),
+            owner="Lambda",
+            weights=len(fresh),
+            refused=True,
+        )
+        return

@@ -1,0 +1,100 @@
+"""Reads a failure of state that came after the thing that should know it was finished: a built layer, an optimizer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tensorwhy.adapters.keras_common import packages, stamps
+from tensorwhy.adapters.keras_common.stacks import Call, Stack, stacks
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.model.facts.variables import TooLate
+from tensorwhy.model.location import Location
+from tensorwhy.recording import bindings
+from tensorwhy.recording.sources import Sources
+
+
+def states(live: LiveFailure, generation: int) -> Iterator[TooLate]:
+    """The variable or layer that came too late for a layer or optimizer of this generation."""
+    for stack in stacks(live):
+        before = stack.user_before(len(stack.calls))
+        if before is None or before.location is None:
+            continue
+        found = _locked(stack, before.location) or _unknown(stack, before.location, live)
+        if found is not None and packages.generation_of(found[0]) == generation:
+            yield found[1]
+            return
+
+
+def _locked(stack: Stack, used: Location) -> tuple[Any, TooLate] | None:
+    """Keras 3 locks a layer's tracker once the layer has been built."""
+    call = stack.raised
+    if not (call.keras and call.function == "add_to_store" and getattr(call.local("self"), "locked", False)):
+        return None
+    value = call.local("value")
+    last = stack.innermost_user() or 0
+    layers = [
+        outer.local("self")
+        for outer in stack.calls[last:]
+        if packages.kind_of(outer.local("self")) in ("layer", "model")
+    ]
+    layer = layers[0] if layers else stack.calls[last].local("self")
+    if packages.kind_of(layer) not in ("layer", "model"):
+        layer = value
+    return layer, TooLate(
+        what=packages.sort(value),
+        made=stamps.made(value),
+        finished="layer",
+        finished_name=type(layer).__name__ if layer is not value else "",
+        finished_at=stamps.made(layer) if layer is not value else None,
+        used=used,
+    )
+
+
+def _unknown(stack: Stack, used: Location, live: LiveFailure) -> tuple[Any, TooLate] | None:
+    """An optimizer keeps the list of variables that it was built with."""
+    for call in reversed(stack.library_after_user()):
+        optimizer = call.local("self")
+        if packages.kind_of(optimizer) != "optimizer":
+            continue
+        if call.function == "_check_variables_are_known":
+            variables, known = list(call.local("variables") or ()), optimizer._trainable_variables_indices
+        elif call.function == "_update_step" and isinstance(stack.exception, KeyError):
+            variables, known = [call.local("variable")], optimizer._index_dict
+        else:
+            return None
+        asked = _all_asked(stack) or variables
+        unknown = [variable for variable in asked if optimizer._var_key(variable) not in known]
+        return (optimizer, _rejected(optimizer, asked, unknown, stack, used, live)) if unknown else None
+    return None
+
+
+def _rejected(
+    optimizer: Any, asked: list[Any], unknown: list[Any], stack: Stack, used: Location, live: LiveFailure
+) -> TooLate:
+    found = bindings.origin(optimizer, stack.user_frames(), Sources(), live.user)
+    variable = unknown[0]
+    name = str(getattr(variable, "path", "") or getattr(variable, "name", "")).partition(":")[0]
+    return TooLate(
+        what=f"variable {name}",
+        made=stamps.made(variable) or stamps.made(getattr(variable, "_value", None)),
+        finished="optimizer",
+        finished_name=found.name or type(optimizer).__name__,
+        finished_at=found.location,
+        used=used,
+        others=len(unknown) - 1,
+        another_model=len(asked) > 1 and len(unknown) == len(asked),
+    )
+
+
+def _all_asked(stack: Stack) -> list[Any]:
+    for call in stack.library_after_user():
+        found = _variables(call)
+        if found:
+            return found
+    return []
+
+
+def _variables(call: Call) -> list[Any]:
+    found = call.local("trainable_variables")
+    return list(found) if isinstance(found, (list, tuple)) else []

@@ -1,0 +1,252 @@
+"""Watches what gradients are asked for, and which variables that computation really read.
+
+A tape knows every trainable variable that was read while it was open. What a training step reads and asks no gradient
+for is either frozen on purpose, or unknown to Keras: a variable of a closure, a layer in a container that is not looked
+into. Both halves of that comparison are facts of the tape, at the moment of `tape.gradient`, eager or traced.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+import weakref
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from tensorwhy.adapters.keras_common import holders, packages, stamps
+from tensorwhy.model.location import Location
+from tensorwhy.recording import locations
+from tensorwhy.recording.locations import UserCode
+
+# A call site shows what it reads in its first calls; later ones are looked at ever more rarely.
+_EVERY_CALL = 4
+
+
+class Unasked(msgspec.Struct, kw_only=True):
+    """A variable that a training step of a model read, and that the step asked no gradient for.
+
+    `passing` marks the weights of a layer that was made while a layer ran, and that nobody kept.
+    """
+
+    variable: weakref.ref[Any]
+    owner: weakref.ref[Any] | None
+    name: str
+    made: Location | None
+    owner_made: Location | None
+    owner_name: str
+    passing: bool
+    model: str
+    model_name: str
+    trained_at: Location | None
+    held: holders.Held | None
+    held_made: Location | None
+    first: bytes | None
+    changed: bool | None = None
+
+
+class TrainingWatch:
+    """Hooks the tape's gradient for one Keras generation; `unasked` is what no later step asked for either."""
+
+    def __init__(self, user: UserCode, generation: int) -> None:
+        self._user = user
+        self._generation = generation
+        self._unasked: dict[int, Unasked] = {}
+        self._asked: set[int] = set()
+        self._calls: dict[tuple[int, int], int] = {}
+        self._undo: list[Callable[[], None]] = []
+        self.failure = ""
+
+    def start(self) -> None:
+        """Put the hook in."""
+        from tensorflow.python import pywrap_tfe
+
+        original = pywrap_tfe.TFE_Py_TapeGradient
+
+        @functools.wraps(original)
+        def TFE_Py_TapeGradient(tape: Any, target: Any, sources: Any, *rest: Any) -> Any:
+            result = original(tape, target, sources, *rest)
+            try:
+                self._seen(tape, sources, sys._getframe(1))
+            except Exception as error:  # the bulkhead: a hook never disturbs the program
+                self.failure = f"{type(error).__name__}: {error}"
+                self.stop()
+            return result
+
+        pywrap_tfe.TFE_Py_TapeGradient = TFE_Py_TapeGradient
+
+        def undo() -> None:
+            if pywrap_tfe.TFE_Py_TapeGradient is TFE_Py_TapeGradient:
+                pywrap_tfe.TFE_Py_TapeGradient = original
+
+        self._undo.append(undo)
+
+    def stop(self) -> None:
+        """Take the hook out."""
+        for undo in self._undo:
+            undo()
+        self._undo.clear()
+
+    def unasked(self) -> Iterable[Unasked]:
+        """What no gradient was ever asked for, with a last look at the values of those that are alive."""
+        for key, found in self._unasked.items():
+            if key not in self._asked:
+                self._look(found)
+                yield found
+
+    def _seen(self, tape: Any, sources: Any, frame: Any) -> None:
+        place = locations.caller(self._user, frame)
+        site = (id(place[0]), place[1]) if place is not None else (0, 0)
+        count = self._calls[site] = self._calls.get(site, 0) + 1
+        if count > _EVERY_CALL and count & (count - 1):
+            return
+        from tensorflow.python import pywrap_tfe
+
+        asked = {key for key in map(_handle, sources) if key is not None}
+        self._asked |= asked
+        read = pywrap_tfe.TFE_Py_TapeWatchedVariables(tape)
+        rest = [variable for variable in read if _handle(variable) not in self._asked and _differentiable(variable)]
+        if not rest or not asked:
+            return
+        new = [variable for variable in rest if _handle(variable) not in self._unasked]
+        for variable in rest:
+            known = self._unasked.get(_handle(variable) or 0)
+            if known is not None:
+                self._look(known)
+        if new:
+            self._describe(new, asked, locations.resolve(*place) if place is not None else None)
+
+    def _describe(self, variables: list[Any], asked: set[int], at: Location | None) -> None:
+        models = self._trained(asked)
+        if not models:
+            return
+        known = owners(self._generation)
+        for variable in variables:
+            key = _handle(variable)
+            owner = known.get(key or 0)
+            lost = owner is None and not stamps.made_directly(variable)
+            if key is None or (lost and not stamps.made_inside(variable)):
+                continue
+            if owner is not None and key not in _handles(owner, "trainable_variables"):
+                continue  # frozen on purpose
+            thing = owner if owner is not None else variable
+            model, held = self._holder(models, thing, key)
+            if owner is not None and held is None:
+                continue  # another model or layer, which this one does not hold: a teacher, a discriminator
+            self._unasked[key] = Unasked(
+                variable=weakref.ref(variable),
+                owner=weakref.ref(owner) if owner is not None else None,
+                name=str(getattr(variable, "name", "")),
+                made=stamps.made(variable),
+                owner_made=stamps.made(owner) if owner is not None else None,
+                owner_name=f"{type(owner).__name__} `{getattr(owner, 'name', '')}`" if owner is not None else "",
+                passing=lost,
+                model=type(model).__name__,
+                model_name=str(getattr(model, "name", "")),
+                trained_at=at,
+                held=_light(held),
+                held_made=stamps.made(held.owner) if held is not None else None,
+                first=_digest(variable),
+            )
+
+    def _trained(self, asked: set[int]) -> list[Any]:
+        """The live models whose trainable variables the gradient was asked for, the largest first."""
+        found = []
+        for model in stamps.live(("model",)):
+            if packages.generation_of(model) == self._generation:
+                own = _handles(model, "trainable_variables")
+                if own and own <= asked:
+                    found.append((len(own), model))
+        return [model for _, model in sorted(found, key=lambda pair: -pair[0])]
+
+    def _holder(self, models: list[Any], thing: Any, key: int) -> tuple[Any, holders.Held | None]:
+        def wanted(child: Any) -> bool:
+            return child is thing or (packages.kind_of(child) == "variable" and _handle(child) == key)
+
+        for model in models:
+            held = holders.find(model, wanted, self._user)
+            if held is not None:
+                return model, held
+        return models[0], None
+
+    def _look(self, found: Unasked) -> None:
+        """Has the value changed since it was first seen? A change means that the program updates it by itself."""
+        variable = found.variable()
+        if variable is None or found.changed or found.first is None:
+            return
+        now = _digest(variable)
+        if now is not None:
+            found.changed = now != found.first
+
+
+def owners(generation: int) -> dict[int, Any]:
+    """Handle → the smallest live layer that knows the variable as its own."""
+    found: dict[int, tuple[int, Any]] = {}
+    for layer in stamps.live(("layer", "model")):
+        if packages.generation_of(layer) != generation:
+            continue
+        own = _handles(layer, "variables")
+        for key in own:
+            if key not in found or len(own) < found[key][0]:
+                found[key] = (len(own), layer)
+    return {key: layer for key, (_, layer) in found.items()}
+
+
+def _light(held: holders.Held | None) -> holders.Held | None:
+    """The description without the objects: they must not be kept alive."""
+    if held is None:
+        return None
+    return holders.Held(type(held.owner), held.attribute, held.path, _words(held.barrier))
+
+
+def _words(barrier: Any) -> str:
+    import types
+
+    if barrier is None:
+        return ""
+    if isinstance(barrier, (types.FunctionType, types.MethodType, functools.partial)):
+        return "function"
+    name = type(barrier).__name__
+    builtin = type(barrier).__module__ in ("builtins", "collections", "numpy")
+    return name if builtin else f"object of class {name}"
+
+
+def _handle(thing: Any) -> int | None:
+    """The id of a variable's handle: never reused, the same for Keras's and for TensorFlow's variable object."""
+    found = getattr(thing, "_id", None)
+    if isinstance(found, int):
+        return found
+    try:
+        handle = getattr(thing, "handle", None)
+    except (AttributeError, NotImplementedError, RuntimeError, ValueError):
+        return None
+    found = getattr(handle, "_id", None)
+    return found if isinstance(found, int) else None
+
+
+def _handles(layer: Any, attribute: str) -> set[int]:
+    try:
+        variables = list(getattr(layer, attribute, ()))
+    except (AttributeError, ValueError, RuntimeError):
+        return set()  # a model that is not built yet may refuse
+    return {key for key in map(_handle, variables) if key is not None}
+
+
+def _differentiable(variable: Any) -> bool:
+    dtype = getattr(variable, "dtype", None)
+    return bool(getattr(dtype, "is_floating", False) or getattr(dtype, "is_complex", False))
+
+
+def _digest(variable: Any) -> bytes | None:
+    """A fingerprint of a variable's value, read outside of every tape and graph."""
+    import hashlib
+
+    from tensorflow.python.framework import ops
+    from tensorflow.python.ops import gen_resource_variable_ops
+
+    with ops.init_scope():
+        if not hasattr(variable.handle, "_numpy"):
+            return None  # a variable of a graph, without a value here
+        value = gen_resource_variable_ops.read_variable_op(variable.handle, variable.dtype)
+        return hashlib.blake2b(value.numpy().tobytes(), digest_size=16).digest()

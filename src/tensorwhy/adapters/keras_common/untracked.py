@@ -1,0 +1,86 @@
+"""Turns what no gradient was asked for into facts: one per variable of the user, one per layer."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterator
+
+from tensorwhy.adapters.keras_common import packages
+from tensorwhy.adapters.keras_common.training import TrainingWatch, Unasked
+from tensorwhy.model.facts.variables import Holder, Untracked
+from tensorwhy.model.location import Location
+from tensorwhy.recording import bindings
+from tensorwhy.recording.sources import Sources
+
+
+def facts(watch: TrainingWatch, generation: int) -> Iterator[Untracked]:
+    """State that the training of a Keras model read and never reached."""
+    sources = Sources()
+    layers: dict[tuple[str, Location | None, str], list[Unasked]] = {}
+    for found in watch.unasked():
+        if found.changed:
+            continue
+        if found.owner_name or found.passing:
+            place = found.made if found.passing else found.owner_made
+            layers.setdefault((found.owner_name, place, found.model_name), []).append(found)
+        else:
+            yield _fact(found, 1, sources, generation)
+    for group in layers.values():
+        yield _fact(group[0], len(group), sources, generation)
+
+
+def _fact(found: Unasked, weights: int, sources: Sources, generation: int) -> Untracked:
+    held = found.held
+    barrier = held.barrier if held is not None else ""
+    layer = bool(found.owner_name) or found.passing
+    return Untracked(
+        what="layer" if layer else "variable",
+        name=found.owner_name or ("" if found.passing else _name(found, sources)),
+        made=found.owner_made if found.owner_name else found.made,
+        model=found.model,
+        trained_at=found.trained_at,
+        holder=_holder(held is not None, barrier),
+        path=held.path if held is not None else "",
+        container=barrier,
+        held_at=_held_at(found, sources),
+        owner=held.owner.__name__ if held is not None else "",
+        weights=weights,
+        unchanged=None if found.changed is None else not found.changed,
+        foreign=not layer and generation >= 3,
+    )
+
+
+def _holder(held: bool, barrier: str) -> Holder:
+    if not held:
+        return "nothing"
+    if not barrier:
+        return "attribute"
+    return "function" if barrier == "function" else "container"
+
+
+def _name(found: Unasked, sources: Sources) -> str:
+    names = sources.names(found.made) if found.made is not None else ()
+    return names[0] if len(names) == 1 else found.name.partition(":")[0]
+
+
+def _held_at(found: Unasked, sources: Sources) -> Location | None:
+    """Where the user's class first sets this attribute of itself; for a layer of Keras's own, where it was made."""
+    if found.held is None:
+        return None
+    owner, attribute = found.held.owner, found.held.attribute
+    if packages.is_keras_module(owner.__module__):
+        return found.held_made
+    try:
+        file = inspect.getsourcefile(owner)
+    except TypeError:
+        return found.held_made
+    tree = sources.tree(file) if file else None
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.ClassDef) and node.name == owner.__name__:
+            for each in ast.walk(node):
+                targets = each.targets if isinstance(each, ast.Assign) else ()
+                for target in targets:
+                    if isinstance(target, ast.Attribute) and target.attr == attribute:
+                        return bindings.where(each, file or "", owner.__name__, sources)
+    return found.held_made

@@ -1,0 +1,54 @@
+"""Facts about variables: who made them, who holds them, and whether training reaches them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from tensorwhy.model.facts import Fact
+from tensorwhy.model.location import Location
+
+Holder = Literal["function", "attribute", "container", "nothing"]
+
+
+class Untracked(Fact):
+    """State that a trained model computes with, and that no gradient was asked for and no update reached.
+
+    `what` is a variable of the user's, or a layer with `weights` variables. `holder` says how the model comes to it: by
+    a function's closure or globals, by a plain attribute, by a container or object that Keras does not look into
+    (`container` names its type), or not at all. `path` is written as the user would write it (`self.blocks["a"]`).
+    `trained_at` is where the gradient was asked for. `unchanged` is True when its value was seen to be the same at the
+    end as at first, None when it was not seen again. `foreign` says that it is a bare `tf.Variable` in Keras 3,
+    `refused` that Keras itself noticed, and raised.
+    """
+
+    what: Literal["variable", "layer"]
+    name: str
+    made: Location | None
+    model: str
+    trained_at: Location | None
+    holder: Holder = "nothing"
+    path: str = ""
+    container: str = ""
+    held_at: Location | None = None
+    owner: str = ""
+    weights: int = 1
+    unchanged: bool | None = None
+    foreign: bool = False
+    refused: bool = False
+
+
+class TooLate(Fact):
+    """State that came into being after what should know it was finished.
+
+    `finished` names that thing: a layer that was built, an optimizer that was built with other variables. `made` is
+    where the late state was made, `finished_at` where the other thing was, `used` where they met.
+    """
+
+    what: str
+    finished: Literal["layer", "optimizer"]
+    used: Location
+    made: Location | None = None
+    finished_name: str = ""
+    finished_at: Location | None = None
+    others: int = 0
+    another_model: bool = False

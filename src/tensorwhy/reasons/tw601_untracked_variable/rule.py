@@ -1,0 +1,68 @@
+"""TW601 untracked-variable: a model computes with a variable or layer that Keras does not know, and never trains it."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.variables import Untracked
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix, TensorRef
+from tensorwhy.reasons import keras_words as words
+
+META = ReasonMeta(
+    code="TW601",
+    slug="untracked-variable",
+    family="variable",
+    summary="A trained model computes with a variable that no layer knows, so nothing ever trains it.",
+    severity="warning",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds when training read state that is known to no layer: of a Lambda, a closure, a global, a plain attribute."""
+    fact = case.fact
+    if not isinstance(fact, Untracked) or fact.holder == "container" or (fact.what == "layer" and not fact.path):
+        return None
+    primary = fact.made or fact.held_at or fact.trained_at
+    if primary is None:
+        return None
+    kind = "variable" if fact.what == "variable" else "layer"
+    name = words.code(fact.name) if fact.what == "variable" else f"layer {fact.name}"
+    return Evidence(
+        message=f"{name} is used by {words.code(fact.model)}, which does not know it: training "
+        + ("would never change it" if fact.refused else "never changes it"),
+        primary=Marked.at(primary, f"{kind} made here, known to no layer", "made"),
+        related=words.marks(
+            (fact.held_at, "kept here", "held"),
+            (fact.trained_at, "trained here, without it", "trained"),
+            primary=primary,
+        ),
+        certainty="proved" if fact.unchanged or fact.refused else "likely",
+        severity="error" if fact.refused else None,
+        source=TensorRef(name=fact.name, kind="variable", location=fact.made),
+        notes=tuple(_notes(fact)),
+        fixes=(
+            Fix(
+                summary=_fix(fact),
+                caveat="a value that is meant to stay fixed is better a constant, or a variable with trainable=False",
+            ),
+        ),
+    )
+
+
+def _notes(fact: Untracked) -> list[str]:
+    notes = []
+    if fact.unchanged:
+        notes.append("its value was the same at the end of the program as when training began")
+    if fact.holder == "function":
+        notes.append(f"the model reaches it only through a function: {fact.path}")
+    if fact.holder == "attribute" and fact.foreign:
+        notes.append("Keras 3 tracks `keras.Variable` and `add_weight`, and passes over a bare `tf.Variable`")
+    return notes
+
+
+def _fix(fact: Untracked) -> str:
+    if fact.what == "layer":
+        return "make the layer an attribute of the layer that calls it, and write that one as a subclass, not a Lambda"
+    if fact.holder == "attribute":
+        return "create it with `self.add_weight(...)` in the layer"
+    return "create it with `self.add_weight(...)` in a layer of your own, and use it in that layer's `call`"

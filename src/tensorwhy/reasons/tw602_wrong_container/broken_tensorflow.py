@@ -1,0 +1,25 @@
+# The experts of a small mixture are kept by a plain helper class.
+import numpy as np
+from tensorflow import keras
+
+
+class Experts:
+    def __init__(self, count):
+        self.layers = [keras.layers.Dense(8, activation="relu") for _ in range(count)]
+
+
+class Mixture(keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.experts = Experts(2)  # why: TW602
+        self.head = keras.layers.Dense(1)
+
+    def call(self, x):
+        return self.head(sum(layer(x) for layer in self.experts.layers))
+
+
+model = Mixture()
+model.compile(optimizer="sgd", loss="mse")
+features = np.random.default_rng(0).normal(size=(32, 4)).astype("float32")
+model.fit(features, features.sum(axis=1, keepdims=True), epochs=1, verbose=0)
+print(len(model.trainable_variables))

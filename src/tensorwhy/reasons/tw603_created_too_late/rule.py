@@ -1,0 +1,84 @@
+"""TW603 created-too-late: state came into being after the layer or optimizer that should know it was finished."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.variables import TooLate, Untracked
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix
+from tensorwhy.reasons import keras_words as words
+
+META = ReasonMeta(
+    code="TW603",
+    slug="created-too-late",
+    family="variable",
+    summary="A variable or layer came into being after the layer or optimizer that should know it was finished.",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds when late state was rejected, or when a layer makes new weights at every call and none is ever trained."""
+    fact = case.fact
+    if isinstance(fact, TooLate):
+        return _layer(fact) if fact.finished == "layer" else _optimizer(fact)
+    if isinstance(fact, Untracked) and fact.holder == "nothing" and fact.what == "layer":
+        return _every_call(fact, case)
+    return None
+
+
+def _layer(fact: TooLate) -> Evidence:
+    layer = words.code(fact.finished_name) if fact.finished_name else "the layer"
+    return Evidence(
+        message=f"{layer} got a new {fact.what} after it was built: Keras would never train or save it",
+        primary=Marked.at(fact.used, f"a {fact.what} that comes too late", "late"),
+        related=words.marks(
+            (fact.made, f"{fact.what} made here", "made"),
+            (fact.finished_at, "the layer made here", "finished"),
+            primary=fact.used,
+        ),
+        fixes=(
+            Fix(
+                summary="make layers in `__init__` and weights in `build`; `call` only uses them",
+                caveat="to extend a finished model, make a new model that calls the old one",
+            ),
+        ),
+    )
+
+
+def _optimizer(fact: TooLate) -> Evidence:
+    name = words.code(fact.finished_name)
+    more = f" and {fact.others} more" if fact.others > 0 else ""
+    primary = fact.finished_at if fact.another_model and fact.finished_at is not None else fact.used
+    whose = "another model's variables" if fact.another_model else "fewer variables"
+    return Evidence(
+        message=f"optimizer {name} was built with {whose}: it does not know {fact.what}{more}",
+        primary=Marked.at(primary, "built with the variables of its first use", "optimizer"),
+        related=words.marks(
+            (fact.made, "a variable that it does not know, made here", "made"),
+            (fact.finished_at, "the optimizer made here", "optimizer"),
+            (fact.used, "used here with other variables", "used"),
+            primary=primary,
+        ),
+        fixes=(
+            Fix(
+                summary="make a new optimizer for the new set of variables"
+                + (" (one per model)" if fact.another_model else ", after adding or unfreezing layers"),
+            ),
+            Fix(
+                summary="or build it once with all variables that it will ever train: `optimizer.build(variables)`",
+            ),
+        ),
+    )
+
+
+def _every_call(fact: Untracked, case: Case) -> Evidence | None:
+    if fact.made is None:
+        return None
+    text = words.code(case.sources.expression(fact.made))
+    return Evidence(
+        message=f"{text} makes new weights at every call: each set is used once and never trained",
+        primary=Marked.at(fact.made, "a new layer each time this runs", "made"),
+        related=words.marks((fact.trained_at, "trained here, without it", "trained"), primary=fact.made),
+        severity="warning",
+        fixes=(Fix(summary="make the layer once, in `__init__`, and call it here"),),
+    )
