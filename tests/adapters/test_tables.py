@@ -18,7 +18,7 @@ NOT_CALLED = {
     "needs an accelerator or a cluster": """
         AllToAll CollectivePermute CrossReplicaSum CudnnRNN CudnnRNNV2 CudnnRNNV3 NcclAllReduce NcclBroadcast NcclReduce
         TPUEmbeddingActivations SparseMatrixAdd SparseMatrixSoftmax CopyToMesh CopyToMeshGrad Relayout RelayoutLike
-        CTCLossV2 XlaEinsum XlaSharding XlaSpmdFullToShardShape XlaSpmdShardToFullShape XlaClusterOutput XlaReplicaId""",
+        CTCLossV2 XlaEinsum XlaSharding XlaSpmdFullToShardShape XlaSpmdShardToFullShape XlaClusterOutput""",
     "control flow of TensorFlow 1": """
         Enter Exit LoopCond Merge NextIteration RefEnter RefExit RefIdentity RefMerge RefNextIteration RefSwitch Switch
         DebugGradientRefIdentity""",

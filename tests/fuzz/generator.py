@@ -1,0 +1,392 @@
+"""Random TensorFlow programs that ask for gradients, as source text: the same seed gives the same program.
+
+Every tensor is a vector of three numbers, so that any operation can follow any other. A program is a function
+`program()`; it asks with `gradient(tape, target, sources)`, which the harness provides. What a program asks may be
+anything: sources that were never watched, targets that are integers, tapes that were closed, reset or paused.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+HEADER = """\
+import numpy as np
+import tensorflow as tf
+
+@tf.custom_gradient
+def double(x):
+    return x * 2.0, lambda dy: dy * 2.0
+
+@tf.custom_gradient
+def first_only(x, y):
+    return x * y, lambda dy: (dy * y, None)
+
+@tf.custom_gradient
+def swallow(x):
+    return tf.sin(x), lambda dy: None
+
+@tf.custom_gradient
+def two_outputs(x, y):
+    return (x + 1.0, y * 2.0), lambda da, db: (da, db)
+
+def plus_square(x):
+    return x + tf.square(x)
+
+def collected(x, y):
+    array = tf.TensorArray(tf.float32, size=2, element_shape=[3])
+    array = array.write(0, x)
+    array = array.write(1, y)
+    return array.stack()[0]
+
+def in_numpy(x):
+    return np.sin(x).astype(np.float32)
+
+"""
+
+# Templates from vectors of floats to a vector of floats: {0}, {1} are tensors or variables.
+UNARY = """
+tf.sin({0})
+tf.tanh({0})
+tf.nn.relu({0})
+tf.square({0}) + 0.5
+{0} * 2.0
+-{0}
+tf.exp(-tf.square({0}))
+tf.reverse({0}, [0])
+tf.gather({0}, [2, 0, 1])
+{0}[::-1]
+tf.cumsum({0})
+tf.reduce_sum({0}) * tf.ones([3])
+tf.sort({0})
+tf.nn.softmax({0})
+tf.clip_by_value({0}, -1.0, 1.0)
+tf.identity({0})
+tf.cast(tf.cast({0}, tf.float64), tf.float32)
+tf.math.real(tf.cast({0}, tf.complex64))
+tf.reshape(tf.linalg.matmul({0}[None], tf.eye(3)), [3])
+tf.linalg.diag_part(tf.linalg.diag({0}))
+tf.unstack(tf.stack([{0}, {0} + 1.0]))[1]
+tf.split({0}, 3)[1] + tf.zeros([3])
+tf.math.top_k({0}, k=3)[0]
+tf.pad({0}, [[1, 0]])[:3]
+tf.tile({0}, [2])[1:4]
+tf.where({0} > 0.0, {0}, 0.1)
+tf.boolean_mask({0}, [True, True, True])
+tf.map_fn(lambda e: e * 2.0, {0})
+tf.scan(lambda a, e: a + e, {0})
+tf.py_function(lambda e: e * 3.0, [{0}], tf.float32) + tf.zeros([3])
+double({0})
+tf.recompute_grad(plus_square)({0})
+tf.math.l2_normalize({0})
+tf.math.bincount(tf.constant([0, 1, 2]), minlength=3, dtype=tf.float32) * {0}
+tf.raw_ops.ClipByValue(t={0}, clip_value_min=-1.0, clip_value_max=1.0)
+tf.math.segment_sum({0}, [0, 1, 2])
+tf.tensor_scatter_nd_update({0}, [[0]], [1.0])
+tf.ensure_shape({0}, [3])
+tf.debugging.check_numerics({0}, "bad")
+tf.quantization.fake_quant_with_min_max_args({0})
+tf.random.shuffle({0})
+tf.nn.dropout({0}, 0.5)
+tf.nn.batch_normalization({0}, 0.0, 1.0, None, None, 0.01)
+""".strip().splitlines()
+# Those through which no gradient passes, or a zero one.
+CUTTING = """
+tf.stop_gradient({0})
+tf.round({0})
+tf.floor({0})
+tf.math.ceil({0})
+tf.sign({0})
+tf.cast(tf.cast({0}, tf.int32), tf.float32)
+tf.cast({0} > 0.3, tf.float32)
+tf.cast(tf.argmax({0}), tf.float32) * tf.ones([3])
+tf.zeros_like({0})
+tf.ones_like({0})
+tf.cast(tf.shape({0})[0], tf.float32) + tf.zeros([3])
+tf.numpy_function(in_numpy, [{0}], tf.float32) + tf.zeros([3])
+swallow({0})
+tf.one_hot(tf.cast({0}, tf.int32), 3)[0]
+""".strip().splitlines()
+BINARY = """
+{0} + {1}
+{0} * {1}
+{0} - {1}
+tf.maximum({0}, {1})
+tf.where({0} > 0.2, {0}, {1})
+tf.where({1} > 0.2, {0}, 0.0)
+tf.concat([{0}, {1}], 0)[1:4]
+tf.stack([{0}, {1}])[1]
+tf.stack([{0}, {1}])[0]
+tf.add_n([{0}, {1}])
+tf.gather({0}, tf.cast(tf.clip_by_value({1}, 0.0, 2.0), tf.int32))
+tf.math.floormod({0}, {1} + 2.0)
+{0} // ({1} + 2.0)
+tf.math.atan2({0}, {1} + 2.0)
+first_only({0}, {1})
+two_outputs({0}, {1})[0]
+collected({0}, {1})
+tf.tensor_scatter_nd_add({0}, [[1]], {1}[:1])
+tf.linalg.matvec(tf.linalg.diag({0}), {1})
+tf.nn.softmax_cross_entropy_with_logits({0}, {1}) + tf.zeros([3])
+tf.cond(tf.reduce_sum({0}) > -100.0, lambda: {0} * 2.0, lambda: {1} * 3.0)
+tf.cond(tf.reduce_sum({0}) > 100.0, lambda: {0} * 2.0, lambda: {1} * 3.0)
+tf.while_loop(lambda i, a: i < 2, lambda i, a: (i + 1, a * {0} + {1}), [0, {1}])[1]
+tf.while_loop(lambda i, a, b: i < 2, lambda i, a, b: (i + 1, a * 2.0, b + 1.0), [0, {0}, {1}])[1]
+tf.case([(tf.reduce_sum({0}) > 100.0, lambda: {0})], default=lambda: {1})
+tf.switch_case(tf.constant(1), [lambda: {0} * 1.0, lambda: {1} * 2.0])
+tf.map_fn(lambda e: e[0] * e[1], ({0}, {1}), fn_output_signature=tf.float32)
+tf.py_function(lambda a, b: a * 2.0, [{0}, {1}], tf.float32) + tf.zeros([3])
+tf.identity_n([{0}, {1}])[0]
+tf.nest.map_structure(lambda a: a + 1.0, ({0}, {1}))[1]
+tf.meshgrid({0}, {1})[0][0]
+tf.linspace({0}[0], {1}[0], 3)
+tf.range({0}[0], {0}[0] + 2.9, 1.0)[:3] + 0.0 * {1}
+tf.pad({0}, [[1, 0]], constant_values=0.5)[:3] + {1}
+tf.reduce_max(tf.stack([{0}, {1}]), 0)
+tf.einsum("i,i->i", {0}, {1})
+""".strip().splitlines()
+EAGER_ONLY = """
+tf.constant({0}.numpy())
+tf.constant(np.sin({0}).astype(np.float32))
+tf.convert_to_tensor({0}.numpy() * 2.0)
+tf.constant([float(e) for e in {0}])
+tf.ones([3]) * float({0}[0])
+tf.Variable({0})
+""".strip().splitlines()
+MAKE_INTEGERS = ["tf.cast({0}, tf.int32)", "tf.argsort({0})", "tf.math.top_k({0}, k=3)[1]", "tf.searchsorted({0}, {0})"]
+
+
+@dataclass
+class Scope:
+    """The names that may be used at one place, and whether the place is inside a traced function."""
+
+    tensors: list[str]
+    variables: list[str] = field(default_factory=list)
+    integers: list[str] = field(default_factory=list)
+    tapes: list[str] = field(default_factory=list)
+    traced: bool = False
+
+    def inner(self, **changes: object) -> Scope:
+        """A scope inside this one: what is made there stays there."""
+        copies = {name: list(value) if isinstance(value, list) else value for name, value in vars(self).items()}
+        return Scope(**{**copies, **changes})  # type: ignore[arg-type]
+
+
+class Writer:
+    """Writes one program."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.lines: list[str] = []
+        self.functions: list[tuple[str, int]] = []
+        self.layers: list[str] = []
+        self.count = 0
+        self.questions = 0
+
+    def name(self, prefix: str) -> str:
+        """A new name."""
+        self.count += 1
+        return f"{prefix}{self.count}"
+
+    def add(self, depth: int, line: str) -> None:
+        self.lines.append("    " * depth + line)
+
+    def pick(self, names: list[str]) -> str:
+        """A name: the newest more often, so that programs get deep, and the oldest, which are watched more often."""
+        kind = self.random.random()
+        if kind < 0.5:
+            return names[-1]
+        return self.random.choice(names[:2] if kind < 0.7 else names[-4:] if kind < 0.9 else names)
+
+    def operand(self, scope: Scope) -> str:
+        if scope.variables and self.random.random() < 0.25:
+            return self.random.choice(scope.variables)
+        return self.pick(scope.tensors)
+
+    # Statements. Each writes one or more lines at a depth, and adds to the scope what it made.
+
+    def operation(self, depth: int, scope: Scope) -> None:
+        kind = self.random.random()
+        made = self.name("y")
+        if kind < 0.5:
+            templates = CUTTING if kind < 0.08 else UNARY
+            text = self.random.choice(templates).format(self.operand(scope))
+        elif kind < 0.9 or scope.traced:
+            text = self.random.choice(BINARY).format(self.operand(scope), self.operand(scope))
+        else:
+            text = self.random.choice(EAGER_ONLY).format(self.pick(scope.tensors))
+        self.add(depth, f"{made} = {text}")
+        (scope.variables if text.startswith("tf.Variable") else scope.tensors).append(made)
+
+    def integers(self, depth: int, scope: Scope) -> None:
+        made = self.name("i")
+        self.add(depth, f"{made} = {self.random.choice(MAKE_INTEGERS).format(self.pick(scope.tensors))}")
+        scope.integers.append(made)
+
+    def assign(self, depth: int, scope: Scope) -> None:
+        if scope.variables:
+            method = self.random.choice(["assign", "assign_add", "assign_sub"])
+            self.add(depth, f"{self.random.choice(scope.variables)}.{method}({self.pick(scope.tensors)})")
+        else:
+            self.operation(depth, scope)
+
+    def call(self, depth: int, scope: Scope) -> None:
+        if not self.functions:
+            self.operation(depth, scope)
+            return
+        function, outputs = self.random.choice(self.functions)
+        made = [self.name("y") for _ in range(outputs)]
+        self.add(depth, f"{', '.join(made)} = {function}({self.pick(scope.tensors)}, {self.pick(scope.tensors)})")
+        scope.tensors.extend(made)
+
+    def layer(self, depth: int, scope: Scope) -> None:
+        if self.layers:
+            made = self.name("y")
+            self.add(depth, f"{made} = {self.random.choice(self.layers)}({self.pick(scope.tensors)}[None])[0]")
+            scope.tensors.append(made)
+        else:
+            self.operation(depth, scope)
+
+    def watch(self, depth: int, scope: Scope) -> None:
+        if scope.tapes:
+            self.add(depth, f"{self.random.choice(scope.tapes)}.watch({self.operand(scope)})")
+
+    def paused(self, depth: int, scope: Scope) -> None:
+        if scope.tapes:
+            self.add(depth, f"with {scope.tapes[-1]}.stop_recording():")
+            # The innermost tape only: pausing another leaves the stack of tapes in another order.
+            inner = scope.inner(tapes=[])
+            self.operation(depth + 1, inner)
+            self.body(depth + 1, inner, self.random.randint(0, 1), nested=False)
+            self.keep(scope, inner)
+
+    def reset(self, depth: int, scope: Scope) -> None:
+        if scope.tapes and self.random.random() < 0.5:
+            self.add(depth, f"{scope.tapes[-1]}.reset()")
+
+    def branch(self, depth: int, scope: Scope) -> None:
+        """A Python `if` on a tensor: autograph makes it a cond inside tf.function."""
+        made, test = self.name("y"), self.pick(scope.tensors)
+        limit = self.random.choice(["-100.0", "100.0"])
+        self.add(depth, f"if tf.reduce_sum({test}) > {limit}:")
+        self.add(depth + 1, f"{made} = {self.random.choice(UNARY[:12]).format(self.operand(scope))}")
+        self.add(depth, "else:")
+        self.add(depth + 1, f"{made} = {self.random.choice(UNARY[:12]).format(self.operand(scope))}")
+        scope.tensors.append(made)
+
+    def loop(self, depth: int, scope: Scope) -> None:
+        made = self.name("y")
+        turns = self.random.choice(["range(2)", "tf.range(2)"])
+        self.add(depth, f"{made} = {self.pick(scope.tensors)} * 1.0")
+        self.add(depth, f"for _ in {turns}:")
+        self.add(depth + 1, f"{made} = {made} * 0.5 + {self.operand(scope)}")
+        scope.tensors.append(made)
+
+    def tape(self, depth: int, scope: Scope) -> None:
+        """A tape, what it records, and questions: inside the `with`, or after it."""
+        tape = self.name("t")
+        options = []
+        persistent = self.random.random() < 0.6
+        if persistent:
+            options.append("persistent=True")
+        if self.random.random() < 0.2:
+            options.append("watch_accessed_variables=False")
+        self.add(depth, f"with tf.GradientTape({', '.join(options)}) as {tape}:")
+        inner = scope.inner(tapes=[*scope.tapes, tape])
+        if self.random.random() < 0.85:
+            self.add(depth + 1, f"{tape}.watch({self.random.choice([scope.tensors[0], f'[{scope.tensors[0]}, {scope.tensors[1]}]', scope.tensors[-1]])})")
+            if self.random.random() < 0.5:
+                self.add(depth + 1, f"{tape}.watch({self.operand(inner)})")
+        self.operation(depth + 1, inner)
+        self.body(depth + 1, inner, self.random.randint(1, 4))
+        if persistent and self.random.random() < 0.2:
+            self.question(depth + 1, inner, tape)
+        self.keep(scope, inner)
+        if self.random.random() < 0.2:
+            self.operation(depth, scope)
+        for _ in range(self.random.randint(1, 3) if persistent else 1):
+            self.question(depth, scope, tape)
+
+    def question(self, depth: int, scope: Scope, tape: str) -> None:
+        self.questions += 1
+        targets = [self.random.choice([scope.tensors[-1], *scope.tensors[-3:]]) for _ in range(self.random.choice([1, 1, 1, 2]))]
+        if scope.integers and self.random.random() < 0.05:
+            targets = [self.random.choice(scope.integers)]
+        pool = scope.tensors[:2] + scope.tensors[-5:] + scope.variables * 2 + scope.integers
+        sources = self.random.sample(pool, min(len(pool), self.random.randint(1, 5)))
+        sources += [scope.tensors[0]] if scope.tensors[0] not in sources else []
+        if self.layers and not scope.traced and self.random.random() < 0.5:
+            sources += [f"{name}.trainable_variables[0]" for name in self.layers]
+        target = targets[0] if len(targets) == 1 else f"[{', '.join(targets)}]"
+        made = self.name("g")
+        self.add(depth, f"{made} = gradient({tape}, {target}, [{', '.join(sources)}])")
+        if self.random.random() < 0.5:
+            follow = self.name("y")
+            # Gradients are used further: for gradients of gradients.
+            self.add(depth, f"{follow} = first({made}, {self.pick(scope.tensors)})")
+            scope.tensors.append(follow)
+
+    def keep(self, scope: Scope, inner: Scope) -> None:
+        """What was made in a block of Python stays visible after it."""
+        scope.tensors, scope.variables, scope.integers = inner.tensors, inner.variables, inner.integers
+
+    def body(self, depth: int, scope: Scope, length: int, nested: bool = True) -> None:
+        for _ in range(length):
+            self.statement(nested)(depth, scope)
+
+    def statement(self, nested: bool) -> Callable[[int, Scope], None]:
+        choices: list[tuple[Callable[[int, Scope], None], float]] = [
+            (self.operation, 10),
+            (self.integers, 0.7),
+            (self.assign, 0.8),
+            (self.call, 2),
+            (self.layer, 1),
+            (self.branch, 0.7),
+            (self.loop, 0.7),
+        ]
+        if nested:
+            choices += [(self.watch, 0.8), (self.paused, 0.7), (self.reset, 0.4), (self.tape, 0.6)]
+        return self.random.choices([one for one, _ in choices], [weight for _, weight in choices])[0]
+
+    def function(self, variables: list[str]) -> None:
+        """A tf.function of two tensors, that may use variables of the program, with one to three outputs."""
+        name = self.name("f")
+        scope = Scope(tensors=["a", "b"], variables=variables, traced=True)
+        self.add(1, "@tf.function")
+        self.add(1, f"def {name}(a, b):")
+        self.body(2, scope, self.random.randint(1, 4), nested=False)
+        if self.random.random() < 0.25:
+            self.tape(2, scope)
+        outputs = self.random.choice([1, 1, 2, 3])
+        returned = [self.pick(scope.tensors) for _ in range(outputs)]
+        self.add(2, f"return {', '.join(returned)}")
+        self.functions.append((name, outputs))
+
+    def program(self) -> str:
+        """The whole text."""
+        self.add(0, "def program():")
+        tensors, variables = [], []
+        for i in range(self.random.randint(2, 3)):
+            tensors.append(f"x{i}")
+            self.add(1, f"x{i} = tf.constant([0.3, 0.{4 + i}, 0.9])")
+        for i in range(self.random.randint(1, 3)):
+            variables.append(f"v{i}")
+            options = ", trainable=False" if self.random.random() < 0.2 else ""
+            self.add(1, f"v{i} = tf.Variable([0.5, 0.{2 + i}, 0.7]{options})")
+        for _ in range(self.random.choice([0, 0, 1, 2])):
+            self.function(list(variables))
+        if self.random.random() < 0.08:
+            self.layers.append("dense")
+            self.add(1, "dense = tf.keras.layers.Dense(3, activation='tanh')")
+            self.add(1, "dense.build([1, 3])")
+        scope = Scope(tensors=tensors, variables=variables)
+        self.body(1, scope, self.random.randint(0, 2), nested=False)
+        for _ in range(self.random.randint(1, 2)):
+            self.tape(1, scope)
+        return HEADER + "\n".join(self.lines) + "\n"
+
+
+def program(seed: int) -> str:
+    """The source text of the program with this seed."""
+    return Writer(seed).program()

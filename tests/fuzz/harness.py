@@ -1,0 +1,179 @@
+"""Runs a random program while it is recorded, and compares what the lineage says of each gradient with TensorFlow."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import tensorflow as tf
+from fuzz.generator import program
+from tensorflow.python import pywrap_tfe
+
+from tensorwhy.adapters.tensorflow.session import TensorFlowSession
+from tensorwhy.lineage.gradient import Explainer
+from tensorwhy.lineage.graph import Lineage
+from tensorwhy.model.question import GradientQuestion
+from tensorwhy.recording.locations import UserCode
+
+
+@dataclass
+class Disagreement:
+    """One (target, source) pair on which the lineage and TensorFlow differ."""
+
+    seed: int
+    line: int
+    source: int
+    predicted: str
+    answer: str
+    breaks: tuple[str, ...] = ()
+
+
+@dataclass
+class Outcome:
+    """What running one program gave. `error` is how the program ended, where TensorFlow refused it."""
+
+    seed: int
+    pairs: int = 0
+    none: int = 0
+    error: str = ""
+    disagreements: list[Disagreement] = field(default_factory=list)
+
+
+def first(gradients: list[Any], default: Any) -> Any:
+    """The first gradient that is there."""
+    for one in gradients:
+        if one is not None and one.dtype == tf.float32:
+            return tf.convert_to_tensor(one) + 0.0
+    return default
+
+
+def gradient(tape: Any, target: Any, sources: list[Any]) -> list[Any]:
+    """The question, as a program asks it."""
+    return tape.gradient(target, sources)
+
+
+class Asked:
+    """Keeps every question with its full answer: the session itself keeps only those with a None."""
+
+    def __init__(self, session: TensorFlowSession) -> None:
+        self.session = session
+        self.questions: list[tuple[GradientQuestion, list[bool], int]] = []
+        self._inner = pywrap_tfe.TFE_Py_TapeGradient
+
+    def __enter__(self) -> Asked:
+        pywrap_tfe.TFE_Py_TapeGradient = self._ask
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        pywrap_tfe.TFE_Py_TapeGradient = self._inner
+
+    def _ask(self, tape: Any, target: Any, sources: Any, *rest: Any) -> Any:
+        session = self.session
+        event = session.journal.position
+        line = _program_line(sys._getframe(1))
+        result = self._inner(tape, target, sources, *rest)
+        targets = list(target) if isinstance(target, (list, tuple)) else [target]
+        raw = rest[1] if len(rest) > 1 and rest[1] is not None and len(rest[1]) == len(sources) else sources
+        question = GradientQuestion(
+            event=event,
+            tape=session.tapes.serial(tape),
+            targets=tuple(session.recorder.input_id(t) for t in targets),
+            sources=tuple(session.tapes._source(sources[i], raw[i], i) for i in range(len(sources))),
+            asked=len(sources),
+            location=None,
+        )
+        self.questions.append((question, [one is None for one in result], line))
+        return result
+
+
+def _program_line(frame: FrameType | None) -> int:
+    """Where the program asks; 0 inside code that autograph generated."""
+    while frame is not None:
+        if os.path.basename(frame.f_code.co_filename).startswith("program_"):
+            return frame.f_lineno
+        frame = frame.f_back
+    return 0
+
+
+def run(seed: int, folder: str) -> Outcome:
+    """Write, run and check the program with this seed."""
+    path = os.path.join(folder, f"program_{seed}.py")
+    Path(path).write_text(program(seed), encoding="utf-8")
+    namespace: dict[str, Any] = {"gradient": gradient, "first": first, "__name__": f"program_{seed}", "__file__": path}
+    outcome = Outcome(seed)
+    tf.random.set_seed(seed)
+    session = TensorFlowSession(UserCode(), "full")
+    code = compile(Path(path).read_text(encoding="utf-8"), path, "exec")
+    session.start()
+    try:
+        with Asked(session) as asked:
+            try:
+                exec(code, namespace)
+                namespace["program"]()
+            except Exception as error:
+                outcome.error = f"{type(error).__name__}: {str(error).strip().splitlines()[0] if str(error) else ''}"
+    finally:
+        session.recorder.stop()
+    if session.recorder.failure:
+        outcome.error = f"recorder: {session.recorder.failure}"
+        outcome.disagreements.append(Disagreement(seed, 0, 0, "", session.recorder.failure))
+        return outcome
+    if asked.questions:
+        lineage = Lineage(session.journal, session.rules())
+        for question, answers, line in asked.questions:
+            outcome.pairs += len(answers)
+            outcome.none += sum(answers)
+            outcome.disagreements += compare(seed, line, lineage, question, answers)
+    return outcome
+
+
+def compare(
+    seed: int, line: int, lineage: Lineage, question: GradientQuestion, answers: list[bool]
+) -> Iterator[Disagreement]:
+    """The sources on which the lineage and TensorFlow differ."""
+    explainer = Explainer(lineage, question)
+    for source, none in zip(question.sources, answers, strict=True):
+        breaks = tuple(one.kind for one in explainer.breaks(source))
+        predicted_none = breaks != ("unexplained",)
+        if predicted_none != none:
+            yield Disagreement(
+                seed,
+                line,
+                source.position,
+                "none" if predicted_none else "value",
+                "none" if none else "value",
+                breaks,
+            )
+
+
+def main(arguments: list[str]) -> int:
+    """`python -m fuzz.harness COUNT [FIRST]`: run many programs, and print what differs."""
+    count, start = int(arguments[0]), int(arguments[1]) if len(arguments) > 1 else 0
+    totals = {"programs": 0, "pairs": 0, "none": 0, "disagreements": 0}
+    errors: dict[str, int] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in range(start, start + count):
+            outcome = run(seed, folder)
+            totals["programs"] += 1
+            totals["pairs"] += outcome.pairs
+            totals["none"] += outcome.none
+            totals["disagreements"] += len(outcome.disagreements)
+            if outcome.error:
+                key = outcome.error[:90]
+                errors[key] = errors.get(key, 0) + 1
+            for one in outcome.disagreements:
+                print(one, flush=True)
+    print(totals)
+    for error, times in sorted(errors.items(), key=lambda item: -item[1])[:20]:
+        print(times, error)
+    return 1 if totals["disagreements"] else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
