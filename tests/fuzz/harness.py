@@ -18,6 +18,7 @@ from tensorflow.python import pywrap_tfe
 from tensorwhy.adapters.tensorflow.session import TensorFlowSession
 from tensorwhy.lineage.gradient import Explainer
 from tensorwhy.lineage.graph import Lineage
+from tensorwhy.lineage.prediction import Prediction
 from tensorwhy.model.question import GradientQuestion
 from tensorwhy.recording.locations import UserCode
 
@@ -125,7 +126,7 @@ def run(seed: int, folder: str) -> Outcome:
         outcome.disagreements.append(Disagreement(seed, 0, 0, "", session.recorder.failure))
         return outcome
     if asked.questions:
-        lineage = Lineage(session.journal, session.rules())
+        lineage = Lineage(session.journal, session.rules(), session.tapes.custom_none)
         for question, answers, line in asked.questions:
             outcome.pairs += len(answers)
             outcome.none += sum(answers)
@@ -137,11 +138,12 @@ def compare(
     seed: int, line: int, lineage: Lineage, question: GradientQuestion, answers: list[bool]
 ) -> Iterator[Disagreement]:
     """The sources on which the lineage and TensorFlow differ."""
+    prediction = Prediction(lineage, question)
     explainer = Explainer(lineage, question)
     for source, none in zip(question.sources, answers, strict=True):
-        breaks = tuple(one.kind for one in explainer.breaks(source))
-        predicted_none = breaks != ("unexplained",)
+        predicted_none = not prediction.arrives(source.tensor)
         if predicted_none != none:
+            breaks = tuple(one.kind for one in explainer.breaks(source))
             yield Disagreement(
                 seed,
                 line,

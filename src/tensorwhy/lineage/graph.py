@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Literal
 
+from tensorwhy.lineage.bodies import Bodies
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.lineage.timeline import Timeline
 from tensorwhy.model.optable import OpFacts
@@ -53,7 +54,8 @@ class Lineage:
         self.entries: list[int] = []
         self._made: dict[int, int | list[int]] = {}
         self._assigned: dict[int, list[int]] = defaultdict(list)
-        self._custom_none = custom_none or {}
+        self._custom_none = {} if custom_none is None else custom_none
+        self.bodies = Bodies(self)
         for event in journal.events():
             self._see(event)
 
@@ -99,6 +101,15 @@ class Lineage:
         dtype = self.dtype.get(value)
         return None if dtype is None else self.rules.dtypes.get(dtype)
 
+    def facts(self, event: Event) -> OpFacts:
+        """What the framework says of an operation that was called with these inputs."""
+        name = self.journal.names[event.name].partition("|")[0]
+        return self.rules.op(name, tuple(self._dtype_name(value) for value in event.inputs))
+
+    def given_none(self, event: Event) -> tuple[int, ...]:
+        """The inputs to which the backward function of a row that was recorded by hand gave None."""
+        return self._custom_none.get(event.index, ())
+
     def is_differentiable(self, tensor: int) -> bool:
         """Whether the tape records through this tensor's dtype; an unknown dtype counts as one that it does."""
         dtype = self.dtype.get(tensor)
@@ -130,7 +141,7 @@ class Lineage:
         called = name in rules.functions
         if name in rules.shape_only or (called and by_hand):
             return
-        facts = None if called else rules.op(name, tuple(self._dtype_name(value) for value in event.inputs))
+        facts = None if called else self.facts(event)
         for index, value in enumerate(event.inputs):
             handle = j.variable_handle(value)
             source = value if handle is None else handle

@@ -40,10 +40,15 @@ class Tape(msgspec.Struct, kw_only=True):
 
 
 class Replay(NamedTuple):
-    """`tracked`: tensor -> the row by which the tape learned of it. `recorded`: the rows that it recorded."""
+    """What a tape knew.
+
+    `tracked`: tensor -> the row by which the tape learned of it. `recorded`: the rows that it recorded. `makers`: tensor
+    -> the row through which the tape goes back: the last one, so that a custom gradient replaces what it computed.
+    """
 
     tracked: dict[int, int]
     recorded: set[int]
+    makers: dict[int, int]
 
 
 class Timeline:
@@ -145,10 +150,11 @@ class Timeline:
         """What the tape knew just before row `until`, by its own rules."""
         tape = self.tapes.get(serial)
         if tape is None:
-            return Replay({}, set())
+            return Replay({}, set(), {})
         journal, functions = self._journal, self._rules.functions
         tracked: dict[int, int] = {}
         recorded: set[int] = set()
+        makers: dict[int, int] = {}
         dtypes: dict[int, int] = {}
         for event in journal.events(tape.created, until):
             kind = event.kind
@@ -159,14 +165,15 @@ class Timeline:
                 if tape.auto_watch and self.span(serial, event.index, event.thread) is not None:
                     tracked.setdefault(event.inputs[0], event.index)
             elif kind in (j.OP, j.GRAPH_OP, j.RECORDED):
-                dtypes.update(zip(event.outputs, event.dtypes))
+                dtypes.update(zip(event.outputs, event.dtypes, strict=True))
                 # A call of a traced function is executed with recording paused, then recorded by hand.
                 by_hand = kind != j.RECORDED and journal.names[event.name] in functions
                 if not by_hand and not self.region(serial, event) and self._records(event, tape, tracked, dtypes):
                     recorded.add(event.index)
                     for output in event.outputs:
                         tracked.setdefault(output, event.index)
-        return Replay(tracked, recorded)
+                        makers[output] = event.index
+        return Replay(tracked, recorded, makers)
 
     def _records(self, event: Event, tape: Tape, tracked: dict[int, int], dtypes: dict[int, int]) -> bool:
         hit = False

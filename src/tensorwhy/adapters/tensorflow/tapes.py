@@ -11,6 +11,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+from tensorwhy.adapters.tensorflow.backward import none_inputs
 from tensorwhy.adapters.tensorflow.optimizers import Optimizers
 from tensorwhy.adapters.tensorflow.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tables import trainable
@@ -127,6 +128,7 @@ class Tapes:
                     recorder.outputs_of(outputs, outs)
                     name = op_type.decode() if isinstance(op_type, bytes) else str(op_type)
                     place = recorder.place(sys._getframe(1))
+                    self._note_call(args, journal.position)
                     journal.add(j.RECORDED, name, place, tuple(ids), tuple(outs))
                 except Exception as error:
                     recorder.fail(error)
@@ -163,6 +165,11 @@ class Tapes:
             if found is not None:
                 return found
         return None
+
+    def _note_call(self, args: tuple[Any, ...], row: int) -> None:
+        found = none_inputs(args[0]) if args else None
+        if found:
+            self.custom_none[row] = found
 
     def _wrap_gradient(self, original: Callable[..., Any]) -> Callable[..., Any]:
         recorder = self._recorder

@@ -1,0 +1,84 @@
+"""Through which inputs of a traced function a gradient passes: reachability inside its graph.
+
+Inside a graph there is no tape. A gradient is built for the whole function, from all of its outputs at once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tensorwhy.recording import journal as j
+from tensorwhy.recording.journal import Event
+
+if TYPE_CHECKING:
+    from tensorwhy.lineage.graph import Lineage
+
+CALLS = frozenset({"PartitionedCall", "StatefulPartitionedCall"})
+BRANCHES = frozenset({"If", "StatelessIf", "Case", "StatelessCase"})
+LOOPS = frozenset({"While", "StatelessWhile"})
+
+
+class Bodies:
+    """Answers by function name; each function is walked once."""
+
+    def __init__(self, lineage: Lineage) -> None:
+        self._lineage = lineage
+        self._known: dict[str, frozenset[int]] = {}
+
+    def through(self, name: str) -> frozenset[int]:
+        """The positions of a function's inputs to which a gradient of any of its outputs gets.
+
+        A function that was never registered lets it pass through all: None here would be a guess.
+        """
+        if name not in self._known:
+            self._known[name] = _All()  # a function that calls itself
+            function = self._lineage.rules.functions.get(name)
+            if function is not None:
+                reached = self._reached(function.outputs)
+                self._known[name] = frozenset(i for i, tensor in enumerate(function.inputs) if tensor in reached)
+        return self._known[name]
+
+    def through_branches(self, names: tuple[str, ...]) -> frozenset[int]:
+        """The same for branches, of which any may be taken: the others give zeros."""
+        found: frozenset[int] = frozenset()
+        for name in names:
+            passing = self.through(name)
+            if isinstance(passing, _All):
+                return passing
+            found |= passing
+        return found
+
+    def _reached(self, outputs: tuple[int, ...]) -> set[int]:
+        lineage = self._lineage
+        reached = {tensor for tensor in outputs if lineage.is_differentiable(tensor)}
+        stack = list(reached)
+        while stack:
+            for event in lineage.makers(stack.pop()):
+                if event.kind == j.GRAPH_OP:
+                    for tensor in self.carried(event):
+                        if tensor not in reached:
+                            reached.add(tensor)
+                            stack.append(tensor)
+        return reached
+
+    def carried(self, event: Event) -> list[int]:
+        """The inputs of an operation to which it hands a gradient on."""
+        lineage = self._lineage
+        name, *functions = lineage.journal.names[event.name].split("|")
+        if name in CALLS and functions:
+            passing = self.through(functions[0])
+            return [tensor for i, tensor in enumerate(event.inputs) if i in passing]
+        if name in BRANCHES:
+            passing = self.through_branches(tuple(functions))
+            return [tensor for i, tensor in enumerate(event.inputs[1:]) if i in passing]
+        if name in LOOPS:
+            return [tensor for tensor in event.inputs if lineage.is_differentiable(tensor)]
+        facts = lineage.facts(event)
+        return [tensor for i, tensor in enumerate(event.inputs) if facts.carries(i) not in ("none", "raises")]
+
+
+class _All(frozenset[int]):
+    """Every position."""
+
+    def __contains__(self, item: object) -> bool:
+        return True

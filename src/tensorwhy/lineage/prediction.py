@@ -1,0 +1,56 @@
+"""Which sources get a gradient: the tape's own rules, replayed exactly on the journal.
+
+The search for breaks (search.py) explains; this decides. It goes back through what the tape recorded and nothing else,
+so where both agree that a gradient is None, the explanation is proved.
+"""
+
+from __future__ import annotations
+
+from tensorwhy.lineage.graph import Lineage
+from tensorwhy.model.question import GradientQuestion
+from tensorwhy.recording import journal as j
+from tensorwhy.recording.journal import Event
+
+
+class Prediction:
+    """The answer to one gradient question, source by source."""
+
+    def __init__(self, lineage: Lineage, question: GradientQuestion) -> None:
+        self._lineage = lineage
+        self._question = question
+        self._replay = lineage.timeline.replay(question.tape, question.event)
+        self._reached = self._walk()
+
+    def arrives(self, source: int) -> bool:
+        """Whether the gradient of the targets with respect to this tensor or variable is there (possibly zero)."""
+        if source in self._question.targets:
+            return True  # the gradient of a tensor with respect to itself is one, whatever the tape recorded
+        return source in self._reached and source in self._replay.tracked
+
+    def _walk(self) -> set[int]:
+        """Every tensor that gets a gradient."""
+        recorded = self._replay.makers
+        reached = set(self._question.targets)
+        stack = list(reached)
+        while stack:
+            row = recorded.get(stack.pop())
+            if row is None:
+                continue
+            for tensor in self._carried(self._lineage.journal.event(row)):
+                if tensor not in reached:
+                    reached.add(tensor)
+                    stack.append(tensor)
+        return reached
+
+    def _carried(self, event: Event) -> list[int]:
+        """The inputs of a recorded operation to which it hands a gradient on."""
+        lineage = self._lineage
+        if event.kind == j.RECORDED:
+            none = lineage.given_none(event)
+            return [_tensor(value) for i, value in enumerate(event.inputs) if i not in none]
+        return [_tensor(value) for value in lineage.bodies.carried(event)]
+
+
+def _tensor(value: int) -> int:
+    handle = j.variable_handle(value)
+    return value if handle is None else handle
