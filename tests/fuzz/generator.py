@@ -15,6 +15,8 @@ HEADER = """\
 import numpy as np
 import tensorflow as tf
 
+SHARED = tf.Variable([0.1, 0.2, 0.3], name="shared")
+
 @tf.custom_gradient
 def double(x):
     return x * 2.0, lambda dy: dy * 2.0
@@ -33,6 +35,15 @@ def two_outputs(x, y):
 
 def plus_square(x):
     return x + tf.square(x)
+
+@tf.custom_gradient
+def with_variable(x):
+    def backward(dy, variables=None):
+        return dy * 2.0, [None for _ in variables or ()]
+    return x * SHARED, backward
+
+def times_global(x):
+    return x * SHARED + tf.stop_gradient(x)
 
 def collected(x, y):
     array = tf.TensorArray(tf.float32, size=2, element_shape=[3])
@@ -89,6 +100,19 @@ tf.debugging.check_numerics({0}, "bad")
 tf.quantization.fake_quant_with_min_max_args({0})
 tf.random.shuffle({0})
 tf.nn.dropout({0}, 0.5)
+tf.vectorized_map(lambda e: e * 2.0, {0})
+tf.foldl(lambda a, e: a + e, {0}) * tf.ones([3])
+tf.foldr(lambda a, e: a + e, {0}) + tf.zeros([3])
+tf.sparse.to_dense(tf.sparse.from_dense(tf.convert_to_tensor({0})))
+tf.reshape(tf.sparse.sparse_dense_matmul(tf.sparse.from_dense(tf.eye(3)), {0}[:, None]), [3])
+tf.cast(tf.cast({0}, tf.bfloat16), tf.float32)
+tf.cast(tf.quantization.quantize_and_dequantize_v2({0}, -1.0, 1.0), tf.float32)
+tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a * 1.5), [0, {0}], maximum_iterations=2)[1]
+tf.while_loop(lambda i, a: i < 2, lambda i, a: (i + 1, tf.stop_gradient(a)), [0, {0} * 1.0])[1]
+tf.while_loop(lambda i, a: i < 2, lambda i, a: (i + 1, tf.round(a)), [0, {0} * 1.0])[1]
+with_variable({0})
+tf.recompute_grad(times_global)({0})
+tf.grad_pass_through(tf.round)({0})
 tf.nn.batch_normalization({0}, 0.0, 1.0, None, None, 0.01)
 """.strip().splitlines()
 # Those through which no gradient passes, or a zero one.
@@ -145,6 +169,18 @@ tf.range({0}[0], {0}[0] + 2.9, 1.0)[:3] + 0.0 * {1}
 tf.pad({0}, [[1, 0]], constant_values=0.5)[:3] + {1}
 tf.reduce_max(tf.stack([{0}, {1}]), 0)
 tf.einsum("i,i->i", {0}, {1})
+tf.RaggedTensor.from_row_splits({0}, [0, 1, 3]).to_tensor()[:, 0][0] * {1}
+tf.sparse.to_dense(tf.sparse.add(tf.sparse.from_dense({0} * 1.0), tf.sparse.from_dense({1} * 1.0)))
+tf.identity_n([{0}, {1}])[1]
+tf.foldl(lambda a, e: a + e * {1}, {0}, initializer={1})
+tf.while_loop(lambda i, a: i < 2, lambda i, a: (i + 1, a + tf.stop_gradient({0})), [0, {1}])[1]
+tf.while_loop(lambda i, a: tf.reduce_sum({0}) > 100.0, lambda i, a: (i + 1, a + 1.0), [0, {1}])[1]
+tf.cond(tf.reduce_sum({0}) > 0.0, lambda: tf.stop_gradient({0}), lambda: {1} * 3.0)
+tf.cond(tf.reduce_sum({0}) > 0.0, lambda: tf.ones([3]), lambda: tf.floor({1}))
+tf.cond(tf.reduce_sum({0}) > 0.0, lambda: tf.cond(tf.reduce_sum({1}) > 0.0, lambda: {0}, lambda: {1}), lambda: {1})
+tf.py_function(lambda a, b: tf.stop_gradient(a) * b, [{0}, {1}], tf.float32) + tf.zeros([3])
+tf.py_function(lambda a, b: (a * 2.0, b), [{0}, {1}], [tf.float32, tf.float32])[1] + tf.zeros([3])
+tf.grad_pass_through(lambda a: a * {1})({0})
 """.strip().splitlines()
 EAGER_ONLY = """
 tf.constant({0}.numpy())
@@ -154,6 +190,8 @@ tf.constant([float(e) for e in {0}])
 tf.ones([3]) * float({0}[0])
 tf.Variable({0})
 """.strip().splitlines()
+# Operations of every kind by name, with the number of their float inputs: filled in by the harness.
+RAW: list[tuple[str, int]] = []
 MAKE_INTEGERS = ["tf.cast({0}, tf.int32)", "tf.argsort({0})", "tf.math.top_k({0}, k=3)[1]", "tf.searchsorted({0}, {0})"]
 
 
@@ -165,6 +203,7 @@ class Scope:
     variables: list[str] = field(default_factory=list)
     integers: list[str] = field(default_factory=list)
     tapes: list[str] = field(default_factory=list)
+    watched: list[str] = field(default_factory=list)
     traced: bool = False
 
     def inner(self, **changes: object) -> Scope:
@@ -212,7 +251,10 @@ class Writer:
         if kind < 0.5:
             templates = CUTTING if kind < 0.08 else UNARY
             text = self.random.choice(templates).format(self.operand(scope))
-        elif kind < 0.9 or scope.traced:
+        elif kind < 0.62 and RAW:
+            name, inputs = self.random.choice(RAW)
+            text = f"raw({name!r}, {self.random.randrange(inputs)}, {self.operand(scope)})"
+        elif kind < 0.92 or scope.traced:
             text = self.random.choice(BINARY).format(self.operand(scope), self.operand(scope))
         else:
             text = self.random.choice(EAGER_ONLY).format(self.pick(scope.tensors))
@@ -295,14 +337,18 @@ class Writer:
         self.add(depth, f"with tf.GradientTape({', '.join(options)}) as {tape}:")
         inner = scope.inner(tapes=[*scope.tapes, tape])
         if self.random.random() < 0.85:
-            self.add(depth + 1, f"{tape}.watch({self.random.choice([scope.tensors[0], f'[{scope.tensors[0]}, {scope.tensors[1]}]', scope.tensors[-1]])})")
+            watched = self.random.choice([scope.tensors[:1], scope.tensors[:2], scope.tensors[:2], scope.tensors[-1:]])
             if self.random.random() < 0.5:
-                self.add(depth + 1, f"{tape}.watch({self.operand(inner)})")
+                watched.append(self.operand(inner))
+            self.add(depth + 1, f"{tape}.watch([{', '.join(watched)}])")
+            scope.watched = inner.watched = watched
+        made = len(inner.tensors)
         self.operation(depth + 1, inner)
         self.body(depth + 1, inner, self.random.randint(1, 4))
         if persistent and self.random.random() < 0.2:
             self.question(depth + 1, inner, tape)
         self.keep(scope, inner)
+        scope.watched = scope.watched + inner.tensors[made:]
         if self.random.random() < 0.2:
             self.operation(depth, scope)
         for _ in range(self.random.randint(1, 3) if persistent else 1):
@@ -313,9 +359,12 @@ class Writer:
         targets = [self.random.choice([scope.tensors[-1], *scope.tensors[-3:]]) for _ in range(self.random.choice([1, 1, 1, 2]))]
         if scope.integers and self.random.random() < 0.05:
             targets = [self.random.choice(scope.integers)]
-        pool = scope.tensors[:2] + scope.tensors[-5:] + scope.variables * 2 + scope.integers
+        pool = scope.tensors[:2] + scope.tensors[-4:] + scope.variables + scope.integers
+        if scope.watched and self.random.random() < 0.7:
+            pool = scope.watched + scope.variables
         sources = self.random.sample(pool, min(len(pool), self.random.randint(1, 5)))
-        sources += [scope.tensors[0]] if scope.tensors[0] not in sources else []
+        if self.random.random() < 0.05:
+            sources.append("SHARED")
         if self.layers and not scope.traced and self.random.random() < 0.5:
             sources += [f"{name}.trainable_variables[0]" for name in self.layers]
         target = targets[0] if len(targets) == 1 else f"[{', '.join(targets)}]"

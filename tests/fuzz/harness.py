@@ -12,7 +12,8 @@ from types import FrameType
 from typing import Any
 
 import tensorflow as tf
-from fuzz.generator import program
+from fuzz import generator
+from fuzz.raw import raw, raw_ops
 from tensorflow.python import pywrap_tfe
 
 from tensorwhy.adapters.tensorflow.session import TensorFlowSession
@@ -102,11 +103,18 @@ def _program_line(frame: FrameType | None) -> int:
     return 0
 
 
+def prepare() -> None:
+    """Once per process: which operations this TensorFlow has."""
+    if not generator.RAW:
+        generator.RAW.extend(raw_ops())
+
+
 def run(seed: int, folder: str) -> Outcome:
     """Write, run and check the program with this seed."""
+    prepare()
     path = os.path.join(folder, f"program_{seed}.py")
-    Path(path).write_text(program(seed), encoding="utf-8")
-    namespace: dict[str, Any] = {"gradient": gradient, "first": first, "__name__": f"program_{seed}", "__file__": path}
+    Path(path).write_text(generator.program(seed), encoding="utf-8")
+    namespace: dict[str, Any] = {"gradient": gradient, "first": first, "raw": raw, "__name__": f"program_{seed}", "__file__": path}
     outcome = Outcome(seed)
     tf.random.set_seed(seed)
     session = TensorFlowSession(UserCode(), "full")

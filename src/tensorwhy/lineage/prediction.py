@@ -6,6 +6,8 @@ so where both agree that a gradient is None, the explanation is proved.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.model.question import GradientQuestion
 from tensorwhy.recording import journal as j
@@ -23,20 +25,33 @@ class Prediction:
 
     def arrives(self, source: int) -> bool:
         """Whether the gradient of the targets with respect to this tensor or variable is there (possibly zero)."""
-        if source in self._question.targets:
-            return True  # the gradient of a tensor with respect to itself is one, whatever the tape recorded
-        return source in self._reached and source in self._replay.tracked
+        if source in self._replay.tracked:
+            return source in self._reached
+        # The gradient of a tensor with respect to itself is one, whatever the tape recorded; but what is not tracked
+        # is forgotten as soon as an operation was walked that used it.
+        return source in self._question.targets and source not in self._used()
 
     def _walk(self) -> set[int]:
         """Every tensor that gets a gradient."""
-        recorded = self._replay.makers
+        return self._closure(self._carried)
+
+    def _used(self) -> set[int]:
+        """The inputs of every recorded operation that the targets come from."""
+        used: set[int] = set()
+        self._closure(lambda event: [_tensor(value) for value in event.inputs], used)
+        return used
+
+    def _closure(self, inputs: Callable[[Event], list[int]], used: set[int] | None = None) -> set[int]:
+        recorded = self._replay.recorded
         reached = set(self._question.targets)
         stack = list(reached)
         while stack:
             row = recorded.get(stack.pop())
             if row is None:
                 continue
-            for tensor in self._carried(self._lineage.journal.event(row)):
+            for tensor in inputs(self._lineage.journal.event(row)):
+                if used is not None:
+                    used.add(tensor)
                 if tensor not in reached:
                     reached.add(tensor)
                     stack.append(tensor)
