@@ -1,7 +1,8 @@
 # Every environment lives inside the clone (.venv, .venv-tf28, ...) and is made anew when pyproject.toml changes.
 PYTEST ?= -n auto --maxprocesses 4
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-matrix lint format bench schema explanations new-reason page wheel clean
+N ?= 2000
+.PHONY: help demo test fuzz test-matrix lint format bench schema explanations new-reason page wheel clean
 
 help:  ## List what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -11,6 +12,9 @@ demo: .venv/.stamp  ## Run a broken training program under tensorwhy, and read t
 
 test: .venv/.stamp  ## Run the tests on TensorFlow 2.21
 	.venv/bin/python -m pytest $(PYTEST)
+
+fuzz: .venv/.stamp  ## Compare predictions with TensorFlow on random programs: make fuzz N=20000
+	PYTHONPATH=src:tests TF_CPP_MIN_LOG_LEVEL=3 .venv/bin/python -m fuzz.harness $(N)
 
 test-matrix:  ## Run the tests on every supported TensorFlow whose Python is found here
 	@PYTEST="$(PYTEST)" scripts/matrix

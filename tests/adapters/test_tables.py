@@ -177,6 +177,7 @@ def test_inputs_of_a_list_are_counted_one_by_one() -> None:
 def test_a_cast_carries_a_gradient_only_between_floating_dtypes() -> None:
     assert tables.op_facts("Cast").carries(0) == "unknown"
     assert tables.op_facts("Cast", {"DstT": tf.int32}, input_dtypes=["float32"]).carries(0) == "none"
+    assert tables.op_facts("Cast", input_dtypes=["float32"], output_dtypes=["int32"]).carries(0) == "none"
     assert tables.op_facts("Cast", {"SrcT": 1, "DstT": 2}).carries(0) == "value"
 
 

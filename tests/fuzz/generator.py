@@ -356,7 +356,10 @@ class Writer:
 
     def question(self, depth: int, scope: Scope, tape: str) -> None:
         self.questions += 1
-        targets = [self.random.choice([scope.tensors[-1], *scope.tensors[-3:]]) for _ in range(self.random.choice([1, 1, 1, 2]))]
+        targets = [
+            self.random.choice([scope.tensors[-1], *scope.tensors[-3:]])
+            for _ in range(self.random.choice([1, 1, 1, 2]))
+        ]
         if scope.integers and self.random.random() < 0.05:
             targets = [self.random.choice(scope.integers)]
         pool = scope.tensors[:2] + scope.tensors[-4:] + scope.variables + scope.integers

@@ -12,16 +12,18 @@ from types import FrameType
 from typing import Any
 
 import tensorflow as tf
-from fuzz import generator
-from fuzz.raw import raw, raw_ops
 from tensorflow.python import pywrap_tfe
 
+from fuzz import generator
+from fuzz.raw import raw, raw_ops
 from tensorwhy.adapters.tensorflow.session import TensorFlowSession
+from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.gradient import Explainer
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.prediction import Prediction
 from tensorwhy.model.question import GradientQuestion
 from tensorwhy.recording.locations import UserCode
+from tensorwhy.recording.sources import Sources
 
 
 @dataclass
@@ -114,7 +116,13 @@ def run(seed: int, folder: str) -> Outcome:
     prepare()
     path = os.path.join(folder, f"program_{seed}.py")
     Path(path).write_text(generator.program(seed), encoding="utf-8")
-    namespace: dict[str, Any] = {"gradient": gradient, "first": first, "raw": raw, "__name__": f"program_{seed}", "__file__": path}
+    namespace: dict[str, Any] = {
+        "gradient": gradient,
+        "first": first,
+        "raw": raw,
+        "__name__": f"program_{seed}",
+        "__file__": path,
+    }
     outcome = Outcome(seed)
     tf.random.set_seed(seed)
     session = TensorFlowSession(UserCode(), "full")
@@ -134,7 +142,7 @@ def run(seed: int, folder: str) -> Outcome:
         outcome.disagreements.append(Disagreement(seed, 0, 0, "", session.recorder.failure))
         return outcome
     if asked.questions:
-        lineage = Lineage(session.journal, session.rules(), session.tapes.custom_none)
+        lineage = Lineage(session.journal, session.rules(), session.tapes.custom_none, session.tapes.call_none)
         for question, answers, line in asked.questions:
             outcome.pairs += len(answers)
             outcome.none += sum(answers)
@@ -147,7 +155,7 @@ def compare(
 ) -> Iterator[Disagreement]:
     """The sources on which the lineage and TensorFlow differ."""
     prediction = Prediction(lineage, question)
-    explainer = Explainer(lineage, question)
+    explainer = Explainer(lineage, question, Dataflow(Sources()))
     for source, none in zip(question.sources, answers, strict=True):
         predicted_none = not prediction.arrives(source.tensor)
         if predicted_none != none:

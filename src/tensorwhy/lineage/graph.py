@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bisect
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from tensorwhy.lineage.bodies import Bodies
@@ -42,10 +42,17 @@ class Edge:
 class Lineage:
     """An index over a journal: built in one pass, asked backwards from a tensor.
 
-    `custom_none` tells, for rows that were recorded by hand, the inputs for which the backward function gave None.
+    `custom_none` tells, for rows that were recorded by hand, the inputs for which the backward function gave None;
+    `call_none` the same for calls of traced functions.
     """
 
-    def __init__(self, journal: Journal, rules: Rules, custom_none: dict[int, tuple[int, ...]] | None = None) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        rules: Rules,
+        custom_none: Mapping[int, tuple[int, ...]] | None = None,
+        call_none: Mapping[int, tuple[int, ...]] | None = None,
+    ) -> None:
         self.journal = journal
         self.rules = rules
         self.timeline = Timeline(journal, rules)
@@ -55,6 +62,7 @@ class Lineage:
         self._made: dict[int, int | list[int]] = {}
         self._assigned: dict[int, list[int]] = defaultdict(list)
         self._custom_none = {} if custom_none is None else custom_none
+        self._call_none = {} if call_none is None else call_none
         self.bodies = Bodies(self)
         for event in journal.events():
             self._see(event)
@@ -104,11 +112,13 @@ class Lineage:
     def facts(self, event: Event) -> OpFacts:
         """What the framework says of an operation that was called with these inputs."""
         name = self.journal.names[event.name].partition("|")[0]
-        return self.rules.op(name, tuple(self._dtype_name(value) for value in event.inputs))
+        dtypes = self.rules.dtypes
+        made = tuple(dtypes.get(dtype) for dtype in event.dtypes)
+        return self.rules.op(name, tuple(self._dtype_name(value) for value in event.inputs), made)
 
     def given_none(self, event: Event) -> tuple[int, ...]:
         """The inputs to which the backward function of a row that was recorded by hand gave None."""
-        return self._custom_none.get(event.index, ())
+        return self._custom_none.get(event.index, ()) or self._call_none.get(event.index, ())
 
     def is_differentiable(self, tensor: int) -> bool:
         """Whether the tape records through this tensor's dtype; an unknown dtype counts as one that it does."""

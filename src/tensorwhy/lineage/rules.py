@@ -14,7 +14,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     """The framework's rules.
 
     - `dtypes`: the names of dtype numbers; `differentiable`: those through which a tape records.
-    - `op(name, dtypes)`: the facts of an operation called with flat inputs of these dtypes (None: unknown).
+    - `op(name, inputs, outputs)`: the facts of an operation called with flat inputs of these dtypes (None: unknown)
+      that gave outputs of these.
     - `shape_only`: operations whose result depends on the shape of their input, never on its value.
     - `assigning`: operations that store an input, by its position, in the variable that is their first input;
       `reading`: operations that read the variable that is their first input.
@@ -24,7 +25,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
 
     dtypes: Mapping[int, str]
     differentiable: frozenset[int]
-    op: Callable[[str, tuple[str | None, ...]], OpFacts]
+    op: Callable[[str, tuple[str | None, ...], tuple[str | None, ...]], OpFacts]
     shape_only: frozenset[str]
     assigning: Mapping[str, int]
     reading: frozenset[str]

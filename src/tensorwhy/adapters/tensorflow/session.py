@@ -62,7 +62,7 @@ class TensorFlowSession:
         questions, self._answered = self.tapes.questions[self._answered :], len(self.tapes.questions)
         if not questions:
             return
-        lineage = Lineage(self.journal, self.rules(), self.tapes.custom_none)
+        lineage = Lineage(self.journal, self.rules(), self.tapes.custom_none, self.tapes.call_none)
         flow = Dataflow(Sources())
         reached = self.tapes.optimizers.reached
         for question in _distinct(questions):
@@ -131,10 +131,11 @@ def _differentiable() -> frozenset[int]:
     return frozenset(number for number, name in _dtype_names().items() if trainable(name))
 
 
-def _op(name: str, dtypes: tuple[str | None, ...]) -> OpFacts:
+@functools.cache
+def _op(name: str, inputs: tuple[str | None, ...], outputs: tuple[str | None, ...]) -> OpFacts:
     from tensorwhy.adapters.tensorflow.tables import op_facts
 
-    return op_facts(name, n_inputs=len(dtypes), input_dtypes=dtypes)
+    return op_facts(name, n_inputs=len(inputs), input_dtypes=inputs, output_dtypes=outputs)
 
 
 SHAPE_ONLY = frozenset({"Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike"})

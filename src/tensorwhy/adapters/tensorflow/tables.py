@@ -133,6 +133,7 @@ def op_facts(
     attrs: Mapping[str, Any] | None = None,
     n_inputs: int | None = None,
     input_dtypes: Sequence[str | None] | None = None,
+    output_dtypes: Sequence[str | None] | None = None,
 ) -> OpFacts:
     """What is known of an op. Attributes and dtypes are looked at only where the gradient depends on them.
 
@@ -147,14 +148,18 @@ def op_facts(
     facts = _facts(name, n_inputs, ())
     if not facts.depends_on or (attrs is None and input_dtypes is None):
         return facts
-    known = _relevant(name, facts.depends_on, attrs or {}, input_dtypes)
+    known = _relevant(name, facts.depends_on, attrs or {}, input_dtypes, output_dtypes or ())
     return _facts(name, n_inputs, known) if known else facts
 
 
 def _relevant(
-    name: str, wanted: Sequence[str], attrs: Mapping[str, Any], input_dtypes: Sequence[str | None] | None
+    name: str,
+    wanted: Sequence[str],
+    attrs: Mapping[str, Any],
+    input_dtypes: Sequence[str | None] | None,
+    output_dtypes: Sequence[str | None],
 ) -> tuple[tuple[str, Any], ...]:
-    """The attributes that matter, normalised and hashable; type attributes also from the dtypes of the inputs."""
+    """The attributes that matter, normalised and hashable; type attributes also from the dtypes of the tensors."""
     definition = op_definition(name)
     if definition is None:
         return ()
@@ -165,12 +170,17 @@ def _relevant(
             value = _normal(kinds[attr], attrs[attr])
             if value is not None:
                 found[attr] = value
+    typed: list[tuple[str, str | None]] = []
     if input_dtypes is not None:
         flat = flat_positions(name, attrs, len(input_dtypes)) or ()
-        for (position, _), dtype in zip(flat, input_dtypes, strict=False):
-            attr = definition.input_arg[position].type_attr
-            if dtype and attr in wanted and attr not in found:
-                found[attr] = dtypes.as_dtype(dtype).base_dtype
+        typed = [
+            (definition.input_arg[at].type_attr, dtype) for (at, _), dtype in zip(flat, input_dtypes, strict=False)
+        ]
+    if len(output_dtypes) == len(definition.output_arg):
+        typed += [(arg.type_attr, dtype) for arg, dtype in zip(definition.output_arg, output_dtypes, strict=True)]
+    for attr, dtype in typed:
+        if dtype and attr in wanted and attr not in found:
+            found[attr] = dtypes.as_dtype(dtype).base_dtype
     return tuple(sorted(found.items()))
 
 

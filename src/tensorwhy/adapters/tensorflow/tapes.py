@@ -27,6 +27,7 @@ class Tapes:
         self.asked = 0
         self.custom_code: dict[int, tuple[str, int]] = {}
         self.custom_none: dict[int, tuple[int, ...]] = {}
+        self.call_none: dict[int, tuple[int, ...]] = {}
         self._recorder = recorder
         self._serials: dict[int, int] = {}
         self._count = 0
@@ -169,7 +170,7 @@ class Tapes:
     def _note_call(self, args: tuple[Any, ...], row: int) -> None:
         found = none_inputs(args[0]) if args else None
         if found:
-            self.custom_none[row] = found
+            self.call_none[row] = found
 
     def _wrap_gradient(self, original: Callable[..., Any]) -> Callable[..., Any]:
         recorder = self._recorder
