@@ -22,7 +22,7 @@ class Lost(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One edge of a path, from `source` to `made`, with everything that is lost on it (nothing: the gradient passes)."""
+    """One edge of a path, from `source` to `made`, with everything that is lost on it; empty where it passes."""
 
     source: int
     made: int
