@@ -42,7 +42,7 @@ class Prediction:
         return used
 
     def _closure(self, inputs: Callable[[Event], list[int]], used: set[int] | None = None) -> set[int]:
-        recorded = self._replay.recorded
+        recorded = self._replay.makers
         reached = set(self._question.targets)
         stack = list(reached)
         while stack:
