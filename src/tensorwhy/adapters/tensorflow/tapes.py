@@ -287,7 +287,9 @@ def _internal(frame: FrameType | None) -> bool:
     """Whether TensorFlow asks for its own purposes (forward mode, py_function, recomputation): nobody sees that None."""
     while frame is not None:
         file = frame.f_code.co_filename.replace("\\", "/")
-        if not file.endswith(("eager/backprop.py", "eager/imperative_grad.py", "tensorwhy/adapters/tensorflow/tapes.py")):
+        if not file.endswith(
+            ("eager/backprop.py", "eager/imperative_grad.py", "tensorwhy/adapters/tensorflow/tapes.py")
+        ):
             return file.endswith(_OWN_PURPOSES)
         frame = frame.f_back
     return False
