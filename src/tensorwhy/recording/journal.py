@@ -7,8 +7,8 @@ that rows of different threads never mix. A row is
 
 with the header packed as  name << 44 | inputs << 28 | outputs << 12 | thread << 4 | kind.
 
-A place is a chain of user frames. Its key in the cache is made of the innermost frame's instruction and of the
-instruction in the frame that called it, so that a helper called from two lines has two places.
+A place is a chain of user frames. Its key in the cache is made of the instructions of all of them, so that a helper
+called from two lines has two places, however many frames of libraries are in between.
 
 Tensors are their `_id` (a process-wide counter in TensorFlow, never reused); an output also carries its dtype, as
 `id << 8 | dtype`. Nothing of the user's program is kept alive but code objects. Negative inputs are not tensors:

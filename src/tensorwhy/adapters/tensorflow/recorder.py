@@ -55,17 +55,25 @@ class Recorder:
     # -- where ---------------------------------------------------------------------------------------------------
 
     def place(self, frame: FrameType | None) -> int:
-        """The place of the nearest user frame at or above `frame`; -1 when there is none."""
+        """The place of the nearest user frame at or above `frame`; -1 when there is none.
+
+        All user frames are in the key, not the innermost alone: a layer that is called from two lines stands at the
+        same instruction both times, with only the framework's frames in between.
+        """
         files = self.files
+        innermost = None
+        key = 0
         while frame is not None:
             code = frame.f_code
             if files[code.co_filename]:
-                back = frame.f_back
-                key = (id(code) << 16 | frame.f_lasti & 0xFFFF) << 12 ^ (0 if back is None else back.f_lasti)
-                place = self.journal.place_index.get(key)
-                return self.new_place(key, frame) if place is None else place
+                if innermost is None:
+                    innermost = frame
+                key = hash((key, id(code), frame.f_lasti))
             frame = frame.f_back
-        return -1
+        if innermost is None:
+            return -1
+        place = self.journal.place_index.get(key)
+        return self.new_place(key, innermost) if place is None else place
 
     def new_place(self, key: int, frame: FrameType | None) -> int:
         """Walk the whole stack once, for a place that was not met before."""
@@ -198,18 +206,20 @@ class Recorder:
                 else:
                     recorder.outputs_of(result, row)
                     n_out = len(row) - 2 - n_in
-                frame = get_frame(1)
+                frame = get_frame(1)  # from here as in `place`, spelled out: a call costs more than the work
+                innermost, key = None, 0
                 while frame is not None:
                     code = frame.f_code
                     if files[code.co_filename]:
-                        back = frame.f_back
-                        key = (id(code) << 16 | frame.f_lasti & 0xFFFF) << 12 ^ (0 if back is None else back.f_lasti)
-                        place = place_index.get(key)
-                        row[1] = recorder.new_place(key, frame) if place is None else place
-                        break
+                        if innermost is None:
+                            innermost = frame
+                        key = hash((key, id(code), frame.f_lasti))
                     frame = frame.f_back
-                else:
+                if innermost is None:
                     row[1] = -1
+                else:
+                    place = place_index.get(key)
+                    row[1] = recorder.new_place(key, innermost) if place is None else place
                 thread = threads.get(get_ident())
                 if thread is None:
                     thread = journal.thread()
