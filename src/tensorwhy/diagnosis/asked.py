@@ -20,9 +20,9 @@ def call_at(sources: Sources, location: Location | None) -> ast.Call | None:
     best: ast.Call | None = None
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and node.lineno <= location.line <= (node.end_lineno or node.lineno):
-            if location.column is not None and node.lineno == location.line and node.col_offset == location.column:
-                if node.end_lineno == location.end_line and node.end_col_offset == location.end_column:
-                    return node
+            here = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
+            if here == (location.line, location.column, location.end_line, location.end_column):
+                return node
             attribute = node.func.attr if isinstance(node.func, ast.Attribute) else ""
             if attribute in ("gradient", "jacobian", "batch_jacobian", "minimize") or best is None:
                 best = node

@@ -42,8 +42,8 @@ class Tape(msgspec.Struct, kw_only=True):
 class Replay(NamedTuple):
     """What a tape knew.
 
-    `tracked`: tensor -> the row by which the tape learned of it. `recorded`: the rows that it recorded. `makers`: tensor
-    -> the row through which the tape goes back: the last one, so that a custom gradient replaces what it computed.
+    `tracked`: tensor -> the row by which the tape learned of it. `recorded`: the rows that it recorded. `makers`:
+    tensor -> the row through which the tape goes back: the last one, so that a custom gradient replaces what it held.
     """
 
     tracked: dict[int, int]

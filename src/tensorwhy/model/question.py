@@ -23,10 +23,9 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
 class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """One call of `tape.gradient` (or of what is built on it) whose answer held a None or a zero.
 
-    `event` is its row in the journal, `place` the journal's number of the user's line, `tape` the tape's serial number. `sources` are those that got None, and
-    `all_sources` are the tensors of all
-    `asked` ones. `error` is the exception's type, when there was no answer at all. `warned` says that the framework
-    itself warned of the None, or refused it.
+    `event` is its row in the journal, `place` the journal's number of the user's line, `tape` the tape's serial number.
+    `sources` are those that got None, and `all_sources` are the tensors of all `asked` ones. `error` is the exception's
+    type, when there was no answer at all. `warned` says that the framework itself warned of the None, or refused it.
     """
 
     event: int

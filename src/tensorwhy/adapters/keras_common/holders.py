@@ -57,7 +57,7 @@ def _way(thing: Any, held: Held, step: str, child: Any, generation: int) -> Held
 
 
 def _barrier(thing: Any, generation: int) -> Any:
-    """The object itself when Keras passes over what it holds. It looks into lists, dicts, tuples, and in Keras 3 sets."""
+    """The object itself when Keras passes over what it holds. It looks into lists, dicts, tuples, in Keras 3 sets."""
     looked_into: tuple[type, ...] = (list, dict, tuple, set) if generation >= 3 else (list, dict, tuple)
     transparent = isinstance(thing, looked_into)
     if generation < 3 and isinstance(thing, collections.defaultdict):

@@ -284,7 +284,7 @@ _OWN_PURPOSES = ("eager/forwardprop.py", "ops/script_ops.py", "ops/custom_gradie
 
 
 def _internal(frame: FrameType | None) -> bool:
-    """Whether TensorFlow asks for its own purposes (forward mode, py_function, recomputation): nobody sees that None."""
+    """Whether TensorFlow asks for its own purposes (forward mode, py_function, recomputation): nobody sees the None."""
     while frame is not None:
         file = frame.f_code.co_filename.replace("\\", "/")
         if not file.endswith(

@@ -30,7 +30,7 @@ class Given(msgspec.Struct, frozen=True, kw_only=True):
     tensor: TensorRef | None = None
 
 
-class NotSymbolic(Fact):
+class NotSymbolic(Fact, frozen=True, kw_only=True):
     """An eager tensor, array or variable where a symbolic Keras tensor is needed.
 
     `needed_by` is the call or attribute that needed it, as the user would write it; `attribute` is the Keras history
@@ -44,7 +44,7 @@ class NotSymbolic(Fact):
     others: tuple[Given, ...] = ()
 
 
-class OutputNotFromLayer(Fact):
+class OutputNotFromLayer(Fact, frozen=True, kw_only=True):
     """An output of a functional model that no layer and no Keras operation produced."""
 
     given: Given
@@ -52,7 +52,7 @@ class OutputNotFromLayer(Fact):
     used: Location
 
 
-class NotATensor(Fact):
+class NotATensor(Fact, frozen=True, kw_only=True):
     """A layer, model, function or list where one tensor is needed.
 
     `receiver` is the layer or model that was called, `wanted` what it takes. `call` is True when calling the thing is
@@ -68,7 +68,7 @@ class NotATensor(Fact):
     certain: bool = True
 
 
-class Disconnected(Fact):
+class Disconnected(Fact, frozen=True, kw_only=True):
     """A functional model whose outputs need an input that is not among its inputs.
 
     `missing` are the inputs that the outputs depend on; `given` the model's inputs, `unused` those of them that the
@@ -84,7 +84,7 @@ class Disconnected(Fact):
     owner: TensorRef | None = None
 
 
-class RawOp(Fact):
+class RawOp(Fact, frozen=True, kw_only=True):
     """A TensorFlow, NumPy or Python operation that a symbolic Keras tensor cannot go through.
 
     `function` is written as the user wrote it ("tf.reduce_sum"), `kind` says whose it is. `equivalents` are names that
@@ -99,7 +99,7 @@ class RawOp(Fact):
     generation: int = 3
 
 
-class AtRuntime(Fact):
+class AtRuntime(Fact, frozen=True, kw_only=True):
     """A symbolic Keras tensor used where values are needed.
 
     `context` names what was running ("a loss function that `fit` calls"), `called` where the user started it.
@@ -129,7 +129,7 @@ class KerasObject(msgspec.Struct, frozen=True, kw_only=True):
     imported: Location | None = None
 
 
-class MixedKeras(Fact):
+class MixedKeras(Fact, frozen=True, kw_only=True):
     """Objects of two Keras packages met in one call. `receiver` is the one that was called."""
 
     receiver: KerasObject

@@ -10,7 +10,7 @@ from tensorwhy.model.location import Location
 Holder = Literal["function", "attribute", "container", "nothing"]
 
 
-class Untracked(Fact):
+class Untracked(Fact, frozen=True, kw_only=True):
     """State that a trained model computes with, and that no gradient was asked for and no update reached.
 
     `what` is a variable of the user's, or a layer with `weights` variables. `holder` says how the model comes to it: by
@@ -37,7 +37,7 @@ class Untracked(Fact):
     refused: bool = False
 
 
-class TooLate(Fact):
+class TooLate(Fact, frozen=True, kw_only=True):
     """State that came into being after what should know it was finished.
 
     `finished` names that thing: a layer that was built, an optimizer that was built with other variables. `made` is

@@ -12,7 +12,10 @@ META = ReasonMeta(
     code="TW101",
     slug="not-watched",
     family="gradient",
-    summary="The tape never watched the source: a plain tensor, a variable that it does not watch by itself, or watched too late.",
+    summary=(
+        "The tape never watched the source: a plain tensor, a variable that it does not watch by itself, "
+        "or watched too late."
+    ),
 )
 
 

@@ -12,7 +12,9 @@ META = ReasonMeta(
     code="TW102",
     slug="computed-outside-tape",
     family="gradient",
-    summary="A part of the path from the source to the target ran before the tape opened, after it closed, or outside it.",
+    summary=(
+        "A part of the path from the source to the target ran before the tape opened, after it closed, or outside it."
+    ),
 )
 
 _WHEN = {

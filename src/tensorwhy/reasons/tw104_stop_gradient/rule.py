@@ -32,7 +32,9 @@ def match(case: Case) -> Evidence | None:
         fixes=(
             Fix(
                 summary="leave the `stop_gradient` out",
-                caveat="wrong where the value is meant as a constant (a target, a baseline): then drop the source instead",
+                caveat=(
+                    "wrong where the value is meant as a constant (a target, a baseline): then drop the source instead"
+                ),
             ),
         ),
     )

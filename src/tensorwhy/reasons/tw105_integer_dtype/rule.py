@@ -12,12 +12,15 @@ META = ReasonMeta(
     code="TW105",
     slug="integer-dtype",
     family="gradient",
-    summary="The path passes through an integer, boolean or string dtype, and gradients only pass through floating and complex ones.",
+    summary=(
+        "The path passes through an integer, boolean or string dtype, and gradients only pass through "
+        "floating and complex ones."
+    ),
 )
 
 
 def match(case: Case) -> Evidence | None:
-    """Holds when a value of a differentiable dtype becomes one of another kind, or when the source or all targets have one."""
+    """Holds when a differentiable value becomes one of another kind, or when the source or all targets are of one."""
     fact = case.fact
     if not isinstance(fact, GradientBreak) or fact.kind != "dtype":
         return None

@@ -12,7 +12,10 @@ META = ReasonMeta(
     code="TW106",
     slug="non-differentiable-op",
     family="gradient",
-    summary="An operation on the path has no gradient: none is registered for it, or it is registered as not differentiable.",
+    summary=(
+        "An operation on the path has no gradient: none is registered for it, or it is registered as not "
+        "differentiable."
+    ),
 )
 
 

@@ -16,7 +16,7 @@ META = ReasonMeta(
 
 
 def match(case: Case) -> Evidence | None:
-    """Holds when the path is lost inside the computation of another gradient, or when that gradient does not depend on the source."""
+    """Holds when the path is lost while computing another gradient, or where that does not depend on the source."""
     fact = case.fact
     if (
         not isinstance(fact, GradientBreak)

@@ -31,7 +31,10 @@ def match(case: Case) -> Evidence | None:
     return evidence(
         case,
         fact,
-        message=f"the gradient of {target} with respect to {source} is None: {fact.op}, an operation on {fact.container} values, has no gradient for it",
+        message=(
+            f"the gradient of {target} with respect to {source} is None: {fact.op}, an operation on "
+            f"{fact.container} values, has no gradient for it"
+        ),
         label=f"{fact.op} gives no gradient here",
         related=marked(fact.source_made, "the source is made here", "source"),
         fixes=(Fix(summary="do this step on dense values"),),

@@ -12,7 +12,9 @@ META = ReasonMeta(
     code="TW110",
     slug="left-tensorflow",
     family="gradient",
-    summary="The value went through NumPy or Python (.numpy(), float(), np.*, a list of floats), where no tape can follow.",
+    summary=(
+        "The value went through NumPy or Python (.numpy(), float(), np.*, a list of floats), where no tape can follow."
+    ),
 )
 
 
@@ -26,7 +28,10 @@ def match(case: Case) -> Evidence | None:
     return evidence(
         case,
         fact,
-        message=f"the gradient of {target} with respect to {source} is None: the value left TensorFlow on the way, and came back as a constant",
+        message=(
+            f"the gradient of {target} with respect to {source} is None: the value left TensorFlow on the "
+            "way, and came back as a constant"
+        ),
         label="here it becomes a NumPy or Python value",
         related=[*marked(fact.entry, "and comes back here as a constant", "comes back")],
         fixes=(Fix(summary="compute this step with TensorFlow operations"),),

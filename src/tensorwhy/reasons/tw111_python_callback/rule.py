@@ -26,12 +26,18 @@ def match(case: Case) -> Evidence | None:
     return evidence(
         case,
         fact,
-        message=f"the gradient of {target} with respect to {source} is None: {fact.op} calls a Python function that TensorFlow cannot differentiate",
+        message=(
+            f"the gradient of {target} with respect to {source} is None: {fact.op} calls a Python "
+            "function that TensorFlow cannot differentiate"
+        ),
         label="no gradient passes through this Python function",
         related=marked(fact.source_made, "the source is made here", "source"),
         fixes=(
             Fix(
-                summary="write the function with TensorFlow operations, or call it by `tf.py_function` if it uses only those"
+                summary=(
+                    "write the function with TensorFlow operations, or call it by `tf.py_function` if it "
+                    "uses only those"
+                )
             ),
         ),
     )

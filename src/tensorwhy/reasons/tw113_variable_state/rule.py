@@ -26,7 +26,10 @@ def match(case: Case) -> Evidence | None:
     return evidence(
         case,
         fact,
-        message=f"the gradient of {target} with respect to {source} is None: it only reaches the target through the state of a variable",
+        message=(
+            f"the gradient of {target} with respect to {source} is None: it only reaches the target "
+            "through the state of a variable"
+        ),
         label="stored in a variable here: only the value gets through",
         related=marked(fact.source_made, "the source is made here", "source"),
         fixes=(Fix(summary="use the tensor itself, and assign it to the variable beside that"),),

@@ -12,7 +12,9 @@ META = ReasonMeta(
     code="TW119",
     slug="custom-gradient",
     family="gradient",
-    summary="A function with a custom gradient returned None for this input, or was given gradients for the wrong inputs.",
+    summary=(
+        "A function with a custom gradient returned None for this input, or was given gradients for the wrong inputs."
+    ),
 )
 
 
@@ -26,7 +28,10 @@ def match(case: Case) -> Evidence | None:
     return evidence(
         case,
         fact,
-        message=f"the gradient of {target} with respect to {source} is None: the custom gradient of `{fact.op}` returned None for it",
+        message=(
+            f"the gradient of {target} with respect to {source} is None: the custom gradient of "
+            f"`{fact.op}` returned None for it"
+        ),
         label=f"the custom gradient of `{fact.op}` gives None here",
         related=marked(fact.source_made, "the source is made here", "source"),
         fixes=(Fix(summary="return a gradient for every input of the function, in their order"),),
