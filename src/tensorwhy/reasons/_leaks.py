@@ -56,6 +56,8 @@ def subject(fact: LeakedTensor, case: Case) -> str:
         names = case.sources.names(fact.tensor.created)
         if len(names) == 1:
             return names[0]
+    if fact.holders:
+        return fact.holders[0].expression
     return fact.tensor.name.partition(":")[0] or "a tensor"
 
 

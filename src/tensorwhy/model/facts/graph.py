@@ -40,7 +40,8 @@ class Holder(msgspec.Struct, frozen=True, kw_only=True):
     """Who holds an object now.
 
     `expression` is how Python code would reach it (`trainer.history[3]`), `steps` the same in words, outermost first.
-    `attribute` is the last name on the way, `owner` the class that has it, `contained` whether a container came after.
+    `attribute` is the last name on the way, `owner` the class that has it, `contained` whether a container came after,
+    and `key` how the first such container is indexed.
     """
 
     kind: Literal["global", "attribute", "class attribute", "closure", "local", "cache"]
@@ -49,6 +50,7 @@ class Holder(msgspec.Struct, frozen=True, kw_only=True):
     attribute: str
     owner: str = ""
     contained: bool = False
+    key: str = ""
     private: bool = False
 
 

@@ -17,6 +17,9 @@ META = ReasonMeta(
 )
 
 
+_OF_MODELS = ("fit", "evaluate", "predict", "train_on_batch", "test_on_batch", "predict_on_batch")
+
+
 def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, EagerOnlyInGraph):
@@ -25,6 +28,8 @@ def match(case: Case) -> Evidence | None:
         return None  # the same failure, with the container that it happened to
     text = fact.tensor_text or _name(fact, case)
     subject = f"`{text}`" if text else "a tensor"
+    if fact.operation == "method" and fact.name in _OF_MODELS:
+        return _of_a_model(fact, case)
     graph = _leaks.graph_words(fact.tensor.graph) if fact.tensor.graph.kind != "unknown" else "a function"
     created = fact.tensor.created
     related = (
@@ -32,15 +37,26 @@ def match(case: Case) -> Evidence | None:
         if created is not None and fact.tensor.op != "Placeholder"
         else ()
     )
+    known = fact.tensor.graph.kind != "unknown" or fact.operation in ("truth", "iteration")
     return Evidence(
         message=f"{_asked(fact, subject)}, but {subject} has no value while {graph} is being traced",
         primary=Marked.at(fact.used, f"needs the value of {subject}", "used"),
         related=related,
-        certainty="proved" if fact.tensor.graph.kind != "unknown" else "likely",
+        certainty="proved" if known else "likely",
         target=TensorRef(
             name=text, kind="symbolic", dtype=fact.tensor.dtype, shape=fact.tensor.shape, location=fact.tensor.created
         ),
         fixes=tuple(_fixes(fact, subject)),
+    )
+
+
+def _of_a_model(fact: EagerOnlyInGraph, case: Case) -> Evidence:
+    """`fit`, `predict` and the like run a whole loop of their own, and return arrays."""
+    call = f"{fact.tensor_text}(x)" if fact.tensor_text else "model(x)"
+    return Evidence(
+        message=f"`.{fact.name}()` of a model returns values, and cannot run while a function is being traced",
+        primary=Marked.at(fact.used, "runs a loop of its own", "used"),
+        fixes=(Fix(summary=f"call the model itself inside of traced functions: `{call}`"),),
     )
 
 

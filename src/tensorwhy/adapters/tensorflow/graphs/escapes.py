@@ -166,10 +166,19 @@ def _is_target(target: ast.expr, holder: Holder, bound: bool) -> bool:
     if isinstance(target, ast.Starred):
         target = target.value
     if isinstance(target, ast.Subscript):
-        return holder.contained and _reads(target.value, holder)
+        return holder.contained and _reads(target.value, holder) and _may_be_key(target, holder)
     if isinstance(target, ast.Attribute):
         return holder.kind in ("attribute", "class attribute") and target.attr == holder.attribute
     return isinstance(target, ast.Name) and bound and target.id == holder.attribute
+
+
+def _may_be_key(target: ast.Subscript, holder: Holder) -> bool:
+    """Whether the element that is stored to can be the one that holds the tensor: other constants cannot."""
+    outer = target
+    while isinstance(outer.value, ast.Subscript):
+        outer = outer.value
+    known = isinstance(outer.slice, ast.Constant) and isinstance(outer.slice.value, str)
+    return not known or not holder.key or f"[{outer.slice.value!r}]" == holder.key  # type: ignore[attr-defined]
 
 
 def _reads(node: ast.expr, holder: Holder) -> bool:

@@ -206,6 +206,7 @@ def _holder(steps: tuple[Step, ...]) -> Holder:
         attribute=last.name,
         owner=last.owner,
         contained=named < len(steps) - 1,
+        key=steps[named + 1].text if named < len(steps) - 1 else "",
         private=last.kind == "attribute" and last.name.startswith("_"),
     )
 

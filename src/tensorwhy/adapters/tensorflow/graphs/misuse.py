@@ -32,7 +32,7 @@ def find(live: LiveFailure) -> Misuse | None:
         for frame in reversed(frames):
             if places.location_of(frame) is not None:
                 break
-            found = _captured(frame) if inside else _executed(frame)
+            found = _captured(frame) if inside else _executed(frame) or _dead(frame)
             if found is not None:
                 return Misuse(tensor=found[0], graph=found[1], used=_used(live))
     return None
@@ -58,6 +58,14 @@ def _executed(frame: LiveFrame) -> tuple[Any, None] | None:
     local = frame.frame.f_locals
     for value in (*(local.get("inputs") or ()), *(local.get("args") or ())):
         if symbolic.is_symbolic(value):
+            return value, None
+    return None
+
+
+def _dead(frame: LiveFrame) -> tuple[Any, None] | None:
+    """A tensor whose graph was taken apart can be used nowhere; TensorFlow up to 2.12 stumbles over it anywhere."""
+    for value in frame.frame.f_locals.values():
+        if symbolic.is_symbolic(value) and symbolic.graph_of(value) is None:
             return value, None
     return None
 

@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 import msgspec
 import tensorflow as tf
+from tensorflow.python.framework import errors_impl
 
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.tensorflow.graphs import operands, places, symbolic
@@ -24,6 +25,7 @@ from tensorwhy.recording.sources import Sources
 
 Kind = Literal["method", "numpy", "call", "truth", "iteration", "length", "index", "format"]
 
+_STRING_METHODS = frozenset(name for name in (*dir(str), *dir(bytes), "read", "seek") if not name.startswith("_"))
 _REFUSALS: dict[str, Kind] = {
     "_disallow_bool_casting": "truth",
     "__bool__": "truth",
@@ -31,6 +33,9 @@ _REFUSALS: dict[str, Kind] = {
     "__iter__": "iteration",
     "__len__": "length",
     "__array__": "numpy",
+    "numpy": "method",
+    "_disallow_inside_tf_function": "method",
+    "disallow_inside_tf_function": "method",
 }
 _NEEDS_VALUE = (float, int, complex, range, round, bool, slice, hex, bin, chr, open, enumerate, zip, map, sum, any, all)
 _EXTREMES = (max, min, sorted, any, all)
@@ -55,36 +60,55 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
 def find(live: LiveFailure, sources: Sources) -> Operation | None:
     """The operation that failed the program, if it is one that needs a value."""
     for place in places.innermost(live):
-        if not isinstance(place.exception, (TypeError, AttributeError, NotImplementedError, ValueError, IndexError)):
+        if not isinstance(place.exception, (TypeError, AttributeError, NotImplementedError, ValueError, IndexError, RuntimeError)):
             continue
-        found = _at(place, sources)
+        found = _at(place, live, sources)
         if found is not None:
             return found
     return None
 
 
-def _at(place: Place, sources: Sources) -> Operation | None:
+def _at(place: Place, live: LiveFailure, sources: Sources) -> Operation | None:
     refused = _refused(place)
     if refused is not None:
-        kind, tensor = refused
-        name, text = _callee_and_text(kind, tensor, place, sources)
+        kind, name, tensor = refused
+        if kind == "method":
+            text = next(_attribute_texts(place, name, sources), "")
+        else:
+            name, text = _callee_and_text(kind, tensor, place, sources)
         return Operation(kind=kind, name=name, tensor=tensor, text=text, used=place.location, place=place)
     missing = _missing_attribute(place, sources)
     if missing is not None:
         return missing
     for node in operands.nodes(place, sources):
-        for found in _in_syntax(node, place, sources):
+        for found in _in_syntax(node, place, live):
             return found
-    return None
+    return _unnamed(place, sources) if is_disallowed(place.exception) else None
 
 
-def _refused(place: Place) -> tuple[Kind, Any] | None:
-    """The tensor class's own method that refused, innermost last."""
+def _unnamed(place: Place, sources: Sources) -> Operation:
+    """TensorFlow refused truth or iteration of a tensor that no name of the line holds."""
+    for node in operands.nodes(place, sources):
+        for kind in ("truth", "iteration"):
+            text = _questioned(node, kind)
+            if text:
+                return Operation(kind=kind, name="", tensor=None, text=text, used=place.location, place=place)
+    return Operation(kind="truth", name="", tensor=None, text="", used=place.location, place=place)
+
+
+def _refused(place: Place) -> tuple[Kind, str, Any] | None:
+    """The method of a tensor, of a variable, or of a Keras model that refused."""
     for frame in place.inner:
-        kind = _REFUSALS.get(frame.frame.f_code.co_name)
-        tensor = frame.frame.f_locals.get("self")
-        if kind is not None and symbolic.is_symbolic(tensor):
-            return kind, tensor
+        code, owner = frame.frame.f_code, frame.frame.f_locals.get("self")
+        kind = _REFUSALS.get(code.co_name)
+        if kind is None:
+            continue
+        if symbolic.is_symbolic(owner) and kind != "method":
+            return kind, code.co_name, owner
+        if kind == "method" and isinstance(owner, tf.Variable) and not isinstance(place.exception, AttributeError):
+            return kind, "numpy", None
+        if "method_name" in frame.frame.f_locals:
+            return kind, str(frame.frame.f_locals["method_name"]), None
     return None
 
 
@@ -95,9 +119,10 @@ def _missing_attribute(place: Place, sources: Sources) -> Operation | None:
     tensor = getattr(error, "obj", None)
     if not isinstance(error, AttributeError) or not isinstance(name, str) or not symbolic.is_symbolic(tensor):
         return None
-    if name not in ("numpy", "__array_interface__", "__int__", "__float__", "__index__", "_numpy"):
+    of_text = name in _STRING_METHODS and tensor.dtype == tf.string
+    if not of_text and name not in ("numpy", "__array_interface__", "__int__", "__float__", "__index__", "_numpy"):
         return None
-    text = next((text for text in _attribute_texts(place, name, sources)), "")
+    text = next(_attribute_texts(place, name, sources), "")
     return Operation(kind="method", name=name, tensor=tensor, text=text, used=place.location, place=place)
 
 
@@ -152,7 +177,7 @@ def _converted(place: Place) -> str:
     return ""
 
 
-def _in_syntax(node: ast.AST, place: Place, sources: Sources) -> Iterator[Operation]:
+def _in_syntax(node: ast.AST, place: Place, live: LiveFailure) -> Iterator[Operation]:
     """The operations in the failed syntax that need a value and were given a symbolic tensor."""
     error = place.exception
     if _inside_framework(place):
@@ -181,7 +206,7 @@ def _in_syntax(node: ast.AST, place: Place, sources: Sources) -> Iterator[Operat
                 yield from found("call", _dotted(function, each), arguments)
             elif _module(function) == "numpy":
                 yield from found("numpy", _dotted(function, each), arguments)
-            elif function is not operands.MISSING and _is_foreign(function):
+            elif function is not operands.MISSING and _is_foreign(function, place, live):
                 yield from found("call", _dotted(function, each), arguments)
         elif isinstance(each, ast.Subscript) and isinstance(error, (TypeError, IndexError, NotImplementedError)):
             owner = operands.value_of(each.value, place)
@@ -189,22 +214,19 @@ def _in_syntax(node: ast.AST, place: Place, sources: Sources) -> Iterator[Operat
                 yield from found("index", ast.unparse(each.value), [each.slice])
         elif isinstance(each, ast.FormattedValue) and each.format_spec is not None:
             yield from found("format", "format", [each.value])
-        elif isinstance(each, (ast.If, ast.IfExp, ast.While, ast.Assert)) and _disallowed(error):
+        elif isinstance(each, (ast.If, ast.IfExp, ast.While, ast.Assert)) and is_disallowed(error):
             yield from found("truth", "", [each.test])
-        elif isinstance(each, ast.UnaryOp) and isinstance(each.op, ast.Not) and _disallowed(error):
+        elif isinstance(each, ast.UnaryOp) and isinstance(each.op, ast.Not) and is_disallowed(error):
             yield from found("truth", "", [each.operand])
-        elif isinstance(each, (ast.For, ast.comprehension)) and _disallowed(error):
+        elif isinstance(each, (ast.For, ast.comprehension)) and is_disallowed(error):
             yield from found("iteration", "", [each.iter])
-        elif isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Tuple) and _disallowed(error):
+        elif isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Tuple) and is_disallowed(error):
             yield from found("iteration", "", [each.value])
 
 
-def _disallowed(error: BaseException) -> bool:
+def is_disallowed(error: BaseException) -> bool:
     """TensorFlow raises its own subclass of TypeError for truth and iteration, and for nothing else."""
-    return isinstance(error, tf.errors.OperatorNotAllowedInGraphError) if _HAS_ERROR else isinstance(error, TypeError)
-
-
-_HAS_ERROR = hasattr(tf.errors, "OperatorNotAllowedInGraphError")
+    return isinstance(error, errors_impl.OperatorNotAllowedInGraphError)
 
 
 def _inside_framework(place: Place) -> bool:
@@ -229,10 +251,15 @@ def _makes_tensor(node: ast.AST, place: Place) -> bool:
     return False
 
 
-def _is_foreign(function: Any) -> bool:
-    """A function of a library that knows no tensors: mathematics, images, files."""
-    if isinstance(function, (types.FunctionType, types.MethodType, type)):
-        return False  # Python code: had it failed on the tensor, its own frame would be there to tell
+def _is_foreign(function: Any, place: Place, live: LiveFailure) -> bool:
+    """A function of a library that knows no tensors: mathematics, images, files.
+
+    One that is written in Python must have failed itself: its own frame is the user's innermost call.
+    """
+    if isinstance(function, types.FunctionType):
+        code = function.__code__
+        failed = any(frame.frame.f_code is code for frame in place.inner)
+        return failed and not live.user.owns(code.co_filename) and _module(function) not in _FRAMEWORKS
     return isinstance(function, types.BuiltinFunctionType) and _module(function) not in _FRAMEWORKS
 
 

@@ -93,6 +93,8 @@ def _leaked(tensor: Any, operation: Operation) -> bool:
 def _in_graph(operation: Operation) -> bool:
     """Whether the failed frame was being traced: it is AutoGraph's, or it holds symbolic tensors of its own."""
     frame = operation.place.frame
+    if operations.is_disallowed(operation.place.exception):
+        return True
     if frame.f_locals is frame.f_globals:
         return False
     return operation.place.generated or any(symbolic.is_symbolic(value) for value in frame.f_locals.values())
