@@ -28,9 +28,7 @@ def match(case: Case) -> Evidence | None:
         )
         label = "a variable is made from a tensor without a value"
     else:
-        message = (
-            f"`{made}` makes a variable each time that {function} is traced, and only the first call may make any"
-        )
+        message = f"`{made}` makes a variable each time that {function} is traced, and only the first call may make any"
         label = (
             "makes a layer on each call, with variables of its own"
             if fact.layer

@@ -60,7 +60,9 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
 def find(live: LiveFailure, sources: Sources) -> Operation | None:
     """The operation that failed the program, if it is one that needs a value."""
     for place in places.innermost(live):
-        if not isinstance(place.exception, (TypeError, AttributeError, NotImplementedError, ValueError, IndexError, RuntimeError)):
+        if not isinstance(
+            place.exception, (TypeError, AttributeError, NotImplementedError, ValueError, IndexError, RuntimeError)
+        ):
             continue
         found = _at(place, live, sources)
         if found is not None:
