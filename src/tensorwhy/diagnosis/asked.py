@@ -59,7 +59,7 @@ def source_words(sources: Sources, question: GradientQuestion, source: Source) -
     if found is not None and len(ast.unparse(found)) <= 60:
         return f"`{ast.unparse(found)}`"
     if source.variable:
-        return f"variable `{source.name}`"
+        return f"variable `{source.name.removesuffix(':0')}`"
     return f"source {source.position + 1}"
 
 

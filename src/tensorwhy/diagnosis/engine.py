@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from tensorwhy.diagnosis.reason import Case, Evidence, Reason
+from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence, Reason
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Certainty, Diagnosis, Fix, Severity, Symptom, TensorRef
@@ -189,7 +189,7 @@ def _diagnosis(name: str, finding: _Finding, together: tuple[str, ...]) -> Diagn
         family=meta.family,
         severity=finding.severity,
         certainty=evidence.certainty,
-        message=evidence.message,
+        message=evidence.message.replace(AND_MORE, _and_more(finding.also)),
         primary=evidence.primary,
         related=evidence.related,
         symptom=_short(finding.case.symptom),
@@ -202,6 +202,13 @@ def _diagnosis(name: str, finding: _Finding, together: tuple[str, ...]) -> Diagn
         fixes=finding.fixes,
         seen=finding.seen,
     )
+
+
+def _and_more(also: Sequence[TensorRef]) -> str:
+    if not also:
+        return ""
+    noun = "variable" if all(ref.kind == "variable" for ref in also) else "source"
+    return f" and {len(also)} more {noun}{'' if len(also) == 1 else 's'}"
 
 
 def _short(symptom: Symptom) -> Symptom:

@@ -1,11 +1,11 @@
-"""What the rules of the gradient family share: turning a break into evidence."""
+"""What the rules of the gradient family share: turning a break into words and evidence."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from tensorwhy.diagnosis.asked import handles_none, source_words, target_words
-from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix, Severity, TensorRef
@@ -23,6 +23,27 @@ def severity(case: Case, fact: GradientBreak) -> Severity:
     return "note" if handles_none(case.sources, fact.question) else "warning"
 
 
+def target_of(case: Case, fact: GradientBreak) -> str:
+    """The target in the user's own words."""
+    return target_words(case.sources, fact.question)
+
+
+def source_of(case: Case, fact: GradientBreak) -> str:
+    """The source in the user's own words."""
+    return source_words(case.sources, fact.question, fact.sources[0])
+
+
+def what(case: Case, fact: GradientBreak) -> str:
+    """What every message of the family begins with: which gradient, and that there is none."""
+    missing = "cannot be computed" if fact.question.error else "is None"
+    return f"the gradient of {target_of(case, fact)} with respect to {source_of(case, fact)}{AND_MORE} {missing}"
+
+
+def source_made(case: Case, fact: GradientBreak) -> list[Marked]:
+    """The place where the source came into being."""
+    return marked(fact.source_made, f"{source_of(case, fact)} is made here", "source")
+
+
 def evidence(
     case: Case,
     fact: GradientBreak,
@@ -37,22 +58,23 @@ def evidence(
     """Evidence at the place of the break, with target, source and path filled in from the fact."""
     primary = location or fact.location or fact.question.location
     question = fact.question
-    asked = marked(question.location, "the gradient is asked for here", "asked")
     source = fact.sources[0]
-    places = [primary, *related]
+    marks = [*related, *marked(question.location, _answer(fact), "asked")]
+    taken = set() if primary is None else {primary.order}
+    kept = []
+    for mark in marks:
+        if mark.order not in taken:
+            taken.add(mark.order)
+            kept.append(mark)
     return Evidence(
         message=message,
         primary=Marked.at(primary, label) if primary is not None else None,
-        related=tuple(
-            mark
-            for index, mark in enumerate([*related, *asked])
-            if all(mark.order != other.order for other in [*places[:1], *related[:index]] if other is not None)
-        ),
+        related=tuple(kept),
         certainty="proved" if fact.exact else "likely",
         severity=severity(case, fact),
-        target=TensorRef(name=target_words(case.sources, question).strip("`"), location=fact.target_made),
+        target=TensorRef(name=target_of(case, fact).strip("`"), location=fact.target_made),
         source=TensorRef(
-            name=source_words(case.sources, question, source).removeprefix("variable ").strip("`"),
+            name=source_of(case, fact).removeprefix("variable ").strip("`"),
             kind="variable" if source.variable else "tensor",
             dtype=source.dtype,
             shape=source.shape,
@@ -62,3 +84,13 @@ def evidence(
         notes=notes,
         fixes=fixes,
     )
+
+
+def _answer(fact: GradientBreak) -> str:
+    """What the program got from its question."""
+    question = fact.question
+    if question.error:
+        return f"this raises {question.error}"
+    if question.asked == 1:
+        return "this is None"
+    return f"None for {len(question.sources)} of these {question.asked}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
@@ -12,6 +13,9 @@ from tensorwhy.model.failure import Failure
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Certainty, Family, Fix, PathStep, Severity, Symptom, TensorRef
 from tensorwhy.recording.sources import Sources
+
+AND_MORE: Final = "{and more}"
+"""Stands in a message behind its source: the engine, which joins sources, writes ` and 5 more variables` or nothing."""
 
 
 class ReasonMeta(msgspec.Struct, frozen=True, kw_only=True):

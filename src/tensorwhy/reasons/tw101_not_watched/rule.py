@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.asked import source_words, target_words
-from tensorwhy.diagnosis.gradient import evidence, marked
+from tensorwhy.diagnosis.gradient import evidence, marked, source_made, source_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.location import Location
 from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
     code="TW101",
     slug="not-watched",
     family="gradient",
-    summary=(
-        "The tape never watched the source: a plain tensor, a variable that it does not watch by itself, "
-        "or watched too late."
-    ),
+    summary="The tape never watched the source: a plain tensor, a variable that it does not watch by itself, "
+    "or one that it was told of too late.",
 )
 
 
@@ -24,34 +22,47 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, GradientBreak) or fact.kind != "not-watched":
         return None
-    source = fact.sources[0]
-    name = source_words(case.sources, fact.question, source)
-    target = target_words(case.sources, fact.question)
-    place = fact.source_made
-    if fact.watched == "late":
-        why, label = "the tape began to watch it only after it had been used", "watched here, after its first use"
-        place = fact.watched_at
-    elif source.variable and source.trainable is False:
-        why, label = (
-            "the variable is not trainable, and tapes watch only those that are",
-            "this variable is not trainable",
-        )
-    elif source.variable:
-        why, label = "the tape was told not to watch variables by itself", "this tape watches only what it is told to"
-        place = fact.tape_opened
-    else:
-        why, label = "it is a plain tensor that the tape was never told to watch", "this tensor is not watched"
-    watch = name.strip("`") if name.startswith("`") else "x"
-    related = [
-        *marked(fact.source_made, "the source is made here", "source"),
-        *marked(fact.tape_opened, "this tape starts recording here", "tape opened"),
-    ]
+    why, label, place = _words(fact)
     return evidence(
         case,
         fact,
         location=place,
-        message=f"the gradient of {target} with respect to {name} is None: {why}",
+        message=f"{what(case, fact)}: {why}",
         label=label,
-        related=related,
-        fixes=(Fix(summary=f"call `tape.watch({watch})` as the first thing inside the `with`"),),
+        related=[*source_made(case, fact), *marked(fact.tape_opened, "this tape starts recording here", "tape opened")],
+        notes=_notes(fact),
+        fixes=_fixes(source_of(case, fact), fact),
     )
+
+
+def _words(fact: GradientBreak) -> tuple[str, str, Location | None]:
+    """Why the tape did not watch it, the words at the place to look at, and that place."""
+    source = fact.sources[0]
+    if fact.watched == "late":
+        return "the tape was told to watch it after it had been used", "too late: it was used before", fact.watched_at
+    if not source.variable:
+        return "it is a plain tensor, and the tape was never told to watch it", "a plain tensor", fact.source_made
+    if source.trainable is False:
+        return "it is not trainable, and a tape watches only variables that are", "not trainable", fact.source_made
+    return (
+        "this tape watches only what it is told to, and was not told of it",
+        "this tape watches no variable by itself",
+        fact.tape_opened,
+    )
+
+
+def _notes(fact: GradientBreak) -> tuple[str, ...]:
+    if not fact.source_from_variable:
+        return ()
+    name = fact.source_from_variable.removesuffix(":0")
+    return (f"it is a tensor that was computed from variable `{name}`, which the tape watches by itself",)
+
+
+def _fixes(name: str, fact: GradientBreak) -> tuple[Fix, ...]:
+    if fact.watched == "late":
+        return (Fix(summary="call `tape.watch` before the first use"),)
+    watch = name.strip("`") if name.startswith("`") else "..."
+    told = Fix(summary=f"call `tape.watch({watch})` as the first thing inside the `with`")
+    if fact.sources[0].variable and fact.sources[0].trainable is False:
+        told = Fix(summary=told.summary, caveat="wrong where it is frozen on purpose: then leave it out of the sources")
+    return (told,)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.asked import source_words, target_words
-from tensorwhy.diagnosis.gradient import evidence, marked
+from tensorwhy.diagnosis.gradient import evidence, marked, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Fix
@@ -12,9 +11,8 @@ META = ReasonMeta(
     code="TW102",
     slug="computed-outside-tape",
     family="gradient",
-    summary=(
-        "A part of the path from the source to the target ran before the tape opened, after it closed, or outside it."
-    ),
+    summary="A part of the path from the source to the target ran before the tape was opened, after it was closed, "
+    "or on another thread.",
 )
 
 _WHEN = {
@@ -31,18 +29,27 @@ def match(case: Case) -> Evidence | None:
     if not isinstance(fact, GradientBreak) or fact.kind != "outside-tape" or fact.region not in _WHEN:
         return None
     when = _WHEN[fact.region]
-    related = [
-        *marked(fact.last, "up to here", "last of it"),
-        *marked(fact.tape_opened, "this tape starts recording here", "tape opened"),
-        *marked(fact.tape_closed, "and stops here", "tape closed"),
-    ]
-    target = target_words(case.sources, fact.question)
-    source = source_words(case.sources, fact.question, fact.sources[0])
     return evidence(
         case,
         fact,
-        message=f"the gradient of {target} with respect to {source} is None: a part of the way was computed {when}",
+        message=f"{what(case, fact)}: part of the path between them was computed {when}",
         label=f"computed here, {when}",
-        related=related,
-        fixes=(Fix(summary="move this computation inside the `with` of the tape"),),
+        related=[
+            *marked(fact.last, "up to here", "last of it"),
+            *marked(fact.tape_opened, "this tape starts recording here", "tape opened"),
+            *marked(fact.tape_closed, "the tape is closed when this ends", "tape closed"),
+        ],
+        fixes=(_fix(fact),),
     )
+
+
+def _fix(fact: GradientBreak) -> Fix:
+    if fact.region == "other-thread":
+        return Fix(summary="compute this on the thread that opened the tape, or open a tape on this one")
+    place, last, tape = fact.location, fact.last, fact.tape_opened
+    lines = "this computation"
+    if place is not None and tape is not None and place.file == tape.file and place.function == tape.function:
+        lines = f"line {place.line}"
+        if last is not None and last.file == place.file and last.line > place.line:
+            lines = f"lines {place.line} to {last.line}"
+    return Fix(summary=f"move {lines} into the `with` of the tape")

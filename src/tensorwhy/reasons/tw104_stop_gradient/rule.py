@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.asked import source_words, target_words
-from tensorwhy.diagnosis.gradient import evidence, marked
+from tensorwhy.diagnosis.gradient import evidence, source_made, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Fix
@@ -21,20 +20,17 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, GradientBreak) or fact.kind != "stop-gradient":
         return None
-    target = target_words(case.sources, fact.question)
-    source = source_words(case.sources, fact.question, fact.sources[0])
     return evidence(
         case,
         fact,
-        message=f"the gradient of {target} with respect to {source} is None: `stop_gradient` was called on the way",
+        message=f"{what(case, fact)}: a `stop_gradient` stands on the way",
         label="the gradient is stopped here",
-        related=marked(fact.source_made, "the source is made here", "source"),
+        related=source_made(case, fact),
         fixes=(
             Fix(
                 summary="leave the `stop_gradient` out",
-                caveat=(
-                    "wrong where the value is meant as a constant (a target, a baseline): then drop the source instead"
-                ),
+                caveat="wrong where the value is meant as a constant (a target, a baseline): "
+                "then leave the source out of the question",
             ),
         ),
     )

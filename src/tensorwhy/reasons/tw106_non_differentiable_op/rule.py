@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.asked import source_words, target_words
-from tensorwhy.diagnosis.gradient import evidence, marked
+from tensorwhy.diagnosis.gradient import evidence, source_made, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Fix
@@ -12,10 +11,7 @@ META = ReasonMeta(
     code="TW106",
     slug="non-differentiable-op",
     family="gradient",
-    summary=(
-        "An operation on the path has no gradient: none is registered for it, or it is registered as not "
-        "differentiable."
-    ),
+    summary="An operation on the path has no gradient: none is registered for it, or its gradient is always None.",
 )
 
 
@@ -29,18 +25,18 @@ def match(case: Case) -> Evidence | None:
         or fact.within_gradient
     ):
         return None
-    target = target_words(case.sources, fact.question)
-    source = source_words(case.sources, fact.question, fact.sources[0])
-    why = (
-        f"no gradient is registered for {fact.op}"
-        if fact.kind == "unregistered"
-        else f"{fact.op} is not differentiable"
-    )
+    registered = fact.kind == "no-gradient"
+    why = f"the gradient of {fact.op} is None" if registered else f"TensorFlow has no gradient for {fact.op}"
     return evidence(
         case,
         fact,
-        message=f"the gradient of {target} with respect to {source} is None: {why}",
-        label=f"{fact.op} gives no gradient here",
-        related=marked(fact.source_made, "the source is made here", "source"),
-        fixes=(Fix(summary=f"use a differentiable function in place of {fact.op}"),),
+        message=f"{what(case, fact)}: {why}",
+        label=f"no gradient passes through {fact.op}",
+        related=source_made(case, fact),
+        fixes=(
+            Fix(
+                summary=f"replace {fact.op} by something smooth, or give it a gradient with `tf.custom_gradient`",
+                caveat="wrong where the value is only looked at: then take another target",
+            ),
+        ),
     )

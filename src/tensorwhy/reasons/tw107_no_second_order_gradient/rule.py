@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.asked import source_words, target_words
-from tensorwhy.diagnosis.gradient import evidence, marked
+from tensorwhy.diagnosis.gradient import evidence, source_made, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
     code="TW107",
@@ -16,28 +16,35 @@ META = ReasonMeta(
 
 
 def match(case: Case) -> Evidence | None:
-    """Holds when the path is lost while computing another gradient, or where that does not depend on the source."""
+    """Holds when the path is lost inside another gradient, or when that gradient does not depend on the source."""
     fact = case.fact
     if (
         not isinstance(fact, GradientBreak)
         or not fact.within_gradient
-        or fact.kind not in ("no-gradient", "unregistered", "unused")
+        or fact.kind not in ("no-gradient", "unregistered", "index-input", "unused")
     ):
         return None
-    target = target_words(case.sources, fact.question)
-    source = source_words(case.sources, fact.question, fact.sources[0])
     if fact.kind == "unused":
-        why, label = (
-            "the first gradient does not depend on it (the function is linear in it)",
-            "this gradient is a constant",
+        return evidence(
+            case,
+            fact,
+            location=fact.gradient_of,
+            message=f"{what(case, fact)}: the first gradient does not depend on it, "
+            "as the function is linear in what it was differentiated by",
+            label="this gradient is a constant",
+            related=source_made(case, fact),
+            fixes=(
+                Fix(
+                    summary="take None for what it is here, a zero: `unconnected_gradients='zero'`",
+                    caveat="wrong where the function should not be linear: then look for a missing activation",
+                ),
+            ),
         )
-    else:
-        why, label = f"{fact.op}, a part of the first gradient, has no gradient itself", "no gradient of this gradient"
     return evidence(
         case,
         fact,
-        location=fact.gradient_of if fact.kind == "unused" else fact.location,
-        message=f"the gradient of {target} with respect to {source} is None: {why}",
-        label=label,
-        related=marked(fact.source_made, "the source is made here", "source"),
+        message=f"{what(case, fact)}: {fact.op}, a part of the first gradient, has no gradient itself",
+        label="the gradient of this operation has no gradient of its own",
+        related=source_made(case, fact),
+        fixes=(Fix(summary="write this operation with others whose gradients can be differentiated again"),),
     )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.asked import source_words, target_words
-from tensorwhy.diagnosis.gradient import evidence, marked
+from tensorwhy.diagnosis.gradient import evidence, source_made, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Fix
@@ -21,13 +20,16 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, GradientBreak) or fact.kind != "index-input" or fact.within_gradient:
         return None
-    target = target_words(case.sources, fact.question)
-    source = source_words(case.sources, fact.question, fact.sources[0])
     return evidence(
         case,
         fact,
-        message=f"the gradient of {target} with respect to {source} is None: it only gives {fact.op} its {fact.role}",
-        label=f"used here only as {fact.role} of {fact.op}",
-        related=marked(fact.source_made, "the source is made here", "source"),
-        fixes=(Fix(summary="let the source enter the result as a value, for instance as a soft weight"),),
+        message=f"{what(case, fact)}: it only serves as the {fact.role} of {fact.op}, which gets no gradient",
+        label=f"used here as the {fact.role} of {fact.op}",
+        related=source_made(case, fact),
+        fixes=(
+            Fix(
+                summary="let the source enter the result as a value: a weight, a mask in floating point, a soft choice",
+                caveat="wrong where the choice is meant to be fixed: then leave the source out of the question",
+            ),
+        ),
     )

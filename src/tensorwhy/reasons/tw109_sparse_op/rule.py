@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.asked import source_words, target_words
-from tensorwhy.diagnosis.gradient import evidence, marked
+from tensorwhy.diagnosis.gradient import evidence, source_made, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Fix
@@ -26,16 +25,17 @@ def match(case: Case) -> Evidence | None:
         or fact.within_gradient
     ):
         return None
-    target = target_words(case.sources, fact.question)
-    source = source_words(case.sources, fact.question, fact.sources[0])
     return evidence(
         case,
         fact,
-        message=(
-            f"the gradient of {target} with respect to {source} is None: {fact.op}, an operation on "
-            f"{fact.container} values, has no gradient for it"
-        ),
-        label=f"{fact.op} gives no gradient here",
-        related=marked(fact.source_made, "the source is made here", "source"),
-        fixes=(Fix(summary="do this step on dense values"),),
+        message=f"{what(case, fact)}: {fact.op} works on {fact.container} values, and has no gradient",
+        label=f"no gradient passes through {fact.op}",
+        related=source_made(case, fact),
+        fixes=(Fix(summary=_remedy(fact.container)),),
     )
+
+
+def _remedy(container: str) -> str:
+    if container == "string":
+        return "keep the number beside its text: a string carries no gradient"
+    return "do this step on dense values, or on `.values` of the tensor with the structure kept aside"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.asked import source_words, target_words
-from tensorwhy.diagnosis.gradient import evidence, marked
+from tensorwhy.diagnosis.gradient import evidence, source_made, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Fix
@@ -21,23 +20,14 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, GradientBreak) or fact.kind != "callback":
         return None
-    target = target_words(case.sources, fact.question)
-    source = source_words(case.sources, fact.question, fact.sources[0])
     return evidence(
         case,
         fact,
-        message=(
-            f"the gradient of {target} with respect to {source} is None: {fact.op} calls a Python "
-            "function that TensorFlow cannot differentiate"
-        ),
+        message=f"{what(case, fact)}: {fact.op} calls a Python function, which TensorFlow cannot differentiate",
         label="no gradient passes through this Python function",
-        related=marked(fact.source_made, "the source is made here", "source"),
+        related=source_made(case, fact),
         fixes=(
-            Fix(
-                summary=(
-                    "write the function with TensorFlow operations, or call it by `tf.py_function` if it "
-                    "uses only those"
-                )
-            ),
+            Fix(summary="write the function with TensorFlow operations, and call it directly"),
+            Fix(summary="if it must stay in Python, wrap the call in `tf.custom_gradient` and write its gradient"),
         ),
     )

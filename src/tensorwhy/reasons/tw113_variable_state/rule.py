@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.asked import source_words, target_words
-from tensorwhy.diagnosis.gradient import evidence, marked
+from tensorwhy.diagnosis.gradient import evidence, source_made, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Fix
@@ -21,16 +20,16 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, GradientBreak) or fact.kind != "state":
         return None
-    target = target_words(case.sources, fact.question)
-    source = source_words(case.sources, fact.question, fact.sources[0])
     return evidence(
         case,
         fact,
-        message=(
-            f"the gradient of {target} with respect to {source} is None: it only reaches the target "
-            "through the state of a variable"
+        message=f"{what(case, fact)}: it reaches the target only through what was stored in a variable",
+        label="stored in a variable here, which keeps the value and not where it came from",
+        related=source_made(case, fact),
+        fixes=(
+            Fix(
+                summary="go on with the tensor itself, and assign it to the variable beside that",
+                caveat="wrong where the gradient should end between two steps: then leave the source out",
+            ),
         ),
-        label="stored in a variable here: only the value gets through",
-        related=marked(fact.source_made, "the source is made here", "source"),
-        fixes=(Fix(summary="use the tensor itself, and assign it to the variable beside that"),),
     )

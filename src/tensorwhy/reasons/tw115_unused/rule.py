@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.asked import source_words, target_words
-from tensorwhy.diagnosis.gradient import evidence, marked
+from tensorwhy.diagnosis.gradient import evidence, marked, source_made, source_of, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
     code="TW115",
@@ -20,19 +20,20 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, GradientBreak) or fact.kind != "unused" or fact.within_gradient or fact.instead:
         return None
-    target = target_words(case.sources, fact.question)
-    source = source_words(case.sources, fact.question, fact.sources[0])
+    target, source = target_of(case, fact), source_of(case, fact)
+    if fact.location is None:
+        why = "no operation ever used it"
+        label = f"asked here for {source}, which no operation ever used"
+    else:
+        why = f"{target} does not depend on it"
+        names = case.sources.names(fact.location)
+        made = f"`{names[0]}`" if len(names) == 1 else "what is computed here"
+        label = f"{made} comes from it, but {target} uses nothing of that"
     return evidence(
         case,
         fact,
-        message=f"the gradient of {target} with respect to {source} is None: {target} does not depend on it",
-        label=(
-            "asked here for a source that the target does not use"
-            if fact.location is None
-            else "what comes from it ends here: the target uses nothing of this"
-        ),
-        related=[
-            *marked(fact.source_made, "the source is made here", "source"),
-            *marked(fact.target_made, "the target is made here", "target"),
-        ],
+        message=f"{what(case, fact)}: {why}",
+        label=label,
+        related=[*source_made(case, fact), *marked(fact.target_made, f"{target} is made here, without it", "target")],
+        fixes=(Fix(summary=f"use it on the way to {target}, or leave it out of the sources"),),
     )

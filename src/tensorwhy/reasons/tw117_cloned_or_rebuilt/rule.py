@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.asked import source_words, target_words
-from tensorwhy.diagnosis.gradient import evidence, marked
+from tensorwhy.diagnosis.gradient import evidence, marked, source_made, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Fix
@@ -21,22 +20,16 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, GradientBreak) or not fact.instead or fact.kind not in ("copied", "unused"):
         return None
-    target = target_words(case.sources, fact.question)
-    source = source_words(case.sources, fact.question, fact.sources[0])
     other = fact.instead[0]
+    name = other.name.removesuffix(":0")
     copied = fact.kind == "copied"
     return evidence(
         case,
         fact,
         location=fact.location if copied else other.created,
-        message=(
-            f"the gradient of {target} with respect to {source} is None: the target was computed with another "
-            f"variable of the same shape, `{other.name}`" + (", which was filled from it" if copied else "")
-        ),
-        label="the other copy is used here" if copied else "the variable that was really used is made here",
-        related=[
-            *marked(fact.source_made, "the source is made here", "source"),
-            *marked(fact.entry, "and filled here", "copied"),
-        ],
+        message=f"{what(case, fact)}: {target_of(case, fact)} was computed with another variable of the same shape, "
+        f"`{name}`" + (", which was filled from it" if copied else ""),
+        label="the other copy is used here" if copied else f"`{name}`, which is really used, is made here",
+        related=[*source_made(case, fact), *marked(fact.entry, "and filled here", "copied")],
         fixes=(Fix(summary="use one and the same model in the computation and in the sources"),),
     )

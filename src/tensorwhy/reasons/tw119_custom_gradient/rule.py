@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.asked import source_words, target_words
-from tensorwhy.diagnosis.gradient import evidence, marked
+from tensorwhy.diagnosis.gradient import evidence, source_made, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Fix
@@ -12,9 +11,8 @@ META = ReasonMeta(
     code="TW119",
     slug="custom-gradient",
     family="gradient",
-    summary=(
-        "A function with a custom gradient returned None for this input, or was given gradients for the wrong inputs."
-    ),
+    summary="A function with a custom gradient returned None for this input, "
+    "or was given gradients for the wrong inputs.",
 )
 
 
@@ -23,16 +21,16 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, GradientBreak) or fact.kind != "custom-gradient":
         return None
-    target = target_words(case.sources, fact.question)
-    source = source_words(case.sources, fact.question, fact.sources[0])
     return evidence(
         case,
         fact,
-        message=(
-            f"the gradient of {target} with respect to {source} is None: the custom gradient of "
-            f"`{fact.op}` returned None for it"
-        ),
+        message=f"{what(case, fact)}: the custom gradient of `{fact.op}` returned None for it",
         label=f"the custom gradient of `{fact.op}` gives None here",
-        related=marked(fact.source_made, "the source is made here", "source"),
-        fixes=(Fix(summary="return a gradient for every input of the function, in their order"),),
+        related=source_made(case, fact),
+        fixes=(
+            Fix(
+                summary="return a gradient for every input of the function, in their order",
+                caveat="wrong where this input is not differentiable: then leave the source out of the question",
+            ),
+        ),
     )

@@ -1,0 +1,14 @@
+"""Asks which pixels of an image decide the score: a saliency map."""
+
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Conv2D(2, 3, activation="tanh"), tf.keras.layers.GlobalMaxPool2D()])
+image = tf.random.uniform((1, 8, 8, 1))
+
+with tf.GradientTape() as tape:
+    tape.watch(image)
+    score = tf.reduce_max(model(image))
+
+saliency = tape.gradient(score, image)
+print("saliency", saliency.shape)
+assert float(tf.reduce_max(tf.abs(saliency))) > 0.0
