@@ -9,7 +9,7 @@ import msgspec
 
 from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.graph import Lineage
-from tensorwhy.lineage.predict import has_gradient
+from tensorwhy.lineage.prediction import Prediction
 from tensorwhy.lineage.search import Lost, Search, Step
 from tensorwhy.lineage.timeline import Tape
 from tensorwhy.lineage.unconnected import Trail, entries, follow, left_and_came_back
@@ -28,8 +28,8 @@ class Explainer:
         self._lineage = lineage
         self._question = question
         self._tape = lineage.timeline.tapes.get(question.tape)
-        self._replay = lineage.timeline.replay(question.tape, question.event)
-        self._tracked = self._replay.tracked
+        self._prediction = Prediction(lineage, question)
+        self._tracked = self._prediction.replay.tracked
         self._asked = lineage.journal.chain(question.place)
         self._flow = flow
         self._search = Search(lineage, question.tape, question.targets, question.event)
@@ -61,9 +61,7 @@ class Explainer:
 
     def _expected(self, source: Source) -> bool:
         """Whether by the tape's rules there should have been a gradient: then what is known here is not everything."""
-        question = self._question
-        answer = has_gradient(self._lineage, self._replay, question.targets, (source.tensor,), question.event)
-        return answer[0] and not question.error
+        return not self._question.error and self._prediction.arrives(source.tensor)
 
     # -- the source ----------------------------------------------------------------------------------------------
 

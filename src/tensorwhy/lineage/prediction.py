@@ -20,12 +20,12 @@ class Prediction:
     def __init__(self, lineage: Lineage, question: GradientQuestion) -> None:
         self._lineage = lineage
         self._question = question
-        self._replay = lineage.timeline.replay(question.tape, question.event)
+        self.replay = lineage.timeline.replay(question.tape, question.event)
         self._reached = self._walk()
 
     def arrives(self, source: int) -> bool:
         """Whether the gradient of the targets with respect to this tensor or variable is there (possibly zero)."""
-        if source in self._replay.tracked:
+        if source in self.replay.tracked:
             return source in self._reached
         # The gradient of a tensor with respect to itself is one, whatever the tape recorded; but what is not tracked
         # is forgotten as soon as an operation was walked that used it.
@@ -42,7 +42,7 @@ class Prediction:
         return used
 
     def _closure(self, inputs: Callable[[Event], list[int]], used: set[int] | None = None) -> set[int]:
-        recorded = self._replay.makers
+        recorded = self.replay.makers
         reached = set(self._question.targets)
         stack = list(reached)
         while stack:
