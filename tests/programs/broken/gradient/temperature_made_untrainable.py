@@ -14,7 +14,7 @@ class Calibrated(tf.Module):
     def __init__(self, net):
         super().__init__()
         self.net = net
-        self.temperature = tf.Variable(1.0, trainable=False, name="temperature")  # why: TW116
+        self.temperature = tf.Variable(1.0, trainable=False, name="temperature")  # why: TW101
 
     def __call__(self, batch):
         return self.net(batch) / self.temperature
