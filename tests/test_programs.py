@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from support import marks
+from support import gaps, marks
 from support.runner import Runner
 
 PROGRAMS = Path(__file__).parent / "programs"
@@ -30,7 +30,7 @@ def files(program: Path) -> list[Path]:
     return sorted(program.parent.rglob("*.py")) if program.name == "main.py" else [program]
 
 
-@pytest.mark.parametrize("program", programs("broken"), ids=name)
+@pytest.mark.parametrize("program", gaps.parameters(programs("broken"), PROGRAMS.parents[1]))
 def test_a_broken_program_is_explained_at_its_marks_and_nowhere_else(program: Path, runner: Runner) -> None:
     result = runner.run(program)
     assert result.report is not None, result.stderr

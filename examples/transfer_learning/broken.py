@@ -1,6 +1,6 @@
 """Transfer learning in two phases; the second is meant to fine-tune the top block, but trains on cached features.
 
-`predict` returned arrays once, before the phase: they know nothing of the block's weights, and Keras warns.
+`predict` ran before the tape and returned arrays: they know nothing of the block's weights, and Keras warns.
 """
 
 import numpy as np
@@ -42,7 +42,7 @@ class Trainer:
         self.loss_fn = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
 
     def features(self, pictures):
-        return self.base.predict(pictures, verbose=0)  # why: TW110
+        return self.base.predict(pictures, verbose=0)  # why: TW102, TW110
 
     def run(self, name, pictures, labels, variables, rate, epochs):
         optimizer = keras.optimizers.Adam(rate)
