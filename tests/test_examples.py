@@ -22,7 +22,9 @@ def test_there_are_a_dozen_pairs() -> None:
 def test_a_broken_example_is_explained_at_its_marks_and_nowhere_else(program: Path, runner: Runner) -> None:
     result = runner.run(program)
     assert result.report is not None, result.stderr
-    missing, unexpected = marks.unmet(marks.expected(program.parent, [program]), result.report.diagnoses, program.parent)
+    missing, unexpected = marks.unmet(
+        marks.expected(program.parent, [program]), result.report.diagnoses, program.parent
+    )
     assert not missing and not unexpected, result.account()
 
 
