@@ -63,6 +63,33 @@ def source_words(sources: Sources, question: GradientQuestion, source: Source) -
     return f"source {source.position + 1}"
 
 
+def rebindings(sources: Sources, question: GradientQuestion, source: Source) -> list[Location]:
+    """Where the name that the source is asked by was bound, in order, by plain assignments of one and the same block."""
+    call = call_at(sources, question.location)
+    found = _argument(call, 1, _SOURCES) if call is not None and _is_gradient_call(call) else None
+    tree = sources.tree(question.location.file) if question.location is not None else None
+    if found is None or tree is None or question.location is None:
+        return []
+    scope = sources.function(question.location)
+    roots = {each.id for each in ast.walk(found) if isinstance(each, ast.Name)}
+    for node in ast.walk(scope or tree):
+        if isinstance(node, ast.Assign) and _mentions(found, {t.id for t in node.targets if isinstance(t, ast.Name)}):
+            roots |= {each.id for each in ast.walk(node.value) if isinstance(each, ast.Name)}
+    for block in (tree.body, *([scope.body] if scope is not None and not isinstance(scope, ast.Lambda) else [])):
+        for root in sorted(roots):
+            bound = [
+                node
+                for node in block
+                if isinstance(node, ast.Assign)
+                and isinstance(node.value, ast.Call)
+                and any(isinstance(target, ast.Name) and target.id == root for target in node.targets)
+            ]
+            if len(bound) > 1:
+                file = question.location.file
+                return [Location(file=file, line=node.lineno, column=node.col_offset) for node in bound]
+    return []
+
+
 def handles_none(sources: Sources, question: GradientQuestion) -> bool:
     """Whether the program visibly expects a None among the answers: it filters or replaces them where they arrive.
 

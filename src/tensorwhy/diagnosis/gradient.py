@@ -8,7 +8,7 @@ from tensorwhy.diagnosis.asked import handles_none, source_words, target_words
 from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location, Marked
-from tensorwhy.model.report import Fix, Severity, TensorRef
+from tensorwhy.model.report import Certainty, Fix, Severity, TensorRef
 
 
 def marked(location: Location | None, label: str, role: str) -> list[Marked]:
@@ -54,6 +54,7 @@ def evidence(
     fixes: tuple[Fix, ...] = (),
     notes: tuple[str, ...] = (),
     location: Location | None = None,
+    certainty: Certainty | None = None,
 ) -> Evidence:
     """Evidence at the place of the break, with target, source and path filled in from the fact."""
     primary = location or fact.location or fact.question.location
@@ -70,7 +71,7 @@ def evidence(
         message=message,
         primary=Marked.at(primary, label) if primary is not None else None,
         related=tuple(kept),
-        certainty="proved" if fact.exact else "likely",
+        certainty=certainty or ("proved" if fact.exact else "likely"),
         severity=severity(case, fact),
         target=TensorRef(name=target_of(case, fact).strip("`"), location=fact.target_made),
         source=TensorRef(

@@ -24,7 +24,7 @@ class Dataflow:
     """Answers for pairs of locations; remembers what it read."""
 
     def __init__(self, sources: Sources) -> None:
-        self._sources = sources
+        self.sources = sources
         self._ways: dict[tuple[str, int, int, bool], Location | None] = {}
 
     def way_out(self, start: Location, end: Location, leaves: bool = False) -> Location | None:
@@ -40,7 +40,7 @@ class Dataflow:
         return self._ways[key]
 
     def _decide(self, start: Location, end: Location, leaves: bool) -> Location | None:
-        first, last = self._sources.statement(start), self._sources.statement(end)
+        first, last = self.sources.statement(start), self.sources.statement(end)
         scope = self._scope(start)
         if first is None or last is None or scope is None or scope is not self._scope(end):
             return None
@@ -59,6 +59,19 @@ class Dataflow:
         for statement, place in sorted(outs, key=lambda pair: pair[0].lineno):
             if statement is last or _read(last) & _spread(statements, _bound(statement)):
                 return place
+        return None
+
+    def binding(self, start: Location, names: set[str]) -> Location | None:
+        """The statement that gives one of `names` (a plain name or last attribute) to what was made at `start`."""
+        first, scope = self.sources.statement(start), self._scope(start)
+        if first is None or scope is None:
+            return None
+        statements = [node for node in ast.walk(scope) if isinstance(node, ast.stmt)]
+        tainted = _spread(statements, _bound(first))
+        for statement in (first, *sorted(statements, key=lambda node: node.lineno)):
+            bound = {name.rpartition(".")[2] for name in _bound(statement)}
+            if isinstance(statement, ast.Assign) and bound & names and (statement is first or _read(statement) & tainted):
+                return _at(start.file, statement)
         return None
 
     def _exit_in(self, file: str, statement: ast.stmt, tainted: set[str] | None, depth: int) -> Location | None:
@@ -107,7 +120,7 @@ class Dataflow:
 
     def _definition(self, file: str, name: str) -> tuple[str, ast.FunctionDef] | None:
         """A function of this name, defined in the file or imported from a file beside it."""
-        tree = self._sources.tree(file)
+        tree = self.sources.tree(file)
         for node in ast.walk(tree) if tree is not None else ():
             if isinstance(node, ast.FunctionDef) and node.name == name:
                 return file, node
@@ -124,7 +137,7 @@ class Dataflow:
 
     def _numpy_names(self, file: str) -> set[str]:
         """Under which names this file imported NumPy."""
-        tree = self._sources.tree(file)
+        tree = self.sources.tree(file)
         names = set()
         for node in ast.walk(tree) if tree is not None else ():
             if isinstance(node, ast.Import):
@@ -134,8 +147,8 @@ class Dataflow:
         return names
 
     def _scope(self, location: Location) -> _Scope | None:
-        function = self._sources.function(location)
-        return self._sources.tree(location.file) if function is None or isinstance(function, ast.Lambda) else function
+        function = self.sources.function(location)
+        return self.sources.tree(location.file) if function is None or isinstance(function, ast.Lambda) else function
 
 
 def _spread(statements: list[ast.stmt], names: set[str]) -> set[str]:

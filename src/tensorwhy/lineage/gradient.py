@@ -12,6 +12,7 @@ from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.prediction import Prediction
 from tensorwhy.lineage.search import Lost, Search, Step
 from tensorwhy.lineage.timeline import Tape
+from tensorwhy.lineage.untaken import names_at, untaken_branch
 from tensorwhy.lineage.unconnected import Trail, entries, follow, left_and_came_back
 from tensorwhy.model.facts.gradient import BreakKind, GradientBreak
 from tensorwhy.model.location import Location
@@ -76,6 +77,7 @@ class Explainer:
             return
         if source.variable and source.trainable and (tape is None or tape.auto_watch):
             return  # the tape watches it as soon as it is read while the tape is open
+        overwritten = self._overwritten(source)
         watched_at = self._lineage.journal.event(tracked) if tracked is not None else None
         yield self._fact(
             "not-watched",
@@ -86,16 +88,25 @@ class Explainer:
             watched_at=self._lineage.journal.location(watched_at.place) if watched_at else None,
             auto_watch=tape.auto_watch if tape else True,
             source_op=self._made_by(source.tensor),
-            source_from_variable=self._from_variable(source),
+            rebound=overwritten[0] if overwritten else None,
+            was=overwritten[1] if overwritten else None,
         )
 
-    def _from_variable(self, source: Source) -> str:
-        """The name of a trainable variable that this plain tensor was computed from, when there is exactly one."""
+    def _overwritten(self, source: Source) -> tuple[Location, Variable] | None:
+        """For a plain tensor that took over the name of a trainable variable it was computed from: where, and which."""
         if source.variable:
-            return ""
+            return None
+        made = next((self._lineage.journal.location(e.place) for e in self._lineage.makers(source.tensor)), None)
+        if made is None:
+            return None
         known = self._lineage.rules.variables
-        found = [t for t in self._lineage.ancestors((source.tensor,), self._question.event) if t in known]
-        return known[found[0]].name if len(found) == 1 else ""
+        for tensor in sorted(self._lineage.ancestors((source.tensor,), self._question.event)):
+            if tensor in known and known[tensor].trainable:
+                created = self._made(tensor)
+                place = self._flow.binding(made, names_at(self._flow.sources, created))
+                if created != made and place is not None:
+                    return place, msgspec.structs.replace(known[tensor], created=created)
+        return None
 
     def _copied(self, source: Source, steps: list[Step], path: tuple[PathStep, ...]) -> GradientBreak | None:
         """Another variable was filled with the values of this one, and the target was computed from that one."""
@@ -142,15 +153,27 @@ class Explainer:
                     exact=False,
                 )
         last = trail.events[-1] if trail.events else None
+        untaken = self._untaken(source, start) if call is None else None
         return self._fact(
-            "unused",
+            "unused" if untaken is None else "untaken-branch",
             source,
             (),
             location=self._dead_end(last) if last is not None else None,
             within_gradient=call is not None,
             gradient_of=lineage.journal.location(call) if call is not None else None,
             instead=self._instead(source),
+            untaken=untaken,
         )
+
+    def _untaken(self, source: Source, start: int) -> Location | None:
+        """A branch that uses the source and in which nothing ran between the opening of the tape and the question."""
+        journal = self._lineage.journal
+        made = {location for location in [self._made(source.tensor)] if location is not None}
+        made |= {frame.location for event in self._lineage.makers(source.tensor) for frame in self._chain(event.place)}
+        names = {name for location in made for name in names_at(self._flow.sources, location)}
+        places = {event.place for event in journal.events(start, self._question.event)}
+        ran = {frame.location for place in places for frame in journal.chain(place)}
+        return untaken_branch(self._flow.sources, ran, names) if names else None
 
     def _dead_end(self, last: Event) -> Location | None:
         """The line after which nothing of the source goes on, seen from the call in which the target's lineage does."""
@@ -180,8 +203,9 @@ class Explainer:
 
     def _through_gradient(self, trail: Trail) -> int | None:
         """The place of a gradient call whose result the target is made of, for a function of the source."""
-        if not trail.events:
+        if not trail.events or self._tape is None:
             return None
+        since = max(trail.events[0].index, self._tape.created)
         made = [
             event for t in self._ancestors for event in self._lineage.makers(t) if event.index > trail.events[0].index
         ]
@@ -200,7 +224,7 @@ class Explainer:
     def _on_path(self, source: Source, steps: list[Step], path: tuple[PathStep, ...]) -> Iterator[GradientBreak]:
         open_run: list[Step] = []
         run: Lost | None = None
-        for step in [*steps, None]:
+        for index, step in enumerate([*steps, None]):
             outside = next((lost for lost in step.lost if lost.kind == "outside-tape"), None) if step else None
             if run is not None and outside != run:
                 yield self._outside(source, run, open_run, path)
@@ -212,7 +236,7 @@ class Explainer:
                 run = outside
             for lost in step.lost:
                 if lost.kind != "outside-tape" and (lost.kind != "dtype" or source.differentiable_dtype):
-                    yield self._at_step(source, lost, step, path)
+                    yield self._at_step(source, lost, step, steps[index - 1] if index else None, path)
 
     def _outside(self, source: Source, lost: Lost, run: list[Step], path: tuple[PathStep, ...]) -> GradientBreak:
         """Neighbouring operations that the tape did not record, seen from the scope in which the tape was opened."""
@@ -237,11 +261,18 @@ class Explainer:
             tape_closed=self._lineage.journal.location(closed),
         )
 
-    def _at_step(self, source: Source, lost: Lost, step: Step, path: tuple[PathStep, ...]) -> GradientBreak:
+    def _at_step(
+        self, source: Source, lost: Lost, step: Step, before_it: Step | None, path: tuple[PathStep, ...]
+    ) -> GradientBreak:
         lineage = self._lineage
         names = lineage.rules.dtypes
         before, after = lineage.dtype.get(step.source), lineage.dtype.get(step.made)
         call = self._gradient_call([step.edge.event])
+        location = self._forward_of(step) or lineage.journal.location(step.edge.event.place)
+        if lost.kind == "custom-gradient":
+            location = lineage.custom_place(step.edge.event) or location
+            if step.edge.role == "closure" and before_it is not None:
+                location = lineage.journal.location(before_it.edge.event.place) or location
         kind: BreakKind = "left-framework" if lost.kind == "left" else lost.kind  # type: ignore[assignment]
         return self._fact(
             kind,
@@ -249,7 +280,7 @@ class Explainer:
             path,
             op=step.edge.op,
             role=step.edge.role,
-            location=self._forward_of(step) or lineage.journal.location(step.edge.event.place),
+            location=location,
             dtypes=(names.get(before or 0, ""), names.get(after or 0, "")),
             container=step.edge.container,
             within_gradient=call is not None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 from collections.abc import Iterable
 
@@ -17,7 +18,8 @@ from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.optable import OpFacts
-from tensorwhy.model.question import GradientQuestion
+from tensorwhy.model.location import Location
+from tensorwhy.model.question import CustomGradient, GradientQuestion
 from tensorwhy.model.report import Coverage, Symptom, SymptomKind
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.locations import UserCode
@@ -76,6 +78,12 @@ class TensorFlowSession:
                     breaks = tuple(fact for fact in breaks if fact.kind == "unregistered")
                 yield CaseGroup(symptom=symptom, facts=breaks, asked=not question.error)
 
+    def _custom_gradients(self, sources: Sources) -> dict[int, CustomGradient]:
+        return {
+            row: CustomGradient(none=none, returned=_return_of(sources, self.tapes.custom_code.get(row)))
+            for row, none in self.tapes.custom_none.items()
+        }
+
     def resume(self) -> None:
         if self.recorder.failure is None:
             self.recorder.active = True
@@ -95,6 +103,19 @@ class TensorFlowSession:
 
     def close(self) -> None:
         self.recorder.stop()
+
+
+def _return_of(sources: Sources, code: tuple[str, int] | None) -> Location | None:
+    """The last `return` of a function, or the function itself when it has none."""
+    if code is None:
+        return None
+    file, line = code
+    function = sources.function(Location(file=file, line=line))
+    if function is None:
+        return Location(file=file, line=line)
+    returns = [node for node in ast.walk(function) if isinstance(node, ast.Return) and node.value is not None]
+    place = returns[-1] if returns else function
+    return Location(file=file, line=place.lineno, column=place.col_offset)
 
 
 def _symptom(question: GradientQuestion) -> Symptom:

@@ -23,6 +23,7 @@ BreakKind = Literal[
     "custom-gradient",
     "function",
     "copied",
+    "untaken-branch",
     "unused",
     "unexplained",
 ]
@@ -40,6 +41,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     - `within_gradient`: lost inside the computation of another gradient, asked for at `gradient_of`.
     - `exit`, `entry`: where the value left the framework, and where it came back.
     - `untaken`: a branch that uses the source and was not taken.
+    - `rebound`: the line that made a source that is a plain tensor; `was`: the variable whose name it took over.
     - `instead`: variables that look like the source, which the target does use and nobody asked about.
     - `exact`: the break follows from the tape's own rules; False when a link was inferred.
     """
@@ -59,7 +61,8 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     persistent: bool = False
     source_made: Location | None = None
     source_op: str = ""
-    source_from_variable: str = ""
+    rebound: Location | None = None
+    was: Variable | None = None
     watched_at: Location | None = None
     target_made: Location | None = None
     exit: Location | None = None

@@ -20,7 +20,7 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Holds when the source was not tracked by the tape when it was first used on the path."""
     fact = case.fact
-    if not isinstance(fact, GradientBreak) or fact.kind != "not-watched":
+    if not isinstance(fact, GradientBreak) or fact.kind != "not-watched" or fact.was is not None:
         return None
     why, label, place = _words(fact)
     return evidence(

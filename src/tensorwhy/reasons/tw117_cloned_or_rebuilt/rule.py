@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tensorwhy.diagnosis.asked import rebindings
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
@@ -19,6 +20,8 @@ def match(case: Case) -> Evidence | None:
     """Holds when the target depends on variables like the source, which nobody asked about, and not on the source."""
     fact = case.fact
     if not isinstance(fact, GradientBreak) or not fact.instead or fact.kind not in ("copied", "unused"):
+        return None
+    if fact.kind == "unused" and len(rebindings(case.sources, fact.question, fact.sources[0])) > 1:
         return None
     other = fact.instead[0]
     name = other.name.removesuffix(":0")

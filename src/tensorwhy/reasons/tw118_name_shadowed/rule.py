@@ -1,0 +1,41 @@
+"""TW118 name-shadowed: another object has the same name by now."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.asked import rebindings, source_words, target_words
+from tensorwhy.diagnosis.gradient import evidence, marked
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.report import Fix
+
+META = ReasonMeta(
+    code="TW118",
+    slug="name-shadowed",
+    family="gradient",
+    summary="A different object under the same name: the one that was used is no longer the one that the name stands for.",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds when the target does not use the source, and the name it is asked by was bound to another object before."""
+    fact = case.fact
+    if not isinstance(fact, GradientBreak) or fact.kind != "unused" or fact.within_gradient:
+        return None
+    bindings = rebindings(case.sources, fact.question, fact.sources[0])
+    if len(bindings) < 2 or not fact.instead:
+        return None
+    target = target_words(case.sources, fact.question)
+    source = source_words(case.sources, fact.question, fact.sources[0])
+    return evidence(
+        case,
+        fact,
+        certainty="likely",
+        location=bindings[-1],
+        message=(
+            f"the gradient of {target} with respect to {source} is None: its name was given to another object, "
+            f"and {target} was computed with the first one"
+        ),
+        label="here the name is given to another object",
+        related=marked(bindings[0], "the object that was used got the name here", "first"),
+        fixes=(Fix(summary="give the second object a name of its own"),),
+    )
