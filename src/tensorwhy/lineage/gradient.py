@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -23,9 +23,14 @@ from tensorwhy.recording.journal import Event, Frame
 
 
 class Explainer:
-    """Finds the breaks of one gradient question, source by source."""
+    """Finds the breaks of one gradient question, source by source.
 
-    def __init__(self, lineage: Lineage, question: GradientQuestion, flow: Dataflow) -> None:
+    `returned` tells, for the rows of custom gradients, where the user's function returns them.
+    """
+
+    def __init__(
+        self, lineage: Lineage, question: GradientQuestion, flow: Dataflow, returned: Mapping[int, Location] | None = None
+    ) -> None:
         self._lineage = lineage
         self._question = question
         self._tape = lineage.timeline.tapes.get(question.tape)
@@ -33,6 +38,7 @@ class Explainer:
         self._tracked = self._prediction.replay.tracked
         self._asked = lineage.journal.chain(question.place)
         self._flow = flow
+        self._returned = returned or {}
         self._search = Search(lineage, question.tape, question.targets, question.event)
 
     @functools.cached_property
@@ -270,7 +276,7 @@ class Explainer:
         call = self._gradient_call([step.edge.event])
         location = self._forward_of(step) or lineage.journal.location(step.edge.event.place)
         if lost.kind == "custom-gradient":
-            location = lineage.custom_place(step.edge.event) or location
+            location = self._returned.get(step.edge.event.index, location)
             if step.edge.role == "closure" and before_it is not None:
                 location = lineage.journal.location(before_it.edge.event.place) or location
         kind: BreakKind = "left-framework" if lost.kind == "left" else lost.kind  # type: ignore[assignment]

@@ -10,9 +10,7 @@ from typing import Literal
 from tensorwhy.lineage.bodies import Bodies
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.lineage.timeline import Timeline
-from tensorwhy.model.location import Location
 from tensorwhy.model.optable import OpFacts
-from tensorwhy.model.question import CustomGradient
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event, Journal
 
@@ -141,8 +139,7 @@ class Lineage:
                 yield from self._op_edges(event, by_hand)
 
     def _recorded_edges(self, event: Event) -> Iterator[Edge]:
-        custom = self._custom.get(event.index)
-        none = custom.none if custom is not None else ()
+        none = self.given_none(event)
         name = self.journal.names[event.name]
         for index, value in enumerate(event.inputs):
             handle = j.variable_handle(value)
@@ -198,11 +195,6 @@ class Lineage:
                     yield Edge(event, name, source, "state")
             if name == "AssignVariableOp":
                 return
-
-    def custom_place(self, event: Event) -> Location | None:
-        """Where the user's function returns the custom gradient of a call that was recorded by hand."""
-        custom = self._custom.get(event.index)
-        return custom.returned if custom is not None else None
 
     def ancestors(self, tensors: tuple[int, ...], before: int) -> set[int]:
         """Every tensor and variable whose value went into `tensors`."""

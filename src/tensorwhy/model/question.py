@@ -60,14 +60,3 @@ class Function(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     inputs: tuple[int, ...]
     outputs: tuple[int, ...]
-
-
-class CustomGradient(msgspec.Struct, frozen=True, kw_only=True):
-    """What was seen of one call of a function with a custom gradient.
-
-    `none` are the inputs for which its backward function gave None, `returned` is the line where the user's function
-    returns them.
-    """
-
-    none: tuple[int, ...] = ()
-    returned: Location | None = None

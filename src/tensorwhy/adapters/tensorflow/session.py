@@ -19,7 +19,7 @@ from tensorwhy.lineage.rules import Rules
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.optable import OpFacts
 from tensorwhy.model.location import Location
-from tensorwhy.model.question import CustomGradient, GradientQuestion
+from tensorwhy.model.question import GradientQuestion
 from tensorwhy.model.report import Coverage, Symptom, SymptomKind
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.locations import UserCode
@@ -65,24 +65,20 @@ class TensorFlowSession:
         if not questions:
             return
         lineage = Lineage(self.journal, self.rules(), self.tapes.custom_none, self.tapes.call_none)
-        flow = Dataflow(Sources())
+        sources = Sources()
+        flow = Dataflow(sources)
+        returned = {row: _return_of(sources, code) for row, code in self.tapes.custom_code.items()}
         reached = self.tapes.optimizers.reached
         for question in _distinct(questions):
             if any(source.tensor in reached for source in question.sources):
                 question = msgspec.structs.replace(question, warned=True)
-            explainer = Explainer(lineage, question, flow)
+            explainer = Explainer(lineage, question, flow, returned)
             symptom = _symptom(question)
             for source in question.sources:
                 breaks = explainer.breaks(source)
                 if question.error:
                     breaks = tuple(fact for fact in breaks if fact.kind == "unregistered")
                 yield CaseGroup(symptom=symptom, facts=breaks, asked=not question.error)
-
-    def _custom_gradients(self, sources: Sources) -> dict[int, CustomGradient]:
-        return {
-            row: CustomGradient(none=none, returned=_return_of(sources, self.tapes.custom_code.get(row)))
-            for row, none in self.tapes.custom_none.items()
-        }
 
     def resume(self) -> None:
         if self.recorder.failure is None:
@@ -105,10 +101,8 @@ class TensorFlowSession:
         self.recorder.stop()
 
 
-def _return_of(sources: Sources, code: tuple[str, int] | None) -> Location | None:
+def _return_of(sources: Sources, code: tuple[str, int]) -> Location:
     """The last `return` of a function, or the function itself when it has none."""
-    if code is None:
-        return None
     file, line = code
     function = sources.function(Location(file=file, line=line))
     if function is None:
