@@ -213,7 +213,7 @@ class Explainer:
             return None
         since = max(trail.events[0].index, self._tape.created)
         made = [
-            event for t in self._ancestors for event in self._lineage.makers(t) if event.index > trail.events[0].index
+            event for t in self._ancestors for event in self._lineage.makers(t) if event.index > since
         ]
         return self._gradient_call(made)
 
