@@ -70,7 +70,11 @@ class Dataflow:
         tainted = _spread(statements, _bound(first))
         for statement in (first, *sorted(statements, key=lambda node: node.lineno)):
             bound = {name.rpartition(".")[2] for name in _bound(statement)}
-            if isinstance(statement, ast.Assign) and bound & names and (statement is first or _read(statement) & tainted):
+            if (
+                isinstance(statement, ast.Assign)
+                and bound & names
+                and (statement is first or _read(statement) & tainted)
+            ):
                 return _at(start.file, statement)
         return None
 

@@ -25,11 +25,17 @@ from tensorwhy.recording.journal import Event, Frame
 class Explainer:
     """Finds the breaks of one gradient question, source by source.
 
-    `returned` tells, for the rows of custom gradients, where the user's function returns them.
+    `returned` tells, for the rows of custom gradients, where the user's function returns them. `complete` says that
+    nothing was left out of the journal: only then does a tensor that nobody made come from outside.
     """
 
     def __init__(
-        self, lineage: Lineage, question: GradientQuestion, flow: Dataflow, returned: Mapping[int, Location] | None = None
+        self,
+        lineage: Lineage,
+        question: GradientQuestion,
+        flow: Dataflow,
+        returned: Mapping[int, Location] | None = None,
+        complete: bool = True,
     ) -> None:
         self._lineage = lineage
         self._question = question
@@ -39,6 +45,7 @@ class Explainer:
         self._asked = lineage.journal.chain(question.place)
         self._flow = flow
         self._returned = returned or {}
+        self._complete = complete
         self._search = Search(lineage, question.tape, question.targets, question.event)
 
     @functools.cached_property
@@ -142,6 +149,10 @@ class Explainer:
     def _without_path(self, source: Source) -> GradientBreak:
         """The value of the source never reached the target."""
         lineage, question = self._lineage, self._question
+        if not self._complete and any(
+            not lineage.makers(t) and t not in lineage.rules.variables for t in self._ancestors
+        ):
+            return self._fact("unexplained", source, (), exact=False)
         start = self._tape.created if self._tape is not None else 0
         trail = follow(lineage, source.tensor, start, question.event)
         if not trail.events:
@@ -212,9 +223,7 @@ class Explainer:
         if not trail.events or self._tape is None:
             return None
         since = max(trail.events[0].index, self._tape.created)
-        made = [
-            event for t in self._ancestors for event in self._lineage.makers(t) if event.index > since
-        ]
+        made = [event for t in self._ancestors for event in self._lineage.makers(t) if event.index > since]
         return self._gradient_call(made)
 
     def _gradient_call(self, events: list[Event]) -> int | None:

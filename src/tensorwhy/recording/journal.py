@@ -17,9 +17,10 @@ see `PYTHON`, `NUMPY` and `variable`.
 
 from __future__ import annotations
 
+import sys
 import threading
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import CodeType
 from typing import NamedTuple
 
@@ -98,6 +99,8 @@ class Journal:
         self._threads: dict[int, int] = {}
         self.thread_names: list[str] = []
         self._lock = threading.Lock()
+        self.limit = sys.maxsize
+        self.on_limit: Callable[[int], None] = lambda size: None
         self.source_maps: dict[tuple[str, int], Location] = {}
 
     def name(self, name: str) -> int:
@@ -146,6 +149,8 @@ class Journal:
             | kind
         )
         self.rows.extend((header, place, *inputs, *outputs))
+        if len(self.rows) > self.limit:
+            self.on_limit(len(self.rows))
 
     @property
     def position(self) -> int:

@@ -2,7 +2,7 @@
 
 Structural faults show in the first steps. So recording stops once each gradient call site has been seen a few times,
 and TensorFlow runs its own functions again. What stays is rare: tapes opened and closed, gradients asked, functions
-traced. A new call site, a None where there was none, or a new trace brings the hooks back for the next steps.
+traced. A tape opened at a new place, a None where there was none, or a new trace brings the hooks back for some steps.
 """
 
 from __future__ import annotations
@@ -18,43 +18,50 @@ ROOM = 6_000_000
 
 
 class Attention:
-    """Decides, at each gradient call, whether operations are worth recording. `arm` and `disarm` do it."""
+    """Decides, at each gradient call, whether operations are worth recording; `arm` and `disarm` do it.
+
+    With `always` the hooks stay in place.
+    """
 
     def __init__(self, arm: Callable[[], None], disarm: Callable[[], None], always: bool) -> None:
         self.armed = True
-        self.steps_recorded = 0
         self.steps = 0
+        self.steps_recorded = 0
         self.rearmed = 0
         self._arm = arm
         self._disarm = disarm
         self._always = always
         self._seen: dict[int, int] = {}
+        self._lost: set[int] = set()
+        self._tapes: set[int] = set()
         self._quiet = 0
 
-    def gradient(self, site: int, lost: bool) -> None:
-        """A gradient was asked for at a call site; `lost` says that a None was among the answers."""
+    def opened(self, site: int) -> None:
+        """A tape was opened at this place."""
+        if site not in self._tapes:
+            self._tapes.add(site)
+            self.news()
+
+    def gradient(self, site: int, lost: bool, whole: bool) -> None:
+        """A gradient was asked for at a call site; `lost` says that a None was among the answers.
+
+        `whole` says that everything since the opening of its tape was recorded, so that the answer can be explained.
+        """
         self.steps += 1
-        self.steps_recorded += self.armed
-        if self._always:
+        if not self.armed:
+            if site not in self._seen or (lost and site not in self._lost):
+                self._seen[site] = 0
+                self.news()
             return
         seen = self._seen.get(site, 0)
-        if not self.armed and (seen == 0 or (lost and seen > 0)):
-            # A None at a site that was healthy so far, or a site never met: look at the next steps.
-            if lost and seen < 0:
-                return
-            self._seen[site] = 0
-            self.news()
-            return
-        if self.armed:
-            self._seen[site] = seen + 1
-            self._quiet = 0 if seen == 0 else self._quiet + 1
-            if self._quiet >= QUIET or all(count >= ENOUGH for count in self._seen.values()):
-                self.armed = False
-                self._disarm()
-
-    def known(self, site: int) -> bool:
-        """Whether a site's Nones have been recorded often enough to be explained."""
-        return self._seen.get(site, 0) >= ENOUGH
+        self.steps_recorded += whole
+        self._seen[site] = seen + 1
+        if lost and whole:
+            self._lost.add(site)
+        self._quiet = 0 if seen == 0 else self._quiet + 1
+        enough = self._quiet >= QUIET or all(count >= ENOUGH for count in self._seen.values())
+        if enough and not self._always:
+            self._rest()
 
     def news(self) -> None:
         """Something new is going on: record the next steps."""
@@ -62,10 +69,15 @@ class Attention:
         if not self.armed:
             self.armed = True
             self.rearmed += 1
+            for site in self._seen:
+                self._seen[site] = 0
             self._arm()
 
     def room(self, recorded: int) -> None:
         """Called now and then with the size of the journal: a program that never asks for a gradient fills it up."""
-        if not self._always and self.armed and recorded > ROOM and not self._seen:
-            self.armed = False
-            self._disarm()
+        if self.armed and not self._always and not self._seen and recorded > ROOM:
+            self._rest()
+
+    def _rest(self) -> None:
+        self.armed = False
+        self._disarm()

@@ -49,6 +49,10 @@ class Recorder:
         self.active = True
         self.failure: str | None = None
         self.patches = Patches()
+        self.per_operation = Patches()
+        self.also_armed: list[Callable[[], None]] = []
+        self.armed_at = 0
+        self.on_trace: Callable[[], None] = lambda: None
         self.on_variable: Callable[[Any], None] = lambda variable: None
         self._on_failure: list[Callable[[], None]] = []
 
@@ -104,6 +108,7 @@ class Recorder:
     def stop(self) -> None:
         """Stop recording and give TensorFlow its own functions back."""
         self.active = False
+        self.per_operation.restore()
         self.patches.restore()
         for undo in self._on_failure:
             undo()
@@ -157,17 +162,31 @@ class Recorder:
     # -- the wrappers --------------------------------------------------------------------------------------------
 
     def install(self) -> None:
-        """Replace the kernels' entry points and the graph's op constructor."""
+        """Replace the graph's op constructor, and the kernels' entry points."""
+        from tensorflow.python.framework import ops
+
+        self.patches.replace(ops.Graph, "_create_op_internal", self._wrap_create_op)
+        self.arm()
+
+    def arm(self) -> None:
+        """Replace everything that is called for each operation. Undone by `disarm`."""
         from tensorflow.python import pywrap_tfe
         from tensorflow.python.framework import constant_op, ops
 
-        self.patches.replace(pywrap_tfe, "TFE_Py_FastPathExecute", self._wrap_fast_path)
-        self.patches.replace(pywrap_tfe, "TFE_Py_Execute", self._wrap_execute)
-        self.patches.replace(pywrap_tfe, "TFE_Py_ExecuteCancelable", self._wrap_execute)
-        self.patches.replace(ops.Graph, "_create_op_internal", self._wrap_create_op)
-        self.patches.replace(constant_op, "convert_to_eager_tensor", self._wrap_entry)
-        self.patches.replace(ops._EagerTensorBase, "_numpy", self._wrap_exit)
-        self.patches.replace(ops._EagerTensorBase, "numpy", self._wrap_numpy)
+        replace = self.per_operation.replace
+        replace(pywrap_tfe, "TFE_Py_FastPathExecute", self._wrap_fast_path)
+        replace(pywrap_tfe, "TFE_Py_Execute", self._wrap_execute)
+        replace(pywrap_tfe, "TFE_Py_ExecuteCancelable", self._wrap_execute)
+        replace(constant_op, "convert_to_eager_tensor", self._wrap_entry)
+        replace(ops._EagerTensorBase, "_numpy", self._wrap_exit)
+        replace(ops._EagerTensorBase, "numpy", self._wrap_numpy)
+        for install in self.also_armed:
+            install()
+        self.armed_at = self.journal.position
+
+    def disarm(self) -> None:
+        """Let TensorFlow run its own functions for each operation again."""
+        self.per_operation.restore()
 
     def _wrap_fast_path(self, original: Callable[..., Any]) -> Callable[..., Any]:
         from tensorflow.python.framework import ops
@@ -257,6 +276,7 @@ class Recorder:
             op = original(graph, op_type, inputs, *args, **kwargs)
             if recorder.active:
                 try:
+                    recorder.on_trace()
                     outs = tuple([t._id << 8 | (t.dtype.as_datatype_enum & 0xFF) for t in op.outputs])
                     ins = tuple([t._id for t in inputs])
                     name = _with_functions(op, op_type) if op_type in _CALLING else op_type

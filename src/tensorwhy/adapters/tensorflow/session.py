@@ -9,6 +9,7 @@ from collections.abc import Iterable
 import msgspec
 
 from tensorwhy.adapters.protocol import RecordMode
+from tensorwhy.adapters.tensorflow.attention import ROOM, Attention
 from tensorwhy.adapters.tensorflow.functions import Functions
 from tensorwhy.adapters.tensorflow.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tapes import Tapes
@@ -33,7 +34,11 @@ class TensorFlowSession:
         self.user = user
         self.journal = j.Journal()
         self.recorder = Recorder(self.journal, user)
-        self.tapes = Tapes(self.recorder)
+        self.attention = Attention(self.recorder.arm, self.recorder.disarm, always=record == "full")
+        self.tapes = Tapes(self.recorder, self.attention)
+        self.recorder.also_armed.append(self.tapes.arm)
+        self.recorder.on_trace = self.attention.news
+        self.journal.limit, self.journal.on_limit = ROOM, self.attention.room
         self.functions = Functions(self.recorder, user)
         self.recording = record != "off"
         self._answered = self._counted = self._ops = 0
@@ -72,7 +77,7 @@ class TensorFlowSession:
         for question in _distinct(questions):
             if any(source.tensor in reached for source in question.sources):
                 question = msgspec.structs.replace(question, warned=True)
-            explainer = Explainer(lineage, question, flow, returned)
+            explainer = Explainer(lineage, question, flow, returned, complete=self.attention.rearmed == 0)
             symptom = _symptom(question)
             for source in question.sources:
                 breaks = explainer.breaks(source)
@@ -95,7 +100,14 @@ class TensorFlowSession:
             unobserved.append("recording was off: gradients were not observed")
         if self.recorder.failure:
             unobserved.append(f"recording stopped early, a hook failed: {self.recorder.failure}")
-        return Coverage(recorded_ops=self._ops, steps_recorded=self.tapes.asked, unobserved=tuple(unobserved))
+        if self.attention.rearmed and self.attention.steps > self.attention.steps_recorded:
+            unobserved.append(
+                f"{self.attention.steps - self.attention.steps_recorded} of {self.attention.steps} gradient calls "
+                "were not recorded, because their call sites were known by then (`--record full` records all)"
+            )
+        return Coverage(
+            recorded_ops=self._ops, steps_recorded=self.attention.steps_recorded, unobserved=tuple(unobserved)
+        )
 
     def close(self) -> None:
         self.recorder.stop()

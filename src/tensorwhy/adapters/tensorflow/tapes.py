@@ -11,6 +11,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+from tensorwhy.adapters.tensorflow.attention import Attention
 from tensorwhy.adapters.tensorflow.backward import none_inputs
 from tensorwhy.adapters.tensorflow.optimizers import Optimizers
 from tensorwhy.adapters.tensorflow.recorder import Recorder
@@ -22,15 +23,16 @@ from tensorwhy.recording import journal as j
 class Tapes:
     """Hooks on tapes; keeps the questions whose answer held a None."""
 
-    def __init__(self, recorder: Recorder) -> None:
+    def __init__(self, recorder: Recorder, attention: Attention) -> None:
+        self.attention = attention
         self.questions: list[GradientQuestion] = []
-        self.asked = 0
         self.custom_code: dict[int, tuple[str, int]] = {}
         self.custom_none: dict[int, tuple[int, ...]] = {}
         self.call_none: dict[int, tuple[int, ...]] = {}
         self._recorder = recorder
         self._serials: dict[int, int] = {}
         self._count = 0
+        self._created: dict[int, int] = {}
         self.variables: dict[int, Variable] = {}
         self.optimizers = Optimizers(recorder)
         recorder.on_variable = self.know
@@ -47,10 +49,16 @@ class Tapes:
         replace(pywrap_tfe, "TFE_Py_TapeSetRestartOnThread", self._after(j.RESTART, lambda: ()))
         replace(pywrap_tfe, "TFE_Py_TapeWatch", self._after(j.WATCH, self._watch))
         replace(pywrap_tfe, "TFE_Py_TapeWatchVariable", self._after(j.WATCH_VARIABLE, self._watch_variable))
-        replace(pywrap_tfe, "TFE_Py_TapeVariableAccessed", self._after(j.ACCESS, self._access))
         replace(pywrap_tfe, "TFE_Py_TapeSetRecordOperation", self._wrap_record)
         replace(pywrap_tfe, "TFE_Py_TapeSetRecordOperationBackprop", self._wrap_record)
         replace(pywrap_tfe, "TFE_Py_TapeGradient", self._wrap_gradient)
+
+    def arm(self) -> None:
+        """Replace what is called for each read of a variable."""
+        from tensorflow.python import pywrap_tfe
+
+        access = self._after(j.ACCESS, self._access)
+        self._recorder.per_operation.replace(pywrap_tfe, "TFE_Py_TapeVariableAccessed", access)
 
     def serial(self, tape: Any) -> int:
         """The number of a tape; 0 for one that was opened before recording began."""
@@ -106,8 +114,11 @@ class Tapes:
                     self._count += 1
                     self._serials[id(tape)] = self._count
                     frame = sys._getframe(1)
+                    place = recorder.place(frame)
+                    self.attention.opened(place)
+                    self._created[self._count] = journal.position
                     inputs = (self._count, int(persistent), int(watch_accessed_variables))
-                    journal.add(j.TAPE_NEW, _method(frame), recorder.place(frame), inputs)
+                    journal.add(j.TAPE_NEW, _method(frame), place, inputs)
                 except Exception as error:
                     recorder.fail(error)
             return tape
@@ -179,7 +190,9 @@ class Tapes:
             if not recorder.active:
                 return original(tape, target, sources, *rest)
             event = recorder.journal.position
-            self._mark(j.GRADIENT, sys._getframe(1))
+            armed = self.attention.armed
+            if armed:
+                self._mark(j.GRADIENT, sys._getframe(1))
             error = "unfinished"
             try:
                 result = original(tape, target, sources, *rest)
@@ -188,13 +201,16 @@ class Tapes:
                 error = type(raised).__name__
                 raise
             finally:
-                self._mark(j.GRADIENT_END, None)
-                if error == "LookupError":
+                if armed:
+                    self._mark(j.GRADIENT_END, None)
+                if armed and error == "LookupError":
                     self._refused(event, tape, target, sources, rest, error, sys._getframe(1))
             if recorder.active:
                 try:
-                    self.asked += 1
-                    if any(gradient is None for gradient in result) and not _internal(sys._getframe(1)):
+                    lost = any(gradient is None for gradient in result) and not _internal(sys._getframe(1))
+                    whole = self._created.get(self.serial(tape), -1) >= recorder.armed_at
+                    self.attention.gradient(recorder.place(sys._getframe(1)), lost, whole)
+                    if armed and whole and lost:
                         self.optimizers.install()
                         self._ask(event, tape, target, sources, _raw(sources, rest), result, sys._getframe(1))
                 except Exception as error:

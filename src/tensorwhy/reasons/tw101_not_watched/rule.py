@@ -52,9 +52,9 @@ def _words(fact: GradientBreak) -> tuple[str, str, Location | None]:
 
 
 def _notes(fact: GradientBreak) -> tuple[str, ...]:
-    if not fact.source_from_variable:
+    if not fact.was:
         return ()
-    name = fact.source_from_variable.removesuffix(":0")
+    name = fact.was.removesuffix(":0")
     return (f"it is a tensor that was computed from variable `{name}`, which the tape watches by itself",)
 
 

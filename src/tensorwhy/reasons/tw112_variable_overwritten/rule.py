@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.asked import source_words, target_words
-from tensorwhy.diagnosis.gradient import evidence, marked
+from tensorwhy.diagnosis.gradient import evidence, marked, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Fix
@@ -21,14 +20,12 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, GradientBreak) or fact.kind != "not-watched" or fact.was is None:
         return None
-    target = target_words(case.sources, fact.question)
-    source = source_words(case.sources, fact.question, fact.sources[0])
     return evidence(
         case,
         fact,
         location=fact.rebound,
         message=(
-            f"the gradient of {target} with respect to {source} is None: it is no longer the variable "
+            f"{what(case, fact)}: it is no longer the variable "
             f"`{fact.was.name}` but a plain tensor, which tapes do not watch by themselves"
         ),
         label="here the name is given to a plain tensor",

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.asked import source_words, target_words
-from tensorwhy.diagnosis.gradient import evidence, marked
+from tensorwhy.diagnosis.gradient import evidence, source_made, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Fix
@@ -21,15 +20,13 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, GradientBreak) or fact.kind != "untaken-branch":
         return None
-    target = target_words(case.sources, fact.question)
-    source = source_words(case.sources, fact.question, fact.sources[0])
     return evidence(
         case,
         fact,
         certainty="likely",
         location=fact.untaken,
-        message=f"the gradient of {target} with respect to {source} is None: the branch that uses it was not taken",
+        message=f"{what(case, fact)}: the branch that uses it was not taken",
         label="the branch that uses it was not taken",
-        related=marked(fact.source_made, "the source is made here", "source"),
+        related=source_made(case, fact),
         fixes=(Fix(summary="ask only for what was used, or take the branch"),),
     )

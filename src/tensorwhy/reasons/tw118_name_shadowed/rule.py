@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.asked import rebindings, source_words, target_words
-from tensorwhy.diagnosis.gradient import evidence, marked
+from tensorwhy.diagnosis.asked import rebindings
+from tensorwhy.diagnosis.gradient import evidence, marked, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Fix
@@ -24,16 +24,14 @@ def match(case: Case) -> Evidence | None:
     bindings = rebindings(case.sources, fact.question, fact.sources[0])
     if len(bindings) < 2 or not fact.instead:
         return None
-    target = target_words(case.sources, fact.question)
-    source = source_words(case.sources, fact.question, fact.sources[0])
+    target = target_of(case, fact)
     return evidence(
         case,
         fact,
         certainty="likely",
         location=bindings[-1],
         message=(
-            f"the gradient of {target} with respect to {source} is None: its name was given to another object, "
-            f"and {target} was computed with the first one"
+            f"{what(case, fact)}: its name was given to another object, and {target} was computed with the first one"
         ),
         label="here the name is given to another object",
         related=marked(bindings[0], "the object that was used got the name here", "first"),
