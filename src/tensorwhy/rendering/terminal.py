@@ -194,7 +194,7 @@ def _fix(fix: Fix) -> Iterator[tuple[str, str, str]]:
 
 
 def _names(refs: tuple[TensorRef, ...]) -> str:
-    names = list(dict.fromkeys(f"`{ref.name or ref.layer or ref.kind}`" for ref in refs))
+    names = list(dict.fromkeys(_quoted(ref.name or ref.layer or ref.kind) for ref in refs))
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
     return ", ".join(names[:_LISTED]) + more
 
@@ -206,3 +206,7 @@ def _first_line(message: str) -> str:
 
 def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _quoted(name: str) -> str:
+    return name if "`" in name else f"`{name}`"
