@@ -126,16 +126,10 @@ class Observation:
         versions = self._versions()
         diagnoses: tuple[Diagnosis, ...] = ()
         excerpts: dict[str, dict[int, str]] = {}
-        with self._bulkhead("explaining"):
-            from tensorwhy.diagnosis.engine import diagnose
-            from tensorwhy.diagnosis.excerpts import excerpts as read
-            from tensorwhy.reasons import catalogue
-            from tensorwhy.recording.sources import Sources
-
-            sources = Sources()
-            diagnosed = diagnose(groups, catalogue(), sources)
-            self._lost.update(dict.fromkeys(diagnosed.lost))
-            diagnoses, excerpts = diagnosed.diagnoses, read(diagnosed.diagnoses, sources)
+        if groups:
+            # The catalogue is loaded only for something to explain: a healthy program does not pay for it.
+            with self._bulkhead("explaining"):
+                diagnoses, excerpts = self._explain(groups)
         unobserved = tuple(self._lost)
         if not self._attached and not unobserved:
             unobserved = ("the program imported neither TensorFlow nor Keras",)
@@ -147,6 +141,17 @@ class Observation:
             coverage=Coverage(recorded_ops=operations, steps_recorded=steps, unobserved=unobserved),
             excerpts=excerpts,
         )
+
+    def _explain(self, groups: list[CaseGroup]) -> tuple[tuple[Diagnosis, ...], dict[str, dict[int, str]]]:
+        from tensorwhy.diagnosis.engine import diagnose
+        from tensorwhy.diagnosis.excerpts import excerpts
+        from tensorwhy.reasons import catalogue
+        from tensorwhy.recording.sources import Sources
+
+        sources = Sources()
+        diagnosed = diagnose(groups, catalogue(), sources)
+        self._lost.update(dict.fromkeys(diagnosed.lost))
+        return diagnosed.diagnoses, excerpts(diagnosed.diagnoses, sources)
 
     def close(self) -> None:
         """Take every hook out, the last one first."""
