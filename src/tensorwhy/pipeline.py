@@ -86,7 +86,7 @@ class Observation:
             symptom = Symptom(kind="exception", message=message, location=record.location)
             self._groups.append(CaseGroup(symptom=symptom, facts=facts, failure=record))
         with self._bulkhead("tidying the traceback"):
-            unlink(exception, self._user.hidden)
+            unlink(exception, self._user.hidden.__contains__)
 
     def finish(self, exit_code: int = 0) -> Report:
         """Stop observing and explain. Called once, at the end of the program."""

@@ -19,6 +19,13 @@ from tensorwhy.model.location import Location
 
 _OWN = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
+_HOOKS = tuple(os.path.join(_OWN, room, "") for room in ("adapters", "recording"))
+
+
+def is_hook(file: str) -> bool:
+    """Whether this file name (as in a code object) is one of ours that may stand between a program and its library."""
+    return file.startswith(_HOOKS)
+
 
 def _library_folders() -> tuple[str, ...]:
     paths = sysconfig.get_paths()
@@ -44,8 +51,8 @@ class UserCode:
     @functools.cached_property
     def hidden(self) -> frozenset[str]:
         """File names (as in code objects) whose frames are not the program's doing: ours, and what started us."""
-        ours = (os.path.join(folder, file) for folder, _, files in os.walk(_OWN) for file in files)
-        return self._below | {file for file in ours if file.endswith(".py") and not self.owns(file)}
+        files = (os.path.join(folder, file) for room in _HOOKS for folder, _, files in os.walk(room) for file in files)
+        return self._below | {file for file in files if file.endswith(".py")}
 
     def owns(self, file: str) -> bool:
         """Whether this file name (as in a code object) is the user's."""

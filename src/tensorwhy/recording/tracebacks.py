@@ -14,6 +14,9 @@ from collections.abc import Callable, Iterable, Iterator
 from types import ModuleType, TracebackType
 from typing import Any
 
+from tensorwhy.recording.locations import is_hook
+from tensorwhy.recording.unlinking import without
+
 _ATTRIBUTE = "__tensorwhy_unfiltered__"
 _FILTER = "_process_traceback_frames"
 
@@ -49,7 +52,8 @@ def _wrap(module: ModuleType) -> Callable[[], None]:
 
     def remembering(tb: TracebackType | None) -> Any:
         _remember(sys.exc_info()[1], tb)
-        return original(tb)
+        # The filter decides by the innermost frame: without us that would not be a hook of ours.
+        return original(without(tb, is_hook))
 
     remembering.__tensorwhy__ = True  # type: ignore[attr-defined]
     setattr(module, _FILTER, remembering)

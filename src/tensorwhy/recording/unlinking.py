@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable
 from types import TracebackType
 
 
-def unlink(exception: BaseException, hidden: Collection[str]) -> None:
-    """Remove the entries of these files from the exception and everything that it was raised from."""
+def unlink(exception: BaseException, hidden: Callable[[str], bool]) -> None:
+    """Remove the entries of hidden files from the exception and everything that it was raised from."""
     waiting: list[BaseException | None] = [exception]
     seen: set[int] = set()
     while waiting:
@@ -15,17 +15,18 @@ def unlink(exception: BaseException, hidden: Collection[str]) -> None:
         if each is None or id(each) in seen:
             continue
         seen.add(id(each))
-        each.__traceback__ = _without(each.__traceback__, hidden)
+        each.__traceback__ = without(each.__traceback__, hidden)
         waiting += [each.__cause__, each.__context__]
 
 
-def _without(tb: TracebackType | None, hidden: Collection[str]) -> TracebackType | None:
-    while tb is not None and tb.tb_frame.f_code.co_filename in hidden:
+def without(tb: TracebackType | None, hidden: Callable[[str], bool]) -> TracebackType | None:
+    """The traceback with the entries of hidden files taken out, in place; a new head where the head was hidden."""
+    while tb is not None and hidden(tb.tb_frame.f_code.co_filename):
         tb = tb.tb_next
     entry = tb
     while entry is not None:
         following = entry.tb_next
-        while following is not None and following.tb_frame.f_code.co_filename in hidden:
+        while following is not None and hidden(following.tb_frame.f_code.co_filename):
             following = following.tb_next
         if following is not entry.tb_next:
             entry.tb_next = following

@@ -6,10 +6,12 @@ import sys
 from collections.abc import Callable
 
 from tensorwhy.adapters.keras_common import stamps
+from tensorwhy.recording import tracebacks
 from tensorwhy.recording.locations import UserCode
 
 # The packages that can hold a Keras 2: before 2.13, from 2.13 on, and tf_keras.
 _ENGINES = ("keras.engine", "keras.src.engine", "tf_keras.src.engine")
+_FILTERS = tuple(f"{package}.utils.traceback_utils" for package in ("keras", "keras.src", "tf_keras.src"))
 
 
 def install(user: UserCode) -> Callable[[], None]:
@@ -22,6 +24,7 @@ def install(user: UserCode) -> Callable[[], None]:
         if node is not None and layer is not None and model is not None:
             undo.append(stamps.after(node.Node, "__init__", user))
             undo += [stamps.after(cls, "_init_set_name", user) for cls in (layer.Layer, model.Functional)]
+    undo.append(tracebacks.keep(_FILTERS))
 
     def uninstall() -> None:
         for each in undo:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tensorwhy.adapters.keras_common import stamps
+from tensorwhy.recording import tracebacks
 from tensorwhy.recording.locations import UserCode
 
 
@@ -16,6 +17,7 @@ def install(user: UserCode) -> Callable[[], None]:
 
     undo = [stamps.after(Node, "__init__", user), stamps.after(Operation, "__new__", user)]
     undo.append(stamps.after(BaseResourceVariable, "__init__", user))
+    undo.append(tracebacks.keep(("keras.src.utils.traceback_utils",)))
 
     def uninstall() -> None:
         for each in undo:
