@@ -351,16 +351,22 @@ class _Reading:
             return "for", "iteration"
         if isinstance(node, ast.Call):
             target = lookup.value(node.func, call)
-            owner = str(getattr(target, "__module__", "") or type(target).__module__)
+            owners = {
+                str(owner).partition(".")[0] for owner in (getattr(target, "__module__", ""), type(target).__module__)
+            }
             text = ast.unparse(node.func)
-            if owner.startswith("numpy") or type(target).__module__.startswith("numpy"):
+            if "numpy" in owners:
                 return text, "numpy"
-            inner = self._stack.library_after_user()
-            numpy = bool(inner) and inner[0].module.startswith("numpy")
-            return text, "numpy" if numpy else "tensorflow"
+            return text, "tensorflow" if "tensorflow" in owners or _variable_method(node, call) else "other"
         if isinstance(node, ast.BinOp):
             return _SYMBOLS.get(type(node.op), "an operator"), "tensorflow"
         return "", "other"
+
+
+def _variable_method(node: ast.Call, call: Call) -> bool:
+    """`v.assign(x)`: a method of one of TensorFlow's objects."""
+    owner = lookup.value(node.func.value, call) if isinstance(node.func, ast.Attribute) else None
+    return type(owner).__module__.startswith("tensorflow.")
 
 
 _SYMBOLS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.MatMult: "@", ast.Pow: "**", ast.Mod: "%"}

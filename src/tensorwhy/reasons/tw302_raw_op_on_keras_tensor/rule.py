@@ -44,8 +44,9 @@ def _message(fact: RawOp, name: str) -> str:
         return f"`{fact.function}` needs a value, and {name} is a symbolic Keras tensor"
     if not fact.function:
         return f"{name} is a symbolic Keras tensor, and this operation takes values only"
-    whose = _WHOSE.get(fact.kind, "a function")
-    return f"{words.code(fact.function)} is {whose}, and {name} is a symbolic Keras tensor"
+    if fact.kind not in _WHOSE:
+        return f"{words.code(fact.function)} computes with values, and {name} is a symbolic Keras tensor"
+    return f"{words.code(fact.function)} is {_WHOSE[fact.kind]}, and {name} is a symbolic Keras tensor"
 
 
 def _notes(fact: RawOp) -> tuple[str, ...]:

@@ -23,13 +23,14 @@ def match(case: Case) -> Evidence | None:
         return None
     given = fact.given
     name = words.given(given, case.sources)
-    # A list is right where it was made and wrong where it is used; a layer was left uncalled where it was made.
+    # A list or a model is wrong only where it is used; a layer that nobody called is wrong where it was made.
     listed = fact.length is not None
-    primary = fact.used if listed else given.made or given.written or fact.used
+    at_use = listed or given.sort == "model"
+    primary = fact.used if at_use else given.made or given.written or fact.used
     what = f"{words.article(given.sort)} of {fact.length}" if listed else words.article(given.sort)
     return Evidence(
         message=f"{name} is {what}, not a tensor, and {fact.receiver} needs " + ("one tensor" if listed else "tensors"),
-        primary=Marked.at(primary, _label(fact), "used" if listed else "made"),
+        primary=Marked.at(primary, _label(fact), "used" if at_use else "made"),
         related=words.marks(
             (given.made, f"{given.sort} made here", "made"),
             (given.written, "given here", "given"),

@@ -27,9 +27,9 @@ def match(case: Case) -> Evidence | None:
 
 
 def _layer(fact: TooLate) -> Evidence:
-    layer = words.code(fact.finished_name) if fact.finished_name else "the layer"
+    layer = words.code(fact.finished_name) if fact.finished_name else "a layer that is built"
     return Evidence(
-        message=f"{layer} got a new {fact.what} after it was built: Keras would never train or save it",
+        message=f"{layer} got a new {fact.what} too late: Keras would never train or save it",
         primary=Marked.at(fact.used, f"a {fact.what} that comes too late", "late"),
         related=words.marks(
             (fact.made, f"{fact.what} made here", "made"),
