@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
 
 from tensorwhy.model.facts.keras import Given
@@ -45,11 +46,26 @@ def name_of(ref: TensorRef, sources: Sources) -> str:
         return ref.name
     statement = sources.statement(ref.location)
     names = sources.names(ref.location)
-    # Only when the whole right-hand side is what made it: in `y = f(g(x))`, `g(x)` has no name.
     value = getattr(statement, "value", None)
-    column = ref.location.column
-    whole = value is not None and (column is None or (value.lineno, value.col_offset) == (ref.location.line, column))
-    return names[0] if len(names) == 1 and whole else ""
+    return names[0] if len(names) == 1 and value is not None and _is_whole(value, ref.location) else ""
+
+
+def _is_whole(value: ast.expr, location: Location) -> bool:
+    """Whether a right-hand side as a whole is at this location: in `y = f(g(x))`, `g(x)` has no name.
+
+    Where columns are unknown, only a call without further calls among its arguments leaves no doubt.
+    """
+    if location.column is not None:
+        return (value.lineno, value.col_offset) == (location.line, location.column)
+    arguments = (
+        [*value.args, *(keyword.value for keyword in value.keywords)] if isinstance(value, ast.Call) else [value]
+    )
+    return not any(
+        isinstance(node, (ast.Call, ast.Lambda, ast.BinOp, ast.Subscript))
+        for argument in arguments
+        for node in ast.walk(argument)
+        if not isinstance(argument, ast.Tuple)
+    )
 
 
 def tensors(refs: Iterable[TensorRef], sources: Sources) -> str:

@@ -32,6 +32,8 @@ _CONVERSIONS = {
     "__int__": "int()",
     "__index__": "int()",
 }
+# TensorFlow's own checks of what it was given, and the local names under which they hold it.
+_CHECKS = {"type_spec_from_value": ("element", "value"), "watch": ("t", "tensor")}
 # What only a tensor with values has. `_id` is what gradient tapes know tensors by.
 _VALUE_ATTRIBUTES = ("numpy", "_id", "eval", "item", "tolist", "_numpy", "experimental_ref")
 _TRAINING = (
@@ -96,6 +98,11 @@ def _conversion(stack: Stack, generation: int) -> _Use | None:
         call = stack.calls[index]
         if call.function in _CONVERSIONS and packages.is_keras_tensor(call.local("self"), generation):
             return _Use(call.local("self"), index, _CONVERSIONS[call.function])
+        if call.function in _CHECKS and call.module.startswith("tensorflow."):
+            for name in _CHECKS[call.function]:
+                if packages.is_keras_tensor(call.local(name), generation):
+                    asked = "a gradient" if call.function == "watch" else ""
+                    return _Use(call.local(name), index, "attribute" if asked else "", asked)
     return None
 
 
@@ -195,7 +202,8 @@ class _Reading:
         call = self._stack.calls[self._last]
         location = call.location
         assert location is not None
-        node = bindings.node_at(location, self._sources)
+        # Without columns, the failing expression could be any of the line.
+        node = bindings.node_at(location, self._sources) if location.column is not None else None
         if self._unpacks(location, node):
             return None
         inside = self._training_inside()
@@ -224,6 +232,8 @@ class _Reading:
             function, owner, _ = _method(call)
             if function in _TRAINING and packages.kind_of(owner) == "model":
                 return f"`{function}`", location
+            if function == "__call__" and packages.kind_of(owner) == "layer" and self._made_inside(self._use.tensor):
+                return _ROLES["layer"], location
             if call.function == "func_graph_from_py_func" and self._made_inside(self._use.tensor):
                 return "a `tf.function`", location
         return None

@@ -54,6 +54,8 @@ def _fix(fact: AtRuntime) -> str:
             "compute this part where the values are: make it an output of the model with a loss of its own, or use"
             " `self.add_loss(...)` in a layer's `call`, or a `train_step` that calls the model"
         )
+    if "layer" in fact.context:
+        return "give the tensor to the layer as a further input: `layer([x, other])`, and use that input in `call`"
     if fact.context == "a gradient tape":
         return "call the model on data inside the tape (`outputs = model(x, training=True)`), and use that result"
     return "call the model (or a model made of its inputs and this tensor) on data, and use that result"
