@@ -15,7 +15,7 @@ _TRANSPARENT = (
     FILE,
     "ops/list_ops.py",
     "util/tf_should_use.py",
-    "util/traceback_utils.py",
+    "/traceback_utils.py",
     "util/dispatch.py",
     "autograph/impl/api.py",
 )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from typing import Any
 
 import msgspec
 
 from tensorwhy.adapters.tensorflow import failed_node, mapped_calls, reading, signatures
-from tensorwhy.adapters.tensorflow.passage import Passage
+from tensorwhy.adapters.tensorflow.passage import Passage, Step
 from tensorwhy.model.facts.loops import Shape
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
@@ -154,16 +155,35 @@ def loosened(entry: Shape | None, exit_: Shape | None) -> str:
 
 
 def operands(way: Passage) -> list[Any]:
-    """The inputs of the operation that could not be built, from the innermost frames that name them."""
-    found: list[Any] = []
+    """Inputs of the operation that could not be built which must have one dtype, from the innermost library frames."""
+    inside: list[Step] = []
     for step in reversed(way.steps):
         if step.kind != "library":
             break
-        if step.name == "binary_op_wrapper" or step.name == "r_binary_op_wrapper":
-            found += [step.local("x"), step.local("y")]
-        elif step.name == "apply_op_helper":
-            found += list((step.local("keywords") or {}).values())
+        inside.append(step)
+    found: list[Any] = []
+    for step, outer in itertools.pairwise(inside):
+        if step.name == "apply_op_helper":
+            found += _of_one_type(step, outer)
+        elif outer.name in ("binary_op_wrapper", "r_binary_op_wrapper"):
+            found += [outer.local("x"), outer.local("y")]
     return found
+
+
+def _of_one_type(step: Step, maker: Step) -> list[Any]:
+    """The arguments of a generated operation function that its definition ties to one type attribute."""
+    definition = step.local("op_def")
+    if definition is None:
+        from tensorflow.python.framework import op_def_registry
+
+        definition = op_def_registry.get(step.local("op_type_name") or "")
+    inputs: dict[str, list[Any]] = {}
+    for argument in definition.input_arg if definition is not None else ():
+        value = maker.local(argument.name)
+        if argument.type_attr and value is not None:
+            several = isinstance(value, (list, tuple))
+            inputs.setdefault(argument.type_attr, []).extend(value if several else [value])
+    return [each for group in inputs.values() if len(group) > 1 for each in group]
 
 
 def mismatched(initial: Any, entered: Any, operands: list[Any]) -> str:

@@ -157,7 +157,7 @@ class ArrayOutside(Fact, frozen=True, kw_only=True):
     `origin` is the line that let it out: the return, the assignment to an attribute, or where it was made.
     """
 
-    problem: Literal["as-tensor", "returned", "kept", "loop-local", "layer-output"]
+    problem: Literal["as-tensor", "returned", "kept", "loop-local", "layer-output", "eager-inside"]
     call: Location
     origin: Location | None = None
     created: Location | None = None

@@ -16,7 +16,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         return
     statement = case.sources.statement(fact.call)
     if type(statement).__name__ != "Expr" or fact.call.column is None:
-        return
+        return  # the rule says it in words
     start = Position(line=fact.call.line, column=fact.call.column)
     edit = Edit(file=fact.call.file, start=start, end=start, replacement=f"{fact.array} = ")
     yield Fix(summary=f"assign the result of `write` to `{fact.array}`", edits=(edit,))

@@ -47,5 +47,5 @@ def match(case: Case) -> Evidence | None:
         primary=Marked.at(fact.call, "returns the array with the element in it; nothing takes it", "write"),
         related=tuple(related),
         severity=None if fact.failed else "warning",
-        fixes=(Fix(summary=f"give the written array its name again: {assigned}"),),
+        notes=(f"a written array takes the old one's name: {assigned}",),
     )

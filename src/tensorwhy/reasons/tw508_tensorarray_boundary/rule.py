@@ -55,6 +55,8 @@ def _message(fact: ArrayOutside) -> str:
         return f"{name} is what a traced function made of the TensorArray that it returned: a tensor without methods"
     if fact.problem == "kept":
         return f"{name} was written to in {_owner(fact)}, and is used after that trace has ended"
+    if fact.problem == "eager-inside":
+        return f"{name} was made eagerly, outside of {_owner(fact)}, and gets an index that only the graph will know"
     if fact.problem == "loop-local":
         return f"{name} was written to in the body of a traced loop without being a loop variable, and is used outside"
     if fact.problem == "layer-output":
@@ -67,13 +69,15 @@ def _label(fact: ArrayOutside, primary: Location) -> str:
         return "returns the array itself"
     if fact.problem in ("kept", "loop-local") and primary == fact.origin:
         return "the array with this element exists inside only"
+    if fact.problem == "eager-inside":
+        return "an eager array needs a number here"
     return _use(fact)
 
 
 def _advice(fact: ArrayOutside) -> Fix:
     if fact.problem == "returned":
         return Fix(summary="return `.stack()` (or `.concat()`) of the array")
-    if fact.problem == "kept":
+    if fact.problem in ("kept", "eager-inside"):
         return Fix(
             summary="make the array inside the traced function and return `.stack()`; "
             "keep state between calls in a tf.Variable"

@@ -21,7 +21,7 @@ _VALUES = ("value", "values", "x", "target", "input_tensor", "tensor", "outputs"
 def probe(live: LiveFailure) -> Iterable[Fact]:
     """A tensor array that crossed a boundary which only tensors can cross."""
     way = passage.of(live)
-    fact = _leaked(live, way) or _returned(live, way) or _as_tensor(live, way)
+    fact = _leaked(live, way) or _eager_inside(live, way) or _returned(live, way) or _as_tensor(live, way)
     return (fact,) if fact is not None else ()
 
 
@@ -52,6 +52,28 @@ def _leaked(live: LiveFailure, way: Passage) -> Fact | None:
     )
 
 
+def _eager_inside(live: LiveFailure, way: Passage) -> Fact | None:
+    """An array that was made eagerly gets a tensor of a graph as its index: it needs the number itself."""
+    found = array_objects.called(way)
+    if found is None or not type(found[2]).__name__.startswith("_Eager"):
+        return None
+    index, method = found[0], found[1]
+    caller = way.caller(index)
+    asked = any(type(each).__name__ == "OperatorNotAllowedInGraphError" for each in live.exceptions)
+    if not asked or caller is None or caller.location is None:
+        return None
+    sources = Sources()
+    name = array_objects.name_at(caller.location, method, sources)
+    return ArrayOutside(
+        problem="eager-inside",
+        call=array_objects.call_place(caller.location, method, sources),
+        created=array_objects.made_at(name, caller.location, sources),
+        array=name,
+        use=method,
+        owner=caller.location.function.rpartition(".")[2],
+    )
+
+
 def _belongs(tensor: Any, array: Any) -> bool:
     """Whether the refused tensor is what the array is made of, and not only an index or value given to it."""
     held = getattr(array, "_tensor_array", None)
@@ -64,16 +86,26 @@ def _stored_again(name: str, calls: tuple[Location, ...], sources: Sources) -> L
     """Where the traced function writes to the array: the write belongs to the trace, and the array outlives it."""
     attribute = name.rpartition(".")[2]
     for call in reversed(calls):
-        function = sources.function(call)
-        for node in ast.walk(function) if function is not None else ():
-            if (
-                isinstance(node, ast.Call)
-                and isinstance(node.func, ast.Attribute)
-                and node.func.attr in ("write", "unstack", "scatter")
-                and ast.unparse(node.func.value).rpartition(".")[2] == attribute
-            ):
-                return reading.place(node, call, sources)
+        written = _writes(sources.function(call), attribute)
+        if written:
+            return reading.place(written[0], call, sources)
+    for call in reversed(calls):
+        written = _writes(sources.tree(call.file), attribute)
+        if len(written) == 1:
+            return reading.place(written[0], call, sources)
     return None
+
+
+def _writes(tree: ast.AST | None, attribute: str) -> list[ast.AST]:
+    """Calls that write to an array of this name."""
+    return [
+        node
+        for node in (ast.walk(tree) if tree is not None else ())
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in ("write", "unstack", "scatter")
+        and ast.unparse(node.func.value).rpartition(".")[2] == attribute
+    ]
 
 
 def _returned(live: LiveFailure, way: Passage) -> Fact | None:
