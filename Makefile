@@ -35,8 +35,8 @@ bench: .venv/.stamp  ## Measure what recording costs, beside TensorFlow's own to
 schema: .venv/.stamp  ## Write the JSON Schema of the report
 	.venv/bin/python scripts/schema.py
 
-explanations: .venv/.stamp  ## Write every explanation.txt anew from what the terminal shows
-	.venv/bin/python -m pytest $(PYTEST) tests/test_catalogue.py --update-explanations
+explanations: .venv/.stamp  ## Write every explanation.txt and the README's picture anew
+	.venv/bin/python -m pytest $(PYTEST) tests/test_catalogue.py tests/test_readme.py --update-explanations
 
 new-reason: .venv/.stamp  ## Begin a reason: make new-reason CODE=TW123 SLUG=some-slug
 	.venv/bin/python -m tensorwhy.reasons.scaffold $(CODE) $(SLUG)

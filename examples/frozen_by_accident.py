@@ -46,7 +46,7 @@ def penalty(features):
 
 
 def train_step(waves, labels):
-    features = encoder(waves, training=True)  # why: TW102
+    features = encoder(waves, training=True)
     activity = penalty(features)
     with tf.GradientTape() as tape:
         logits = classifier(features, training=True)

@@ -1,0 +1,30 @@
+"""What the first page shows is what the tool says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from support import marks
+from support.runner import Runner
+
+from tensorwhy import rendering
+
+ROOT = Path(__file__).resolve().parents[1]
+EXAMPLE = "examples/frozen_by_accident.py"
+
+
+def test_the_picture_in_the_readme_is_the_answer_to_the_demo(runner: Runner, request) -> None:
+    readme = ROOT / "README.md"
+    result = runner.run(ROOT / EXAMPLE)
+    assert result.exit_code == 0 and result.report is not None, result.account()
+    if marks.versions()["tf"] >= marks.NEWEST:
+        shown = rendering.renderer("terminal")(result.report, rendering.Options(width=100, base=str(ROOT)))
+        text = readme.read_text(encoding="utf-8")
+        picture = re.compile(r"(```\n\$ tensorwhy run " + re.escape(EXAMPLE) + r"\n)(.*?)(```\n)", re.DOTALL)
+        expected = picture.sub(lambda found: found[1] + shown.strip() + "\n" + found[3], text)
+        if request.config.getoption("--update-explanations"):
+            readme.write_text(expected, encoding="utf-8")
+            text = expected
+        assert picture.search(text) and text == expected, "run `make explanations`"
+    assert [d.code for d in result.grave()] == ["TW102"], result.account()
