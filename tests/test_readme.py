@@ -7,7 +7,6 @@ from pathlib import Path
 
 from support import marks
 from support.runner import Runner
-
 from tensorwhy import rendering
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -64,7 +64,7 @@ def source_words(sources: Sources, question: GradientQuestion, source: Source) -
 
 
 def rebindings(sources: Sources, question: GradientQuestion, source: Source) -> list[Location]:
-    """Where the name that the source is asked by was bound, in order, by plain assignments of one and the same block."""
+    """Where the name that the source is asked by was bound, in order, by plain assignments of one block."""
     call = call_at(sources, question.location)
     found = _argument(call, 1, _SOURCES) if call is not None and _is_gradient_call(call) else None
     tree = sources.tree(question.location.file) if question.location is not None else None

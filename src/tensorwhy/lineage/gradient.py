@@ -12,8 +12,8 @@ from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.prediction import Prediction
 from tensorwhy.lineage.search import Lost, Search, Step
 from tensorwhy.lineage.timeline import Tape
-from tensorwhy.lineage.untaken import names_at, untaken_branch
 from tensorwhy.lineage.unconnected import Trail, entries, follow, left_and_came_back
+from tensorwhy.lineage.untaken import names_at, untaken_branch
 from tensorwhy.model.facts.gradient import BreakKind, GradientBreak
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable

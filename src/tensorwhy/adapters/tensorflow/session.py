@@ -18,8 +18,8 @@ from tensorwhy.lineage.gradient import Explainer
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.optable import OpFacts
 from tensorwhy.model.location import Location
+from tensorwhy.model.optable import OpFacts
 from tensorwhy.model.question import GradientQuestion
 from tensorwhy.model.report import Coverage, Symptom, SymptomKind
 from tensorwhy.recording import journal as j

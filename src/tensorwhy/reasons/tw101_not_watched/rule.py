@@ -54,7 +54,7 @@ def _words(fact: GradientBreak) -> tuple[str, str, Location | None]:
 def _notes(fact: GradientBreak) -> tuple[str, ...]:
     if not fact.was:
         return ()
-    name = fact.was.removesuffix(":0")
+    name = fact.was.name.removesuffix(":0")
     return (f"it is a tensor that was computed from variable `{name}`, which the tape watches by itself",)
 
 

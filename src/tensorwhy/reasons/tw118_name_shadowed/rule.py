@@ -12,7 +12,9 @@ META = ReasonMeta(
     code="TW118",
     slug="name-shadowed",
     family="gradient",
-    summary="A different object under the same name: the one that was used is no longer the one that the name stands for.",
+    summary=(
+        "A different object under the same name: the one that was used is no longer the one that the name stands for."
+    ),
 )
 
 
