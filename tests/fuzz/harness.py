@@ -159,14 +159,14 @@ def compare(
     prediction = Prediction(lineage, question)
     explainer = Explainer(lineage, question, Dataflow(Sources()))
     for source, none in zip(question.sources, answers, strict=True):
-        predicted_none = not prediction.arrives(source.tensor)
-        if predicted_none != none:
+        arrives = prediction.arrives(source.tensor)
+        if arrives == none:
             breaks = tuple(one.kind for one in explainer.breaks(source))
             yield Disagreement(
                 seed,
                 line,
                 source.position,
-                "none" if predicted_none else "value",
+                "value" if arrives else "none",
                 "none" if none else "value",
                 breaks,
             )

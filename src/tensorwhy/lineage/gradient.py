@@ -249,9 +249,12 @@ class Explainer:
             if outside is not None:
                 open_run.append(step)
                 run = outside
-            for lost in step.lost:
-                if lost.kind != "outside-tape" and (lost.kind != "dtype" or source.differentiable_dtype):
-                    yield self._at_step(source, lost, step, steps[index - 1] if index else None, path)
+            inside = step.edge.inside or (step,)
+            for position, inner in enumerate(inside):
+                earlier = inside[position - 1] if position else steps[index - 1] if index else None
+                for lost in inner.lost:
+                    if lost.kind != "outside-tape" and (lost.kind != "dtype" or source.differentiable_dtype):
+                        yield self._at_step(source, lost, inner, earlier, path)
 
     def _outside(self, source: Source, lost: Lost, run: list[Step], path: tuple[PathStep, ...]) -> GradientBreak:
         """Neighbouring operations that the tape did not record, seen from the scope in which the tape was opened."""

@@ -94,7 +94,7 @@ class Search:
     def _lost_on(self, edge: Edge, state: _State) -> tuple[Lost, ...]:
         """Everything that would have to be repaired for a gradient to pass this edge."""
         lineage = self._lineage
-        lost = []
+        lost = [item for step in edge.inside for item in step.lost]
         if not lineage.is_differentiable(edge.source):
             # What goes in as an integer lost its gradient further back, where it became one. An index is lost here.
             if edge.loss == "index-input":
