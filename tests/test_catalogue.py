@@ -46,7 +46,10 @@ def test_a_folder_is_named_after_its_code_and_slug(reason: Reason) -> None:
 def test_a_reason_has_a_broken_and_a_fixed_program(reason: Reason) -> None:
     broken = {path.name.removeprefix("broken_") for path in reason.folder.glob("broken_*.py")}
     fixed = {path.name.removeprefix("fixed_") for path in reason.folder.glob("fixed_*.py")}
-    assert broken == fixed and broken
+    if reason.meta.family == "unexplained":  # what no rule explains cannot be shown: tests/diagnosis has its test
+        assert not broken and not fixed
+    else:
+        assert broken == fixed and broken
 
 
 @every_reason
@@ -88,8 +91,8 @@ def test_the_fix_repairs_the_broken_program(program: Path, runner: Runner, tmp_p
 
 
 def explained() -> list[Path]:
-    """One broken program per reason."""
-    if not marks.snapshots_hold():
+    """One broken program per reason, on the newest TensorFlow only: wordings of the framework differ by version."""
+    if marks.versions()["tf"] < marks.NEWEST:
         return []
     first = {path.parent: path for path in reversed(programs("broken"))}
     return sorted(first.values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from tensorwhy.lineage.bodies import Bodies
 from tensorwhy.lineage.rules import Rules
@@ -13,9 +13,6 @@ from tensorwhy.lineage.timeline import Timeline
 from tensorwhy.model.optable import OpFacts
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event, Journal
-
-if TYPE_CHECKING:
-    from tensorwhy.lineage.search import Step
 
 Loss = Literal[
     "", "stop-gradient", "no-gradient", "unregistered", "index-input", "callback", "custom-gradient", "state", "left"
@@ -27,24 +24,13 @@ _UPDATES = 64
 
 
 class Edge:
-    """One way from an input to an output. `loss` says why the gradient does not pass; empty when it does.
+    """One way from an input to an output. `loss` says why the gradient does not pass; empty when it does."""
 
-    `inside` are the steps through the body of a function that was called, where the gradient is lost in there.
-    """
-
-    __slots__ = ("container", "event", "inside", "loss", "op", "role", "source")
+    __slots__ = ("container", "event", "loss", "op", "role", "source")
 
     def __init__(
-        self,
-        event: Event,
-        op: str,
-        source: int,
-        loss: Loss = "",
-        role: str = "data",
-        container: str = "",
-        inside: tuple[Step, ...] = (),
+        self, event: Event, op: str, source: int, loss: Loss = "", role: str = "data", container: str = ""
     ) -> None:
-        self.inside = inside
         self.event = event
         self.op = op
         self.source = source
@@ -142,33 +128,26 @@ class Lineage:
     def edges(self, tensor: int, before: int) -> Iterator[Edge]:
         """All ways by which the value of `tensor` came to be, from rows before `before`."""
         makers = [event for event in self.makers(tensor) if event.index < before]
-        by_hand = [event for event in makers if event.kind == j.RECORDED]
+        by_hand = any(event.kind == j.RECORDED for event in makers)
         for event in makers:
             if event.kind == j.ENTRY:
-                for source in event.inputs:
-                    yield Edge(event, "convert", source, "left")
-            elif event.kind != j.RECORDED:
-                replaced = bool(by_hand) and event.index < by_hand[-1].index
-                for edge in self._op_edges(event, bool(by_hand)):
-                    if replaced and not edge.loss:
-                        # The value came this way, the gradient does not: what is recorded last takes its place.
-                        edge = Edge(by_hand[-1], edge.op, edge.source, "custom-gradient")
-                    yield edge
-            elif event is by_hand[-1]:
+                name = self.journal.names[event.name]
+                called = name in self.rules.callbacks
+                for value in event.inputs:
+                    handle = j.variable_handle(value)
+                    source = value if handle is None else handle
+                    yield Edge(event, name if called else "convert", source, "callback" if called else "left")
+            elif event.kind == j.RECORDED:
                 yield from self._recorded_edges(event)
+            else:
+                yield from self._op_edges(event, by_hand)
 
     def _recorded_edges(self, event: Event) -> Iterator[Edge]:
-        custom, call = self._custom_none.get(event.index, ()), self._call_none.get(event.index, ())
+        none = self.given_none(event)
         name = self.journal.names[event.name]
         for index, value in enumerate(event.inputs):
             handle = j.variable_handle(value)
-            source = value if handle is None else handle
-            if index not in call:
-                yield Edge(event, name, source, "custom-gradient" if index in custom else "")
-                continue
-            inside = self.bodies.way_through(name, index, len(event.outputs))
-            if inside is not None:
-                yield Edge(event, name, source, inside=inside)
+            yield Edge(event, name, value if handle is None else handle, "custom-gradient" if index in none else "")
 
     def _op_edges(self, event: Event, by_hand: bool) -> Iterator[Edge]:
         name = self.journal.names[event.name].partition("|")[0]
@@ -190,7 +169,13 @@ class Lineage:
                 # The result of a function with a custom gradient, which the tape knows by its arguments alone.
                 yield Edge(event, name, source, "custom-gradient", "closure")
             else:
-                yield Edge(event, name, source, *self._loss(facts, index, name), facts.container)
+                loss, role = self._loss(facts, index, name)
+                if loss == "no-gradient" and facts.differentiability == "registered" and self._leaves_dtype(event):
+                    loss = ""  # Cast has a gradient: it is the dtype of its result that ends it
+                yield Edge(event, name, source, loss, role, facts.container)
+
+    def _leaves_dtype(self, event: Event) -> bool:
+        return bool(event.outputs) and not any(map(self.is_differentiable, event.outputs))
 
     def _loss(self, facts: OpFacts, index: int, name: str) -> tuple[Loss, str]:
         role = facts.inputs[index].role if facts.inputs is not None and index < len(facts.inputs) else "data"

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 import msgspec
 
 from tensorwhy.adapters.protocol import RecordMode
+from tensorwhy.adapters.tensorflow import callbacks
 from tensorwhy.adapters.tensorflow.attention import ROOM, Attention
 from tensorwhy.adapters.tensorflow.functions import Functions
 from tensorwhy.adapters.tensorflow.recorder import Recorder
@@ -47,6 +48,7 @@ class TensorFlowSession:
         """Install the hooks."""
         if self.recording:
             self.recorder.install()
+            callbacks.install(self.recorder)
             self.tapes.install()
             self.functions.install()
 
@@ -59,7 +61,6 @@ class TensorFlowSession:
             shape_only=SHAPE_ONLY,
             assigning=ASSIGNING,
             reading=READING,
-            converting=CONVERTING,
             callbacks=CALLBACKS,
             functions=self.functions.by_name,
             variables=self.tapes.variables,
@@ -80,11 +81,11 @@ class TensorFlowSession:
                 question = msgspec.structs.replace(question, warned=True)
             explainer = Explainer(lineage, question, flow, returned, complete=self.attention.rearmed == 0)
             symptom = _symptom(question)
-            if question.error:
-                yield CaseGroup(symptom=symptom, facts=explainer.refused())
-                continue
             for source in question.sources:
-                yield CaseGroup(symptom=symptom, facts=explainer.breaks(source), asked=True)
+                breaks = explainer.breaks(source)
+                if question.error:
+                    breaks = tuple(fact for fact in breaks if fact.kind == "unregistered")
+                yield CaseGroup(symptom=symptom, facts=breaks, asked=not question.error)
 
     def resume(self) -> None:
         if self.recorder.failure is None:
@@ -101,6 +102,11 @@ class TensorFlowSession:
             unobserved.append("recording was off: gradients were not observed")
         if self.recorder.failure:
             unobserved.append(f"recording stopped early, a hook failed: {self.recorder.failure}")
+        if self.attention.rearmed and self.attention.steps > self.attention.steps_recorded:
+            unobserved.append(
+                f"{self.attention.steps - self.attention.steps_recorded} of {self.attention.steps} gradient calls "
+                "were not recorded, because their call sites were known by then (`--record full` records all)"
+            )
         return Coverage(
             recorded_ops=self._ops, steps_recorded=self.attention.steps_recorded, unobserved=tuple(unobserved)
         )
@@ -175,5 +181,4 @@ ASSIGNING = {
     "ResourceScatterNdSub": 2,
 }
 READING = frozenset({"ReadVariableOp", "ResourceGather", "ResourceGatherNd"})
-CONVERTING = frozenset({"Cast", "Bitcast", "AsString", "DecodeRaw"})
 CALLBACKS = frozenset({"PyFunc", "PyFuncStateless", "EagerPyFunc"})

@@ -30,7 +30,6 @@ def match(case: Case) -> Evidence | None:
         message=f"{what(case, fact)}: {why}",
         label=label,
         related=[*source_made(case, fact), *marked(fact.tape_opened, "this tape starts recording here", "tape opened")],
-        notes=_notes(fact),
         fixes=_fixes(source_of(case, fact), fact),
     )
 
@@ -49,13 +48,6 @@ def _words(fact: GradientBreak) -> tuple[str, str, Location | None]:
         "this tape watches no variable by itself",
         fact.tape_opened,
     )
-
-
-def _notes(fact: GradientBreak) -> tuple[str, ...]:
-    if not fact.was:
-        return ()
-    name = fact.was.name.removesuffix(":0")
-    return (f"it is a tensor that was computed from variable `{name}`, which the tape watches by itself",)
 
 
 def _fixes(name: str, fact: GradientBreak) -> tuple[Fix, ...]:

@@ -23,7 +23,7 @@ def match(case: Case) -> Evidence | None:
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: {fact.op} calls a Python function, which TensorFlow cannot differentiate",
+        message=f"{what(case, fact)}: the value goes through a Python function that TensorFlow cannot differentiate",
         label="no gradient passes through this Python function",
         related=source_made(case, fact),
         fixes=(

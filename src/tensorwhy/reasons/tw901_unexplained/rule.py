@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.asked import source_words, target_words
-from tensorwhy.diagnosis.gradient import evidence, marked
+from tensorwhy.diagnosis.gradient import evidence, marked, source_made, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
 
@@ -21,17 +20,24 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, GradientBreak):
         return None
-    target = target_words(case.sources, fact.question)
-    source = source_words(case.sources, fact.question, fact.sources[0])
     return evidence(
         case,
         fact,
         location=fact.question.location,
-        message=f"the gradient of {target} with respect to {source} is None, and no known reason explains it",
+        message=f"{what(case, fact)}, and no known reason explains it",
         label="asked for here",
         related=[
-            *marked(fact.source_made, "the source is made here", "source"),
-            *marked(fact.target_made, "the target is made here", "target"),
+            *source_made(case, fact),
+            *marked(fact.target_made, f"{target_of(case, fact)} is made here", "target"),
         ],
-        notes=(f"recorded between them: {len(fact.path)} operations",) if fact.path else (),
+        notes=_between(fact),
     )
+
+
+def _between(fact: GradientBreak) -> tuple[str, ...]:
+    """The way that the value went, operation by operation."""
+    if not fact.path:
+        return ()
+    steps = [step.op for step in fact.path]
+    shown = steps if len(steps) <= 8 else [*steps[:4], "…", *steps[-4:]]
+    return (f"the value went through {' -> '.join(shown)}",)

@@ -1,0 +1,73 @@
+"""What the rules of the gradient family say of facts that no small program shows well."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tensorwhy.diagnosis.engine import diagnose
+from tensorwhy.model.casegroup import CaseGroup
+from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.location import Location
+from tensorwhy.model.question import GradientQuestion, Source
+from tensorwhy.model.report import PathStep, Symptom
+from tensorwhy.reasons import catalogue
+from tensorwhy.recording.sources import Sources
+
+PROGRAM = """\
+w = make()
+with open_tape() as tape:
+    loss = compute(w)
+grads = tape.gradient(loss, [w, v])
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> str:
+    path = tmp_path / "program.py"
+    path.write_text(PROGRAM, encoding="utf-8")
+    return str(path)
+
+
+def asked(file: str, name: str, position: int, **fields: object) -> CaseGroup:
+    """The question on line 4 about one source, with one break."""
+    place = Location(file=file, line=4, column=8, end_line=4, end_column=36)
+    source = Source(tensor=position, variable=True, trainable=True, name=name, dtype="float32", position=position)
+    question = GradientQuestion(event=9, tape=1, targets=(5,), sources=(source,), asked=2, location=place)
+    fact = GradientBreak(**{"question": question, "sources": (source,), "kind": "unexplained", **fields})  # type: ignore[arg-type]
+    return CaseGroup(symptom=Symptom(kind="none-gradient", location=place), facts=(fact,), asked=True)
+
+
+def test_a_none_that_no_rule_knows_is_called_unexplained_where_it_was_asked_for(program: str) -> None:
+    path = (PathStep(op="Mul"), PathStep(op="Mystery"))
+    [found] = diagnose([asked(program, "w:0", 0, path=path, exact=False)], catalogue(), Sources()).diagnoses
+    assert (found.code, found.primary.line if found.primary else None) == ("TW901", 4)
+    assert found.message == "the gradient of `loss` with respect to `w` is None, and no known reason explains it"
+    assert found.notes == ("the value went through Mul -> Mystery",)
+
+
+def test_an_explained_none_is_not_called_unexplained(program: str) -> None:
+    fields = {"kind": "stop-gradient", "location": Location(file=program, line=3)}
+    found = diagnose([asked(program, "w:0", 0, **fields)], catalogue(), Sources()).diagnoses
+    assert [each.code for each in found] == ["TW104"]
+
+
+def test_variables_that_share_a_break_are_counted_in_the_message(program: str) -> None:
+    fields = {"kind": "stop-gradient", "location": Location(file=program, line=3)}
+    groups = [asked(program, "w:0", 0, **fields), asked(program, "v:0", 1, **fields)]
+    [found] = diagnose(groups, catalogue(), Sources()).diagnoses
+    assert found.message.startswith("the gradient of `loss` with respect to `w` and 1 more variable is None")
+    assert [each.name for each in found.also] == ["v"]
+
+
+def test_a_gradient_that_raised_cannot_be_computed(program: str) -> None:
+    group = asked(program, "w:0", 0, kind="unregistered", op="Mystery", location=Location(file=program, line=3))
+    fact = group.facts[0]
+    assert isinstance(fact, GradientBreak)
+    raised = GradientQuestion(
+        event=9, tape=1, targets=(5,), sources=fact.sources, asked=1, error="LookupError", location=fact.location
+    )
+    fact = GradientBreak(kind="unregistered", op="Mystery", question=raised, sources=fact.sources)
+    [found] = diagnose([CaseGroup(symptom=group.symptom, facts=(fact,))], catalogue(), Sources()).diagnoses
+    assert "cannot be computed" in found.message and found.severity == "error"
