@@ -57,15 +57,11 @@ def _is_whole(value: ast.expr, location: Location) -> bool:
     """
     if location.column is not None:
         return (value.lineno, value.col_offset) == (location.line, location.column)
-    arguments = (
-        [*value.args, *(keyword.value for keyword in value.keywords)] if isinstance(value, ast.Call) else [value]
-    )
-    return not any(
-        isinstance(node, (ast.Call, ast.Lambda, ast.BinOp, ast.Subscript))
-        for argument in arguments
-        for node in ast.walk(argument)
-        if not isinstance(argument, ast.Tuple)
-    )
+    if not isinstance(value, ast.Call):
+        return False
+    maker = value.func.func if isinstance(value.func, ast.Call) else value.func
+    inner = [maker, *value.args, *(keyword.value for keyword in value.keywords)]
+    return not any(isinstance(node, (ast.Call, ast.Lambda, ast.BinOp)) for each in inner for node in ast.walk(each))
 
 
 def tensors(refs: Iterable[TensorRef], sources: Sources) -> str:

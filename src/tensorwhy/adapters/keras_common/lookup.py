@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 from typing import Any
 
 from tensorwhy.adapters.keras_common import packages
@@ -24,6 +25,9 @@ def value(node: ast.expr, call: Call) -> Any:
             return None
         if node.attr in ("output", "input") and packages.kind_of(owner) is not None and packages.native(owner):
             return getattr(owner, node.attr, None)
+        if isinstance(owner, type):
+            found = inspect.getattr_static(owner, node.attr, None)
+            return found.__func__ if isinstance(found, (staticmethod, classmethod)) else found
         # Else modules only: an attribute of any other object may be a property, and run code.
         return getattr(owner, node.attr, None) if type(owner).__name__ == "module" or _lazy(owner) else None
     return None

@@ -28,6 +28,7 @@ class _Stamp(NamedTuple):
     place: tuple[CodeType, int] | Location
     inner: bool
     direct: bool
+    during_call: bool
 
 
 _TABLE: dict[int, _Stamp] = {}
@@ -70,12 +71,12 @@ def stamp(thing: object, user: UserCode, frame: FrameType | None) -> None:
     while frame is not None:
         file = frame.f_code.co_filename
         if user.owns(file):
-            _keep(thing, (frame.f_code, frame.f_lasti), _called_by_library(frame, user), direct)
+            _keep(thing, (frame.f_code, frame.f_lasti), _called_by_library(frame, user), direct, frame)
             return
         if autograph.is_generated(file):
             place = autograph.original(file, frame.f_lineno)
             if place is not None and user.owns(place.file):
-                _keep(thing, place, True, direct)
+                _keep(thing, place, True, direct, frame)
                 return
         module = frame.f_globals.get("__name__", "")
         # `K.variable` and `keras.Variable` are the user's own ways to make a variable.
@@ -89,9 +90,25 @@ def _called_by_library(frame: FrameType, user: UserCode) -> bool:
     return frame.f_code.co_name != "<module>" and caller is not None and not user.owns(caller.f_code.co_filename)
 
 
-def _keep(thing: object, place: tuple[CodeType, int] | Location, inner: bool, direct: bool) -> None:
+def made_during_call(thing: object) -> bool:
+    """Whether it was made while a Keras layer was being called: by code that runs again with every call."""
+    found = _found(thing)
+    return found is not None and found.during_call
+
+
+def _layer_is_called(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_code.co_name == "__call__" and packages.is_keras_module(frame.f_globals.get("__name__", "")):
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _keep(thing: object, place: tuple[CodeType, int] | Location, inner: bool, direct: bool, frame: FrameType) -> None:
     key = id(thing)
-    _TABLE[key] = _Stamp(weakref.ref(thing, lambda _: _TABLE.pop(key, None)), place, inner, direct)
+    _TABLE[key] = _Stamp(
+        weakref.ref(thing, lambda _: _TABLE.pop(key, None)), place, inner, direct, inner and _layer_is_called(frame)
+    )
 
 
 def after(cls: Any, method: str, user: UserCode) -> Callable[[], None]:

@@ -133,7 +133,9 @@ class TrainingWatch:
             thing = owner if owner is not None else variable
             model, held = self._holder(models, thing, key)
             if owner is not None and held is None:
-                continue  # another model or layer, which this one does not hold: a teacher, a discriminator
+                if not stamps.made_during_call(owner):
+                    continue  # another model or layer, which this one does not hold: a teacher, a discriminator
+                owner, lost = None, True  # nobody keeps it: it only waits to be collected
             self._unasked[key] = Unasked(
                 variable=weakref.ref(variable),
                 owner=weakref.ref(owner) if owner is not None else None,
