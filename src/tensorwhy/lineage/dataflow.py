@@ -98,13 +98,15 @@ class Dataflow:
 
     def _inside(self, file: str, call: ast.Call, tainted: set[str] | None, depth: int) -> Location | None:
         """The same, in the body of a called function that is defined in the user's own files."""
-        if depth >= _DEPTH or not isinstance(call.func, ast.Name):
+        if depth >= _DEPTH:
             return None
-        found = self._definition(file, call.func.id)
+        found = self._callee(file, call.func)
         if found is None:
             return None
         home, function = found
         names = [argument.arg for argument in function.args.args]
+        if names[:1] == ["self"]:
+            names = names[1:]
         passed = {
             names[index]
             for index, argument in enumerate(call.args)
@@ -121,6 +123,26 @@ class Dataflow:
                 if place is not None:
                     return place
         return None
+
+    def _callee(self, file: str, called: ast.expr) -> tuple[str, ast.FunctionDef] | None:
+        """The function that a call runs, where its name says so: `f(...)`, `self.f(...)`, `module.f(...)`."""
+        if isinstance(called, ast.Name):
+            return self._definition(file, called.id)
+        if not isinstance(called, ast.Attribute):
+            return None
+        tree = self.sources.tree(file)
+        for node in ast.walk(tree) if tree is not None and isinstance(called.value, ast.Name) else ():
+            if isinstance(node, ast.Import):
+                for alias in node.names:
+                    other = os.path.join(os.path.dirname(file), *alias.name.split(".")) + ".py"
+                    if ast.unparse(called.value) == (alias.asname or alias.name) and os.path.exists(other):
+                        return self._definition(other, called.attr)
+        named = [
+            node
+            for node in (ast.walk(tree) if tree is not None else ())
+            if isinstance(node, ast.FunctionDef) and node.name == called.attr
+        ]
+        return (file, named[0]) if len(named) == 1 else None
 
     def _definition(self, file: str, name: str) -> tuple[str, ast.FunctionDef] | None:
         """A function of this name, defined in the file or imported from a file beside it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterator, Mapping
 
 import msgspec
@@ -204,19 +205,23 @@ class Explainer:
         return _beside(self._chain(last.place), self._chain(beyond.place) if beyond is not None else self._asked)
 
     def _instead(self, source: Source) -> tuple[Variable, ...]:
-        """Variables of the same shape and dtype that the target does depend on, and that nobody asked about."""
-        if not source.variable or source.shape is None:
-            return ()
+        """A variable that the target does depend on in place of this one, and that nobody asked about.
+
+        Only a whole other copy counts: every variable that got None must have a counterpart of its own, alike in name
+        (but for the numbers that Keras gives) and shape. One pair of like variables happens in any two networks.
+        """
         known = self._lineage.rules.variables
         asked = set(self._question.all_sources)
-        return tuple(
-            msgspec.structs.replace(known[tensor], created=self._made(tensor))
-            for tensor in sorted(self._ancestors)
-            if tensor in known
-            and tensor not in asked
-            and known[tensor].trainable
-            and (known[tensor].shape, known[tensor].dtype) == (source.shape, source.dtype)
-        )
+        free = [known[t] for t in sorted(self._ancestors) if t in known and t not in asked and known[t].trainable]
+        pairs: dict[int, Variable] = {}
+        for each in self._question.sources:
+            like = next((other for other in free if _alike(each, other)), None)
+            if like is None:
+                return ()
+            free.remove(like)
+            pairs[each.tensor] = like
+        found = pairs.get(source.tensor)
+        return () if found is None else (msgspec.structs.replace(found, created=self._made(found.tensor)),)
 
     def _through_gradient(self, trail: Trail) -> int | None:
         """The place of a gradient call whose result the target is made of, for a function of the source."""
@@ -398,3 +403,12 @@ def _own_line(chain: tuple[Frame, ...], other: tuple[Frame, ...]) -> Location | 
     while index > 0 and chain[index - 1].direct:
         index -= 1
     return chain[max(index, 0)].location if chain else None
+
+
+def _alike(source: Source, other: Variable) -> bool:
+    """Whether two variables could be the same weight of two copies of a model."""
+    return (
+        source.variable
+        and (source.shape, source.dtype) == (other.shape, other.dtype)
+        and re.sub(r"_\d+", "", source.name) == re.sub(r"_\d+", "", other.name)
+    )

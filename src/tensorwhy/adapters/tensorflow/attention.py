@@ -28,6 +28,7 @@ class Attention:
         self.steps = 0
         self.steps_recorded = 0
         self.rearmed = 0
+        self.open_tapes = 0
         self._arm = arm
         self._disarm = disarm
         self._always = always
@@ -59,6 +60,8 @@ class Attention:
         if lost and whole:
             self._lost.add(site)
         self._quiet = 0 if seen == 0 else self._quiet + 1
+        if self.open_tapes > 0:
+            return  # an outer tape that was not asked yet: its step is not over
         enough = self._quiet >= QUIET or all(count >= ENOUGH for count in self._seen.values())
         if enough and not self._always:
             self._rest()

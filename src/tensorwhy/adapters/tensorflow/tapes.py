@@ -43,8 +43,8 @@ class Tapes:
 
         replace = self._recorder.patches.replace
         replace(pywrap_tfe, "TFE_Py_TapeSetNew", self._wrap_new)
-        replace(pywrap_tfe, "TFE_Py_TapeSetAdd", self._after(j.TAPE_ADD, lambda tape: (self.serial(tape),)))
-        replace(pywrap_tfe, "TFE_Py_TapeSetRemove", self._after(j.TAPE_REMOVE, lambda tape: (self.serial(tape),)))
+        replace(pywrap_tfe, "TFE_Py_TapeSetAdd", self._after(j.TAPE_ADD, self._added))
+        replace(pywrap_tfe, "TFE_Py_TapeSetRemove", self._after(j.TAPE_REMOVE, self._removed))
         replace(pywrap_tfe, "TFE_Py_TapeSetStopOnThread", self._after(j.STOP, lambda: ()))
         replace(pywrap_tfe, "TFE_Py_TapeSetRestartOnThread", self._after(j.RESTART, lambda: ()))
         replace(pywrap_tfe, "TFE_Py_TapeWatch", self._after(j.WATCH, self._watch))
@@ -95,6 +95,14 @@ class Tapes:
 
         return wrap
 
+    def _added(self, tape: Any) -> tuple[int, ...]:
+        self.attention.open_tapes += 1
+        return (self.serial(tape),)
+
+    def _removed(self, tape: Any) -> tuple[int, ...]:
+        self.attention.open_tapes -= 1
+        return (self.serial(tape),)
+
     def _watch(self, tape: Any, tensor: Any) -> tuple[int, ...]:
         return (self.serial(tape), self._recorder.input_id(tensor))
 
@@ -116,6 +124,7 @@ class Tapes:
                     frame = sys._getframe(1)
                     place = recorder.place(frame)
                     self.attention.opened(place)
+                    self.attention.open_tapes += 1
                     self._created[self._count] = journal.position
                     inputs = (self._count, int(persistent), int(watch_accessed_variables))
                     journal.add(j.TAPE_NEW, _method(frame), place, inputs)
