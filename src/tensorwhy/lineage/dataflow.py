@@ -84,6 +84,13 @@ class Dataflow:
         `tainted` None: every value counts.
         """
         arrays = self._numpy_names(file)
+        if isinstance(statement, ast.Assign) and any(
+            isinstance(target, ast.Subscript) and _name(target) in self._made_arrays(file, arrays)
+            for target in statement.targets
+        ):
+            return _at(file, statement)
+        if isinstance(statement, (ast.For, ast.While)):
+            return None
         for node in _own(statement):
             if isinstance(node, ast.Call):
                 used = {_name(each) for each in ast.walk(node) if isinstance(each, (ast.Name, ast.Attribute))}
@@ -160,6 +167,17 @@ class Dataflow:
                 if other != file and os.path.exists(other):
                     return self._definition(other, original)
         return None
+
+    def _made_arrays(self, file: str, arrays: set[str]) -> set[str]:
+        """Names that a call of NumPy is assigned to somewhere in this file: storing into them takes the value out."""
+        tree = self.sources.tree(file)
+        return {
+            _name(target)
+            for node in (ast.walk(tree) if tree is not None else ())
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and _is_exit(node.value, arrays)
+            for target in node.targets
+            if isinstance(target, (ast.Name, ast.Attribute))
+        } - {""}
 
     def _numpy_names(self, file: str) -> set[str]:
         """Under which names this file imported NumPy."""

@@ -61,13 +61,20 @@ class Explainer:
         """A smallest set of breaks for one source, ordered from the source to the target. Never empty."""
         steps = self._search.path(source.tensor)
         if steps is None:
-            return (self._without_path(source),)
+            lost = self._without_path(source)
+            return (
+                msgspec.structs.replace(lost, kind="callback", op="EagerPyFunc")
+                if self._question.in_callback
+                else lost,
+            )
         path = self._path(steps)
         copied = self._copied(source, steps, path)
         if copied is not None:
             return (copied,)
         found = list(self._at_source(source, steps, path))
         found += self._on_path(source, steps, path)
+        if self._question.in_callback:
+            found = [msgspec.structs.replace(fact, kind="callback", op="EagerPyFunc") for fact in found]
         if not found:
             found.append(self._fact("unexplained", source, path, exact=False))
         if self._expected(source):
@@ -82,13 +89,16 @@ class Explainer:
 
     def _at_source(self, source: Source, steps: list[Step], path: tuple[PathStep, ...]) -> Iterator[GradientBreak]:
         if not source.differentiable_dtype:
-            yield self._fact("dtype", source, path, location=self._made(source.tensor), dtypes=(source.dtype, ""))
+            place = next((self._lineage.journal.location(e.place) for e in self._lineage.makers(source.tensor)), None)
+            yield self._fact("dtype", source, path, location=place, dtypes=(source.dtype, ""))
             return
         tape = self._tape
         tracked = self._tracked.get(source.tensor)
         first_use = steps[0].edge.event.index if steps else self._question.event
         if tracked is not None and tracked <= first_use:
             return
+        if tracked is not None and steps and any(lost.kind == "outside-tape" for lost in steps[0].lost):
+            return  # it was watched from the beginning of the tape on: what came before is told by its own break
         if source.variable and source.trainable and (tape is None or tape.auto_watch):
             return  # the tape watches it as soon as it is read while the tape is open
         overwritten = self._overwritten(source)
@@ -158,25 +168,24 @@ class Explainer:
         trail = follow(lineage, source.tensor, start, question.event)
         if not trail.events:
             trail = follow(lineage, source.tensor, 0, question.event)
+        left = left_and_came_back(lineage, trail, self._came, self._flow)
+        if left is not None:
+            return self._fact(
+                "left-framework",
+                source,
+                (),
+                location=left.exit,
+                entry=lineage.journal.location(left.entry.place),
+                exact=False,
+            )
         call = self._through_gradient(trail)
-        if call is None:
-            left = left_and_came_back(lineage, trail, self._came, self._flow)
-            if left is not None:
-                return self._fact(
-                    "left-framework",
-                    source,
-                    (),
-                    location=left.exit,
-                    entry=lineage.journal.location(left.entry.place),
-                    exact=False,
-                )
         last = trail.events[-1] if trail.events else None
         untaken = self._untaken(source, start) if call is None else None
         return self._fact(
             "unused" if untaken is None else "untaken-branch",
             source,
             (),
-            location=self._dead_end(last) if last is not None else None,
+            location=self._last_trace(source, last),
             within_gradient=call is not None,
             gradient_of=lineage.journal.location(call) if call is not None else None,
             instead=self._instead(source),
@@ -192,6 +201,20 @@ class Explainer:
         places = {event.place for event in journal.events(start, self._question.event)}
         ran = {frame.location for place in places for frame in journal.chain(place)}
         return untaken_branch(self._flow.sources, ran, names) if names else None
+
+    def _last_trace(self, source: Source, last: Event | None) -> Location | None:
+        """Where to look for what is missing.
+
+        A source that nothing used: where it was made. A target that uses none of the sources: where the target was
+        made. Else the place after which nothing of the source goes on.
+        """
+        if last is None:
+            return self._made(source.tensor) if source.variable else None
+        if self._question.asked == len(self._question.sources) > 1 and not self._ancestors & set(
+            self._question.all_sources
+        ):
+            return next((place for place in map(self._made, self._question.targets) if place is not None), None)
+        return self._dead_end(last)
 
     def _dead_end(self, last: Event) -> Location | None:
         """The line after which nothing of the source goes on, seen from the call in which the target's lineage does."""

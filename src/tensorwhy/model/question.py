@@ -41,6 +41,7 @@ class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
     location: Location | None
     graph: bool = False
     warned: bool = False
+    in_callback: bool = False
 
 
 class Variable(msgspec.Struct, frozen=True, kw_only=True):

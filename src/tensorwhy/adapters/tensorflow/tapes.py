@@ -268,6 +268,7 @@ class Tapes:
             asked=len(sources),
             all_sources=tuple(self._recorder.input_id(t) for t in sources),
             error=error,
+            in_callback=_asker(frame).endswith(_CALLBACK),
             location=self._recorder.journal.location(place),
             graph=any(not hasattr(t, "_datatype_enum") for t in targets),
         )
@@ -305,19 +306,25 @@ def dtype_name(value: Any) -> str:
     return dtype if isinstance(dtype, str) else str(getattr(dtype, "base_dtype", dtype).name)
 
 
-_OWN_PURPOSES = ("eager/forwardprop.py", "ops/script_ops.py", "ops/custom_gradient.py")
+_CALLBACK = "ops/script_ops.py"
+_OWN_PURPOSES = ("eager/forwardprop.py", "ops/custom_gradient.py")
 
 
 def _internal(frame: FrameType | None) -> bool:
-    """Whether TensorFlow asks for its own purposes (forward mode, py_function, recomputation): nobody sees the None."""
+    """Whether TensorFlow asks for its own purposes (forward mode, recomputation): nobody sees the None."""
+    return _asker(frame).endswith(_OWN_PURPOSES)
+
+
+def _asker(frame: FrameType | None) -> str:
+    """The file of the code that called the tape's method; empty when there is none."""
     while frame is not None:
         file = frame.f_code.co_filename.replace("\\", "/")
         if not file.endswith(
             ("eager/backprop.py", "eager/imperative_grad.py", "tensorwhy/adapters/tensorflow/tapes.py")
         ):
-            return file.endswith(_OWN_PURPOSES)
+            return file
         frame = frame.f_back
-    return False
+    return ""
 
 
 _METHODS = {"reset", "stop_recording", "__exit__", "__enter__", "gradient", "jacobian", "batch_jacobian"}
