@@ -28,7 +28,7 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
         stream = sys.__stderr__
         render = rendering.renderer(self.format_name)
         if self.file:
-            _replace(self.file, render(report, self._options(None)))
+            replace(self.file, render(report, self._options(None)).encode())
         elif stream is not None and not stream.closed:
             stream.write(render(report, self._options(stream)))
             stream.flush()
@@ -71,16 +71,16 @@ def checked(format_name: str, file: str | None) -> Output:
     return Output(format_name=format_name, base=base, file=path)
 
 
-def _replace(path: str, text: str) -> None:
+def replace(path: str, data: bytes) -> None:
     """Readers see the old file or the new one, never a part."""
     if _special(path):
-        with open(path, "w", encoding="utf-8") as stream:
-            stream.write(text)
+        with open(path, "wb") as stream:
+            stream.write(data)
         return
     handle, temporary = tempfile.mkstemp(prefix=".tensorwhy-", dir=os.path.dirname(path))
     try:
-        with open(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
+        with open(handle, "wb") as stream:
+            stream.write(data)
         os.chmod(temporary, _mode(path))
         os.replace(temporary, path)
     except BaseException:

@@ -1,0 +1,1 @@
+"""Experiments: undo what an explanation blames, and see whether what was lost comes back."""

@@ -1,0 +1,111 @@
+"""What a re-run says of a repair: is the symptom gone, and is nothing new there?"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from tensorwhy.experiments.rerun import Ran
+from tensorwhy.model.location import Location
+from tensorwhy.model.report import Diagnosis, Report, Verification
+
+Where = Callable[[Location], tuple[str, int]]
+Symptom = tuple[str, tuple[str, int] | None, str]
+"""Its kind, where it was seen (in the unchanged files), and the source that it is about."""
+
+
+def judged(before: Ran, after: Ran, group: Sequence[Diagnosis], where: Where) -> Verification:
+    """Confirmed: the symptoms of the whole group are gone, nothing else came, and the program ends no worse.
+
+    `where` gives the place in the unchanged files for a place in the changed ones.
+    """
+    if before.report is None or after.report is None:
+        return _unverified(f"the re-run gave no report{_said(after)}")
+    wanted = {symptom for diagnosis in group for symptom in symptoms(diagnosis, _as_it_is)}
+    known = {symptom for diagnosis in before.report.diagnoses for symptom in symptoms(diagnosis, _as_it_is)}
+    left = [diagnosis for diagnosis in after.report.diagnoses if wanted & symptoms(diagnosis, where)]
+    if left:
+        return _refuted(f"it does not suffice: {_names(left)} with this change")
+    fails = after.exit_code != 0 and not after.stopped
+    if fails and before.exit_code == 0:
+        return _refuted(f"with this change the program fails{_said(after)}")
+    new = [each for each in grave(after.report) if not symptoms(each, where) <= known]
+    if new:
+        return _refuted(f"this loses something else: {_names(new)}")
+    if fails:
+        same = after.complaint == before.complaint
+        return (_refuted if same else _unverified)(
+            f"the program {'still' if same else 'gets past this, but then'} fails{_said(after)}"
+        )
+    asked = any(diagnosis.family in ("gradient", "zero-gradient") for diagnosis in group)
+    if asked and not after.report.coverage.steps_recorded:
+        return _unverified("no gradient was asked for in the re-run, so it says nothing")
+    return Verification(status="confirmed", method="rerun", evidence=_good(before, after, asked))
+
+
+def _good(before: Ran, after: Ran, asked: bool) -> str:
+    assert after.report is not None
+    parts = ["run again with this change, it is gone, and nothing else is reported"]
+    if asked:
+        steps = after.report.coverage.steps_recorded
+        parts.append(f"{steps} gradient call{'' if steps == 1 else 's'} observed")
+    if after.stopped:
+        parts.append(f"stopped after {after.seconds:.0f} s, before its end")
+    else:
+        parts.append(f"exit code {after.exit_code}" + (f", was {before.exit_code}" if before.exit_code else ""))
+    return "; ".join(parts)
+
+
+def grave(report: Report) -> list[Diagnosis]:
+    """The errors and warnings."""
+    return [diagnosis for diagnosis in report.diagnoses if diagnosis.severity != "note"]
+
+
+def symptoms(diagnosis: Diagnosis, where: Where) -> set[Symptom]:
+    """What the user saw of it: one symptom for each source."""
+    location = diagnosis.symptom.location or diagnosis.primary
+    place = None if location is None else where(location)
+    sources = [ref for ref in (diagnosis.source, *diagnosis.also) if ref is not None]
+    kind = "exception" if diagnosis.symptom.kind == "exception" else "lost"
+    return {(kind, place, "" if kind == "exception" else name) for name in [ref.name for ref in sources] or [""]}
+
+
+def places(before: Mapping[str, str], after: Mapping[str, str]) -> Where:
+    """Where a line of the changed files (path -> text) was before they were changed."""
+    lines = {file: _old_lines(before[file].split("\n"), text.split("\n")) for file, text in after.items()}
+
+    def where(location: Location) -> tuple[str, int]:
+        return location.file, lines.get(location.file, {}).get(location.line, location.line)
+
+    return where
+
+
+def _as_it_is(location: Location) -> tuple[str, int]:
+    return location.file, location.line
+
+
+def _old_lines(before: list[str], after: list[str]) -> dict[int, int]:
+    """New line -> old line; a line that was rewritten stands for the one in its place, an added one for none."""
+    lines: dict[int, int] = {}
+    for tag, old, old_end, new, new_end in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if tag in ("equal", "replace"):
+            lines.update(zip(range(new + 1, new_end + 1), range(old + 1, old_end + 1)))
+        for line in range(new + 1, new_end + 1):
+            lines.setdefault(line, -line)
+    return lines
+
+
+def _names(diagnoses: Iterable[Diagnosis]) -> str:
+    return "; ".join(dict.fromkeys(f"{each.code} {each.slug}, {each.message}" for each in diagnoses))
+
+
+def _said(ran: Ran) -> str:
+    return f": {ran.complaint}" if ran.complaint else ""
+
+
+def _refuted(evidence: str) -> Verification:
+    return Verification(status="refuted", method="rerun", evidence=evidence)
+
+
+def _unverified(evidence: str) -> Verification:
+    return Verification(status="unverified", method="rerun", evidence=evidence)

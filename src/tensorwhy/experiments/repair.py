@@ -1,0 +1,176 @@
+"""Tries the proposed edits: each set on a copy of the program, until one is confirmed.
+
+Diagnoses that are joined have to be repaired together. Their edits are tried as one set, and, when that is confirmed,
+each alone: so the answer can say that every one of them is needed, or leave out what is not.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from tensorwhy.experiments import comparison
+from tensorwhy.experiments.rerun import Launch, Ran, run_changed
+from tensorwhy.fixes.patch import Conflict, SourceFile, distinct
+from tensorwhy.model.report import Diagnosis, Edit, Fix, Verification
+
+TRIALS = 6
+"""Sets of edits that are tried for one group of joined diagnoses."""
+
+
+class Repair(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer for one group. `fixes` are the ones that were tried, by diagnosis; empty when there was none to try."""
+
+    group: tuple[Diagnosis, ...]
+    fixes: tuple[tuple[Diagnosis, Fix], ...] = ()
+    verification: Verification = Verification()
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """All edits of the repair. At one place, the reason with the lower code comes first."""
+        ordered = sorted(self.fixes, key=lambda pair: pair[0].code)
+        return distinct(edit for _, fix in ordered for edit in fix.edits)
+
+    @property
+    def confirmed(self) -> bool:
+        return self.verification.status == "confirmed"
+
+
+class Changed(msgspec.Struct, frozen=True):
+    """Files before and after, by absolute path."""
+
+    before: dict[str, SourceFile]
+    after: dict[str, SourceFile]
+
+
+class Files:
+    """The program's own files as they were analysed. Others are never read for editing, nor changed."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = os.path.realpath(folder)
+        self._read: dict[str, SourceFile] = {}
+
+    def read(self, path: str) -> SourceFile:
+        """Raises Conflict for a file that is not the program's own or that Python could not read."""
+        if path not in self._read:
+            real = os.path.realpath(path)
+            parts = Path(os.path.relpath(real, self._folder)).parts
+            if os.pardir in parts or "site-packages" in parts or "dist-packages" in parts:
+                raise Conflict(f"{path} is outside the program's own folder, and is left alone")
+            try:
+                self._read[path] = SourceFile.decoded(Path(path).read_bytes())
+            except (OSError, SyntaxError, UnicodeError) as error:
+                raise Conflict(f"{path} cannot be read ({error})") from None
+        return self._read[path]
+
+    def changed(self, edits: Sequence[Edit]) -> Changed:
+        """Apply the edits to texts. Raises Conflict."""
+        by_file: dict[str, list[Edit]] = {}
+        for edit in edits:
+            by_file.setdefault(edit.file, []).append(edit)
+        before = {file: self.read(file) for file in by_file}
+        return Changed(before, {file: before[file].with_edits(each) for file, each in by_file.items()})
+
+
+class Experimenter:
+    """Tries repairs of one program that ran `before`. Calls `tell` with a line before each run."""
+
+    def __init__(self, launch: Launch, before: Ran, files: Files) -> None:
+        self._launch = launch
+        self._before = before
+        self._files = files
+        self.runs = 0
+
+    def repair(self, group: Sequence[Diagnosis]) -> Repair:
+        """The first set of proposed edits that is confirmed, or the first one with what speaks against it."""
+        first: Repair | None = None
+        for fixes in itertools.islice(_sets(group), TRIALS):
+            tried = self._tried(tuple(group), fixes)
+            if tried.confirmed:
+                return self._fewest(tried)
+            first = first or tried
+        return first or Repair(group=tuple(group))
+
+    def check(self, group: Sequence[Diagnosis], edits: Sequence[Edit]) -> Verification:
+        """Run the program with these edits, and compare."""
+        try:
+            changed = self._files.changed(edits)
+        except Conflict as error:
+            return Verification(evidence=str(error))
+        self.runs += 1
+        after = run_changed(self._launch, {file: source.encoded() for file, source in changed.after.items()})
+        where = comparison.places(
+            {file: source.text for file, source in changed.before.items()},
+            {file: source.text for file, source in changed.after.items()},
+        )
+        return comparison.judged(self._before, after, group, where)
+
+    def _tried(self, group: tuple[Diagnosis, ...], fixes: tuple[tuple[Diagnosis, Fix], ...]) -> Repair:
+        repair = Repair(group=group, fixes=fixes)
+        return msgspec.structs.replace(repair, verification=self.check(group, repair.edits))
+
+    def _fewest(self, repair: Repair) -> Repair:
+        """Each fix alone: is it enough?"""
+        parts = {fix.edits: (diagnosis, fix) for diagnosis, fix in repair.fixes}
+        if len(parts) < 2:
+            return repair
+        for pair in list(parts.values())[:TRIALS]:
+            alone = self._tried(repair.group, (pair,))
+            if alone.confirmed:
+                return alone
+        codes = ", ".join(dict.fromkeys(diagnosis.code for diagnosis, _ in repair.fixes))
+        evidence = f"{repair.verification.evidence}; each change alone ({codes}) does not suffice"
+        return msgspec.structs.replace(
+            repair, verification=msgspec.structs.replace(repair.verification, evidence=evidence)
+        )
+
+
+def groups(diagnoses: Sequence[Diagnosis]) -> list[tuple[Diagnosis, ...]]:
+    """Diagnoses that are joined, directly or through others, in the order of the report."""
+    by_id = {diagnosis.id: diagnosis for diagnosis in diagnoses}
+    seen: set[str] = set()
+    found = []
+    for diagnosis in diagnoses:
+        stack, members = [diagnosis.id], []
+        while stack:
+            name = stack.pop()
+            if name in by_id and name not in seen:
+                seen.add(name)
+                members.append(by_id[name])
+                stack.extend(reversed(by_id[name].together_with))
+        if members:
+            found.append(tuple(members))
+    return found
+
+
+def with_verifications(diagnoses: Sequence[Diagnosis], repairs: Sequence[Repair]) -> tuple[Diagnosis, ...]:
+    """The diagnoses with what was found out about their fixes."""
+    found: Mapping[tuple[str, Fix], Verification] = {
+        (diagnosis.id, fix): repair.verification for repair in repairs for diagnosis, fix in repair.fixes
+    }
+
+    def checked(diagnosis: Diagnosis, fix: Fix) -> Fix:
+        verification = found.get((diagnosis.id, fix))
+        return fix if verification is None else msgspec.structs.replace(fix, verification=verification)
+
+    return tuple(
+        msgspec.structs.replace(diagnosis, fixes=tuple(checked(diagnosis, fix) for fix in diagnosis.fixes))
+        for diagnosis in diagnoses
+    )
+
+
+def _sets(group: Sequence[Diagnosis]) -> Iterator[tuple[tuple[Diagnosis, Fix], ...]]:
+    """One fix with edits for each diagnosis that has any: first choices first, then other choices one at a time."""
+    choices = [(each, fixes) for each in group if (fixes := [fix for fix in each.fixes if fix.edits])]
+    if not choices:
+        return
+    yield tuple((diagnosis, fixes[0]) for diagnosis, fixes in choices)
+    for at, (_, alternatives) in enumerate(choices):
+        for other in alternatives[1:]:
+            yield tuple(
+                (diagnosis, other if index == at else fixes[0]) for index, (diagnosis, fixes) in enumerate(choices)
+            )

@@ -1,0 +1,174 @@
+"""Runs a program again under tensorwhy, in a process of its own, from a copy in which some files are changed.
+
+The copy is made of links: only the changed files, the program itself and the folders on the way to them are real, so
+that data beside the program is found whatever its size. The user's files are never written. What the program itself
+writes, prints or sends, it does again: whoever starts a re-run says so.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+
+import tensorwhy
+from tensorwhy.model.report import Report
+
+GRACE = 30.0
+"""Seconds that a program which was interrupted has for its explanation."""
+_SIBLINGS = 2000
+"""A folder with more entries beside the program's is not imitated."""
+
+
+class Launch(msgspec.Struct, frozen=True, kw_only=True):
+    """How the program is started. `program` is an absolute path, or with `module` a name; `folder` is its own folder.
+
+    `limit` is in seconds: after that the program is interrupted, and what was seen until then counts.
+    """
+
+    program: str
+    arguments: tuple[str, ...] = ()
+    module: bool = False
+    folder: str
+    directory: str
+    limit: float = 120.0
+
+
+class Ran(msgspec.Struct, frozen=True, kw_only=True):
+    """What a run gave. `report` is None when there was none to read; `stopped` says that the time was over.
+
+    Files in the report are the user's own, also when they were run from a copy.
+    """
+
+    exit_code: int
+    report: Report | None
+    stopped: bool
+    seconds: float
+    errors: str
+
+    @property
+    def complaint(self) -> str:
+        """The last line that the program wrote to standard error before it failed."""
+        lines = [line.strip() for line in self.errors.splitlines() if line.strip() and not line.startswith("tensorwhy")]
+        return lines[-1][:200] if lines and self.exit_code else ""
+
+
+def run(launch: Launch) -> Ran:
+    """Run the program where it is."""
+    return _run(launch, launch.program, launch.directory, ("", ""))
+
+
+def run_changed(launch: Launch, files: Mapping[str, bytes]) -> Ran:
+    """Run a copy of the program in which these files (absolute paths in the program's folder) have other contents."""
+    with _copy(launch, files) as folder:
+        program = launch.program if launch.module else _moved(launch.program, launch.folder, folder)
+        directory = _moved(launch.directory, launch.folder, folder) if launch.module else launch.directory
+        return _run(launch, program, directory, (folder, launch.folder))
+
+
+def _run(launch: Launch, program: str, directory: str, renamed: tuple[str, str]) -> Ran:
+    with tempfile.TemporaryDirectory(prefix="tensorwhy-") as place:
+        report, errors = Path(place, "report.json"), Path(place, "errors")
+        tool = Path(tensorwhy.__file__).with_name("__main__.py")
+        options = ["run", "--no-experiments", "--format", "json", "--output", str(report)]
+        command = [sys.executable, str(tool), *options, *(["-m"] if launch.module else []), program, *launch.arguments]
+        began = time.monotonic()
+        with errors.open("wb") as stderr:
+            code, stopped = _wait(command, directory, stderr, launch.limit)
+        return Ran(
+            exit_code=code,
+            report=_read(report, renamed),
+            stopped=stopped,
+            seconds=time.monotonic() - began,
+            errors=errors.read_text(encoding="utf-8", errors="replace")[-20_000:].replace(*renamed),
+        )
+
+
+def _wait(command: list[str], directory: str, stderr: object, limit: float) -> tuple[int, bool]:
+    """The exit code, and whether the time was over. Nothing of the program outlives this call."""
+    process = subprocess.Popen(
+        command,
+        cwd=directory,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=stderr,  # type: ignore[arg-type]
+        start_new_session=True,
+    )
+    stopped = False
+    try:
+        try:
+            process.wait(limit)
+        except subprocess.TimeoutExpired:
+            stopped = True
+            process.send_signal(signal.SIGINT)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(GRACE)
+    finally:
+        with contextlib.suppress(OSError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    return process.returncode, stopped
+
+
+def _read(path: Path, renamed: tuple[str, str]) -> Report | None:
+    try:
+        plain = msgspec.json.decode(path.read_bytes())
+        return msgspec.convert(_renamed(plain, *renamed) if renamed[0] else plain, Report)
+    except (OSError, msgspec.MsgspecError):
+        return None
+
+
+def _renamed(value: object, copy: str, original: str) -> object:
+    """The report with the files of the copy named as the user's own."""
+    if isinstance(value, dict):
+        return {
+            key: _moved(item, copy, original) if key == "file" else _renamed(item, copy, original)
+            for key, item in value.items()
+        }
+    return [_renamed(item, copy, original) for item in value] if isinstance(value, list) else value
+
+
+def _moved(path: str, old: str, new: str) -> str:
+    return new + path[len(old) :] if path == old or path.startswith(old.rstrip(os.sep) + os.sep) else path
+
+
+@contextlib.contextmanager
+def _copy(launch: Launch, files: Mapping[str, bytes]) -> Iterator[str]:
+    """A folder that looks like the program's own, beside links to what lies beside that."""
+    with tempfile.TemporaryDirectory(prefix="tensorwhy-") as place:
+        place = os.path.realpath(place)
+        own = Path(launch.folder)
+        copy = Path(place, own.name or "program")
+        if own != own.parent:
+            beside = sorted(own.parent.iterdir())[: _SIBLINGS + 1] if os.access(own.parent, os.R_OK) else []
+            for path in beside if len(beside) <= _SIBLINGS else ():
+                if path.name != own.name:
+                    Path(place, path.name).symlink_to(path)
+        contents = dict(files)
+        if not launch.module and launch.program not in contents:
+            # A linked script would find its modules beside the original.
+            contents[launch.program] = Path(launch.program).read_bytes()
+        _imitate(own, copy, {Path(name): data for name, data in contents.items()})
+        yield str(copy)
+
+
+def _imitate(original: Path, copy: Path, contents: Mapping[Path, bytes]) -> None:
+    copy.mkdir()
+    for path in original.iterdir():
+        target = copy / path.name
+        if path in contents:
+            target.write_bytes(contents[path])
+        elif path.name == "__pycache__":
+            continue  # written beside the copy, where it is thrown away
+        elif any(path in changed.parents for changed in contents):
+            _imitate(path, target, contents)
+        else:
+            target.symlink_to(path)

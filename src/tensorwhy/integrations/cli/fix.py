@@ -1,0 +1,208 @@
+"""`tensorwhy fix`: edits that were tried on a copy of the program before they are shown or written.
+
+Exit code: 0 when nothing was found or everything found has a confirmed repair, 1 when something has none, 2 for bad
+input.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from tensorwhy.integrations.cli.errors import BadInput
+
+if TYPE_CHECKING:
+    from tensorwhy.experiments.repair import Changed, Experimenter, Files, Repair
+    from tensorwhy.experiments.rerun import Launch, Ran
+    from tensorwhy.model.report import Diagnosis, Report
+
+
+@click.command(
+    "fix",
+    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
+    options_metavar="[OPTIONS] [-m]",
+)
+@click.option("-m", "module", is_flag=True, help="PROGRAM is a module, as for `python -m`.")
+@click.option("--write", is_flag=True, help="Write the confirmed edits into the program's files.")
+@click.option("--all", "notes_too", is_flag=True, help="Also repair what the program seems to intend (notes).")
+@click.option("--select", "codes", multiple=True, metavar="CODE", help="Only this reason; may be given several times.")
+@click.option(
+    "--time-limit", type=click.FloatRange(min=1), default=120.0, show_default=True, metavar="SECONDS",
+    help="How long each run may take; then the program is interrupted, and what was seen until then counts.",
+)  # fmt: skip
+@click.argument("program")
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def command(
+    module: bool,
+    write: bool,
+    notes_too: bool,
+    codes: tuple[str, ...],
+    time_limit: float,
+    program: str,
+    arguments: tuple[str, ...],
+) -> int:
+    """Propose edits for what PROGRAM loses, each checked by running a changed copy. Executes the program several times.
+
+    Each run does what the program does: it writes its files and sends its requests again. Its output is not shown.
+    """
+    from tensorwhy.experiments.repair import Experimenter, Files, groups, with_verifications
+    from tensorwhy.experiments.rerun import run
+
+    launch = _launch(module, program, arguments, time_limit)
+    wanted = _selected(codes)
+    _tell(f"running {program}, then a changed copy of it for each repair to try (at most {time_limit:g} s each)")
+    stamps = _Stamps(launch.folder)
+    before = run(launch)
+    if before.report is None:
+        raise BadInput(f"{program}: the run gave no report ({before.complaint or 'it was killed'})")
+    chosen = [
+        diagnosis
+        for diagnosis in before.report.diagnoses
+        if (notes_too or diagnosis.severity != "note") and (not wanted or diagnosis.code in wanted)
+    ]
+    files = Files(launch.folder)
+    experimenter = Experimenter(launch, before, files)
+    repairs = [experimenter.repair(group) for group in groups(chosen)]
+    base = os.getcwd()
+    checked = with_verifications(before.report.diagnoses, repairs)
+    _show_verdicts(before.report, [each for each in checked if any(each.id == one.id for one in chosen)])
+    good = _together(experimenter, files, [repair for repair in repairs if repair.confirmed])
+    edits = [edit for repair in good for edit in repair.edits]
+    changed = files.changed(edits)
+    click.echo(_diff(changed, base), nl=False)
+    if changed.after and write:
+        _write(changed, stamps)
+        _tell(f"wrote {', '.join(_shown(file, base) for file in changed.after)}")
+    _tell(_summary(chosen, good, experimenter.runs, before, write))
+    return 0 if len(good) == len(repairs) else 1
+
+
+def _launch(module: bool, program: str, arguments: tuple[str, ...], limit: float) -> Launch:
+    from tensorwhy.experiments.rerun import Launch
+    from tensorwhy.integrations.cli import target as targets
+
+    target = targets.module(program, arguments) if module else targets.script(program, arguments)
+    here = os.getcwd()
+    if not module and target.code is None:
+        raise BadInput(f"{program}: `fix` repairs source files; give a .py file, or `-m` and a module")
+    if not module and not target.file.endswith(".py"):
+        raise BadInput(f"{program}: `fix` repairs Python source; give a .py file")
+    return Launch(
+        program=program if module else os.path.abspath(target.file),
+        arguments=arguments,
+        module=module,
+        folder=here if module else os.path.dirname(os.path.abspath(target.file)),
+        directory=here,
+        limit=limit,
+    )
+
+
+def _selected(codes: Sequence[str]) -> frozenset[str]:
+    from tensorwhy import reasons
+
+    found = set()
+    for code in codes:
+        reason = reasons.find(code)
+        if reason is None:
+            raise BadInput(f"--select {code}: there is no such reason; `tensorwhy explain --list` shows all")
+        found.add(reason.meta.code)
+    return frozenset(found)
+
+
+class _Stamps:
+    """What the program's files held when they were analysed: nothing is written over what somebody edited meanwhile."""
+
+    def __init__(self, folder: str) -> None:
+        self._hashes: dict[str, str] = {}
+        for place, folders, names in os.walk(folder):
+            folders[:] = [name for name in folders if not name.startswith(".") and name not in _NOT_SOURCES]
+            for name in names:
+                if name.endswith(".py") and len(self._hashes) < _MOST_FILES:
+                    path = os.path.join(place, name)
+                    self._hashes[path] = _hash(path)
+
+    def unchanged(self, path: str) -> bool:
+        return self._hashes.get(os.path.abspath(path)) == _hash(path)
+
+
+_NOT_SOURCES = {"__pycache__", "node_modules", "site-packages", "dist-packages"}
+_MOST_FILES = 5000
+
+
+def _hash(path: str) -> str:
+    try:
+        with open(path, "rb") as stream:
+            return hashlib.sha256(stream.read()).hexdigest()
+    except OSError:
+        return ""
+
+
+def _together(experimenter: Experimenter, files: Files, repairs: list[Repair]) -> list[Repair]:
+    """Those confirmed repairs that can be made at once: their sum is tried too."""
+    from tensorwhy.fixes.patch import Conflict
+
+    kept: list[Repair] = []
+    for repair in repairs:
+        edits = [edit for each in (*kept, repair) for edit in each.edits]
+        try:
+            files.changed(edits)
+        except Conflict as error:
+            _tell(f"{repair.fixes[0][0].code} is left for another run of `fix`: {error}")
+            continue
+        group = [diagnosis for each in (*kept, repair) for diagnosis in each.group]
+        if kept and experimenter.check(group, edits).status != "confirmed":
+            _tell(f"{repair.fixes[0][0].code} is left for another run of `fix`: not confirmed beside the others")
+            continue
+        kept.append(repair)
+    return kept
+
+
+def _write(changed: Changed, stamps: _Stamps) -> None:
+    from tensorwhy.integrations.cli.output import replace
+
+    for file in changed.after:
+        if not stamps.unchanged(file):
+            raise BadInput(f"{file} was changed since it was analysed: nothing was written; run `fix` again")
+    for file, source in changed.after.items():
+        try:
+            replace(os.path.realpath(file), source.encoded())
+        except OSError as error:
+            raise BadInput(f"{file}: cannot be written ({error.strerror})") from None
+
+
+def _diff(changed: Changed, base: str) -> str:
+    from tensorwhy.fixes.patch import unified
+
+    return "".join(unified(changed.before[file].text, changed.after[file].text, _shown(file, base)) for file in changed.after)
+
+
+def _show_verdicts(report: Report, diagnoses: Sequence[Diagnosis]) -> None:
+    """The explanations, with what the experiments said, on standard error; the diff alone goes to standard output."""
+    from tensorwhy.integrations.cli.output import checked
+
+    if diagnoses:
+        checked("terminal", None).write(msgspec.structs.replace(report, diagnoses=tuple(diagnoses)))
+
+
+def _summary(chosen: Sequence[Diagnosis], good: Sequence[Repair], runs: int, before: Ran, write: bool) -> str:
+    if not chosen:
+        return "nothing to repair"
+    repaired = {diagnosis.id for repair in good for diagnosis in repair.group}
+    hint = "; `--write` makes these changes" if good and not write else ""
+    stopped = "; the program was interrupted at the time limit" if before.stopped else ""
+    return f"{len(repaired)} of {len(chosen)} have a confirmed repair ({runs} re-runs){stopped}{hint}"
+
+
+def _shown(file: str, base: str) -> str:
+    path = os.path.relpath(file, base)
+    return file if path.startswith(os.pardir) else path
+
+
+def _tell(text: str) -> None:
+    print(f"tensorwhy: {text}", file=sys.stderr, flush=True)
