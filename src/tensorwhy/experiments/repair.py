@@ -23,7 +23,7 @@ TRIALS = 6
 
 
 class Repair(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer for one group. `fixes` are the ones that were tried, by diagnosis; empty when there was none to try."""
+    """The answer for one group. `fixes` were tried, by diagnosis; empty when there was none to try."""
 
     group: tuple[Diagnosis, ...]
     fixes: tuple[tuple[Diagnosis, Fix], ...] = ()

@@ -121,7 +121,7 @@ def _wait(command: list[str], directory: str, stderr: object, limit: float) -> t
 def _read(path: Path, renamed: tuple[str, str]) -> Report | None:
     try:
         plain = msgspec.json.decode(path.read_bytes())
-        return msgspec.convert(_renamed(plain, *renamed) if renamed[0] else plain, Report)
+        return msgspec.convert(_renamed(plain, *renamed) if renamed[0] else plain, Report, str_keys=True)
     except (OSError, msgspec.MsgspecError):
         return None
 

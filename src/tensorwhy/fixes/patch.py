@@ -44,7 +44,7 @@ def distinct(edits: Iterable[Edit]) -> tuple[Edit, ...]:
 
 
 def applied(text: str, edits: Iterable[Edit], line_end: str = "\n") -> str:
-    """The text after all edits. What is inserted at one and the same place stays in the given order. Raises Conflict."""
+    """The text after all edits. What is inserted at one place stays in the given order. Raises Conflict."""
     starts = [0]
     for line in text.split("\n"):
         starts.append(starts[-1] + len(line) + 1)

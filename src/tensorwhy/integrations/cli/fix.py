@@ -7,6 +7,7 @@ input.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import os
 import sys
 from collections.abc import Sequence
@@ -120,7 +121,7 @@ class _Stamps:
 
     def __init__(self, folder: str) -> None:
         self._hashes: dict[str, str] = {}
-        for place, folders, names in os.walk(folder):
+        for place, folders, names in itertools.islice(os.walk(folder), _MOST_FOLDERS):
             folders[:] = [name for name in folders if not name.startswith(".") and name not in _NOT_SOURCES]
             for name in names:
                 if name.endswith(".py") and len(self._hashes) < _MOST_FILES:
@@ -132,7 +133,7 @@ class _Stamps:
 
 
 _NOT_SOURCES = {"__pycache__", "node_modules", "site-packages", "dist-packages"}
-_MOST_FILES = 5000
+_MOST_FILES, _MOST_FOLDERS = 5000, 2000
 
 
 def _hash(path: str) -> str:
@@ -179,7 +180,9 @@ def _write(changed: Changed, stamps: _Stamps) -> None:
 def _diff(changed: Changed, base: str) -> str:
     from tensorwhy.fixes.patch import unified
 
-    return "".join(unified(changed.before[file].text, changed.after[file].text, _shown(file, base)) for file in changed.after)
+    return "".join(
+        unified(changed.before[file].text, changed.after[file].text, _shown(file, base)) for file in changed.after
+    )
 
 
 def _show_verdicts(report: Report, diagnoses: Sequence[Diagnosis]) -> None:

@@ -1,0 +1,77 @@
+"""`tensorwhy fix` shows what it confirmed, and writes only that, into files that nobody touched meanwhile."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from support.runner import environment
+
+BROKEN = """\
+import tensorflow as tf
+
+from helper import count
+
+
+@tf.function
+def squares(steps):
+    found = tf.TensorArray(tf.float32, size=steps, element_shape=[])
+    for step in tf.range(steps):
+        found.write(step, tf.cast(step, tf.float32) ** 2)  # kept as it is
+    return found.stack()
+
+
+print(squares(count()))
+"""
+HELPER = "import pathlib\n\n\ndef count():\n    return int(pathlib.Path('count.txt').read_text())\n"
+MEANWHILE = "\nimport atexit, pathlib\natexit.register(lambda: pathlib.Path('train.py').write_text('# edited\\n'))\n"
+
+
+def fix(*args: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "tensorwhy", "fix", *args],
+        cwd=cwd, env=environment(), capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "train.py").write_text(BROKEN)
+    (tmp_path / "helper.py").write_text(HELPER)
+    (tmp_path / "count.txt").write_text("3")
+    return tmp_path
+
+
+def test_a_confirmed_repair_is_written_and_everything_else_stays(folder: Path) -> None:
+    done = fix("--write", "train.py", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert "+        found = found.write(" in done.stdout
+    assert "checked by experiment" in done.stderr
+    assert (folder / "train.py").read_text() == BROKEN.replace("found.write(", "found = found.write(")
+    assert sorted(path.name for path in folder.iterdir() if path.suffix) == ["count.txt", "helper.py", "train.py"]
+
+
+def test_a_file_that_was_edited_meanwhile_is_left_alone(folder: Path) -> None:
+    (folder / "train.py").write_text(BROKEN + MEANWHILE)
+    done = fix("--write", "train.py", cwd=folder)
+    assert done.returncode != 0
+    assert (folder / "train.py").read_text() == "# edited\n"
+
+
+@pytest.mark.parametrize(
+    ("args", "word"),
+    [
+        (["nothing.py"], "no such file"),
+        (["--select", "TW999", "train.py"], "TW999"),
+        (["--time-limit", "0", "train.py"], "time-limit"),
+        (["."], "__main__.py"),
+    ],
+)
+def test_bad_input_gets_one_line_and_nothing_runs(args: list[str], word: str, folder: Path) -> None:
+    done = fix(*args, cwd=folder)
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("tensorwhy: error: ") and word in line

@@ -1,0 +1,98 @@
+"""A repair is confirmed only when the symptom is gone and nothing else came."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from tensorwhy.experiments.comparison import judged, places
+from tensorwhy.experiments.repair import groups
+from tensorwhy.experiments.rerun import Ran
+from tensorwhy.model.location import Location, Marked
+from tensorwhy.model.report import Coverage, Diagnosis, Environment, Program, Report, Symptom, TensorRef
+
+
+def at(line: int) -> Location:
+    return Location(file="/p/train.py", line=line)
+
+
+def lost(code: str = "TW101", line: int = 4, source: str = "x", **fields: Any) -> Diagnosis:
+    base = Diagnosis(
+        id="d1",
+        code=code,
+        slug="some-slug",
+        family="gradient",
+        severity="warning",
+        certainty="proved",
+        message=f"the gradient with respect to `{source}` is None",
+        primary=Marked.at(at(2), "here"),
+        symptom=Symptom(kind="none-gradient", location=at(line)),
+        source=TensorRef(name=source),
+    )
+    return msgspec.structs.replace(base, **fields)
+
+
+def ran(*diagnoses: Diagnosis, exit_code: int = 0, errors: str = "", steps: int = 1) -> Ran:
+    report = Report(
+        tool_version="0",
+        program=Program(path="/p/train.py"),
+        environment=Environment(python="3"),
+        diagnoses=diagnoses,
+        coverage=Coverage(steps_recorded=steps),
+    )
+    return Ran(exit_code=exit_code, report=report, stopped=False, seconds=1.0, errors=errors)
+
+
+OLD, NEW = "a\nb\nc\ngradient\n", "a\nb\nadded\nc\ngradient\n"
+WHERE = places({"/p/train.py": OLD}, {"/p/train.py": NEW})
+
+
+def status(before: Ran, after: Ran) -> str:
+    return judged(before, after, before.report.diagnoses[:1] if before.report else (), WHERE).status
+
+
+def test_a_symptom_that_is_gone_confirms_the_repair() -> None:
+    assert status(ran(lost()), ran()) == "confirmed"
+
+
+def test_a_symptom_that_stays_refutes_it_whatever_its_reason_is_now() -> None:
+    assert status(ran(lost()), ran(lost(code="TW102", line=5))) == "refuted"
+
+
+def test_another_source_that_was_lost_before_does_not_count() -> None:
+    other = lost(source="y")
+    assert status(ran(lost(), other), ran(msgspec.structs.replace(other, symptom=lost(line=5).symptom))) == "confirmed"
+
+
+def test_something_new_refutes_it() -> None:
+    assert status(ran(lost()), ran(lost(source="z", line=5))) == "refuted"
+
+
+def test_a_note_is_nothing_new() -> None:
+    assert status(ran(lost()), ran(lost(source="z", line=5, severity="note"))) == "confirmed"
+
+
+def test_a_program_that_fails_after_the_repair_refutes_it() -> None:
+    assert status(ran(lost()), ran(exit_code=1, errors="NameError: tape\n")) == "refuted"
+
+
+def test_a_program_that_fails_elsewhere_leaves_it_open() -> None:
+    failed = lost(symptom=Symptom(kind="exception", location=at(4)))
+    before = ran(failed, exit_code=1, errors="TypeError: a\n")
+    assert status(before, ran(exit_code=1, errors="AssertionError\n")) == "unverified"
+    assert status(before, ran(exit_code=1, errors="TypeError: a\n")) == "refuted"
+
+
+def test_a_run_in_which_nobody_asked_says_nothing() -> None:
+    assert status(ran(lost()), ran(steps=0)) == "unverified"
+
+
+def test_a_run_without_a_report_says_nothing() -> None:
+    assert status(ran(lost()), msgspec.structs.replace(ran(), report=None)) == "unverified"
+
+
+def test_joined_diagnoses_are_repaired_together() -> None:
+    one, two = lost(together_with=("d3",)), lost(id="d2", source="y")
+    three = lost(id="d3", code="TW102", together_with=("d1",))
+    assert [[each.id for each in group] for group in groups((one, two, three))] == [["d1", "d3"], ["d2"]]
