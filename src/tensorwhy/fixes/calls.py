@@ -26,6 +26,12 @@ def find(location: Location, sources: Sources) -> ast.Call | None:
     return None
 
 
+def name(call: ast.Call) -> str:
+    """The last part of what is called: `stop_gradient` for `tf.stop_gradient(x)`."""
+    function = call.func
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
 def with_keyword(
     location: Location, name: str, value: str, sources: Sources, replacing: tuple[str, ...] = ()
 ) -> Edit | None:
@@ -43,29 +49,49 @@ def with_keyword(
     )
     if last is None:
         return None
-    end = _position(location.file, last.end_lineno or 0, last.end_col_offset or 0, sources)
+    end = position(location.file, last.end_lineno or 0, last.end_col_offset or 0, sources)
     line = sources.line(location.file, end.line)
     while end.column < len(line) and line[end.column] == ")" and not _closes(call, end, location, sources):
         end = Position(line=end.line, column=end.column + 1)
     return Edit(file=location.file, start=end, end=end, replacement=f", {name}={value}")
 
 
-def _closes(call: ast.Call, position: Position, location: Location, sources: Sources) -> bool:
+def _closes(call: ast.Call, place: Position, location: Location, sources: Sources) -> bool:
     """Whether the parenthesis at a position is the call's own, and not one around its last argument."""
-    end = _position(location.file, call.end_lineno or 0, call.end_col_offset or 0, sources)
-    return (position.line, position.column + 1) == (end.line, end.column)
+    end = position(location.file, call.end_lineno or 0, call.end_col_offset or 0, sources)
+    return (place.line, place.column + 1) == (end.line, end.column)
 
 
 def _replace(file: str, node: ast.keyword, text: str, sources: Sources) -> Edit:
     return Edit(
         file=file,
-        start=_position(file, node.lineno, node.col_offset, sources),
-        end=_position(file, node.end_lineno or 0, node.end_col_offset or 0, sources),
+        start=position(file, node.lineno, node.col_offset, sources),
+        end=position(file, node.end_lineno or 0, node.end_col_offset or 0, sources),
         replacement=text,
     )
 
 
-def _position(file: str, line: int, column: int, sources: Sources) -> Position:
+def unwrapped(location: Location, sources: Sources) -> tuple[Edit, ...]:
+    """Put the only argument of a call in the call's place; in parentheses, where it is more than a name or a call."""
+    call = find(location, sources)
+    if call is None or len(call.args) != 1 or call.keywords or isinstance(call.args[0], ast.Starred):
+        return ()
+    argument, file = call.args[0], location.file
+    start = position(file, call.lineno, call.col_offset, sources)
+    end = position(file, call.end_lineno or 0, call.end_col_offset or 0, sources)
+    if isinstance(argument, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
+        first = position(file, argument.lineno, argument.col_offset, sources)
+        last = position(file, argument.end_lineno or 0, argument.end_col_offset or 0, sources)
+        return (
+            Edit(file=file, start=start, end=first, replacement=""),
+            Edit(file=file, start=last, end=end, replacement=""),
+        )
+    function = position(file, call.func.end_lineno or 0, call.func.end_col_offset or 0, sources)
+    return (Edit(file=file, start=start, end=function, replacement=""),)
+
+
+def position(file: str, line: int, column: int, sources: Sources) -> Position:
+    """A position from a syntax tree as one of ours."""
     return Position(line=line, column=_column(file, line, column, sources))
 
 

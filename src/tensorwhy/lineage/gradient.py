@@ -135,7 +135,7 @@ class Explainer:
     def _copied(self, source: Source, steps: list[Step], path: tuple[PathStep, ...]) -> GradientBreak | None:
         """Another variable was filled with the values of this one, and the target was computed from that one."""
         known = self._lineage.rules.variables
-        for step, following in zip(steps, [*steps[1:], None]):
+        for step in steps:
             other = step.edge.event.inputs[0] if step.edge.loss == "state" else -1
             if (
                 source.variable
@@ -144,12 +144,12 @@ class Explainer:
                 and known[other].trainable
                 and known[other].shape == source.shape
             ):
-                used = following if following is not None else step
+                read = next(iter(self._lineage.makers(step.made)), step.edge.event)
                 return self._fact(
                     "copied",
                     source,
                     path,
-                    location=_own_line(self._chain(used.edge.event.place), self._asked),
+                    location=_own_line(self._chain(read.place), self._asked),
                     entry=self._lineage.journal.location(step.edge.event.place),
                     instead=(msgspec.structs.replace(known[other], created=self._made(other)),),
                 )

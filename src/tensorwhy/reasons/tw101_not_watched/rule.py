@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.gradient import evidence, marked, source_made, source_of, what
+from tensorwhy.diagnosis.gradient import evidence, marked, source_made, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location
-from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
     code="TW101",
@@ -30,7 +29,6 @@ def match(case: Case) -> Evidence | None:
         message=f"{what(case, fact)}: {why}",
         label=label,
         related=[*source_made(case, fact), *marked(fact.tape_opened, "this tape starts recording here", "tape opened")],
-        fixes=_fixes(source_of(case, fact), fact),
     )
 
 
@@ -48,13 +46,3 @@ def _words(fact: GradientBreak) -> tuple[str, str, Location | None]:
         "this tape watches no variable by itself",
         fact.tape_opened,
     )
-
-
-def _fixes(name: str, fact: GradientBreak) -> tuple[Fix, ...]:
-    if fact.watched == "late":
-        return (Fix(summary="call `tape.watch` before the first use"),)
-    watch = name.strip("`") if name.startswith("`") else "..."
-    told = Fix(summary=f"call `tape.watch({watch})` as the first thing inside the `with`")
-    if fact.sources[0].variable and fact.sources[0].trainable is False:
-        told = Fix(summary=told.summary, caveat="wrong where it is frozen on purpose: then leave it out of the sources")
-    return (told,)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from tensorwhy.diagnosis.gradient import evidence, marked, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
     code="TW102",
@@ -39,17 +38,4 @@ def match(case: Case) -> Evidence | None:
             *marked(fact.tape_opened, "this tape starts recording here", "tape opened"),
             *marked(fact.tape_closed, "the tape is closed when this ends", "tape closed"),
         ],
-        fixes=(_fix(fact),),
     )
-
-
-def _fix(fact: GradientBreak) -> Fix:
-    if fact.region == "other-thread":
-        return Fix(summary="compute this on the thread that opened the tape, or open a tape on this one")
-    place, last, tape = fact.location, fact.last, fact.tape_opened
-    lines = "this computation"
-    if place is not None and tape is not None and place.file == tape.file and place.function == tape.function:
-        lines = f"line {place.line}"
-        if last is not None and last.file == place.file and last.line > place.line:
-            lines = f"lines {place.line} to {last.line}"
-    return Fix(summary=f"move {lines} into the `with` of the tape")

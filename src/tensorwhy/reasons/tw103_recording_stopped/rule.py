@@ -5,7 +5,6 @@ from __future__ import annotations
 from tensorwhy.diagnosis.gradient import evidence, marked, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
     code="TW103",
@@ -28,12 +27,6 @@ def match(case: Case) -> Evidence | None:
             message=f"{what(case, fact)}: the tape was reset, and forgot what came before",
             label="what was recorded before is forgotten here",
             related=marked(fact.location, "computed here, before the reset", "computed"),
-            fixes=(
-                Fix(
-                    summary="reset the tape before this computation, or use a second tape",
-                    caveat="wrong where forgetting was meant",
-                ),
-            ),
         )
     return evidence(
         case,
@@ -41,10 +34,4 @@ def match(case: Case) -> Evidence | None:
         message=f"{what(case, fact)}: part of the path between them was computed while recording was stopped",
         label="computed here, while recording was stopped",
         related=marked(fact.tape_closed, "recording stops here", "stopped"),
-        fixes=(
-            Fix(
-                summary="move this computation out of `stop_recording()`",
-                caveat="wrong where it is meant as a constant: then leave the source out of the question",
-            ),
-        ),
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from tensorwhy.diagnosis.gradient import evidence, source_made, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
     code="TW104",
@@ -26,11 +25,4 @@ def match(case: Case) -> Evidence | None:
         message=f"{what(case, fact)}: a `stop_gradient` stands on the way",
         label="the gradient is stopped here",
         related=source_made(case, fact),
-        fixes=(
-            Fix(
-                summary="leave the `stop_gradient` out",
-                caveat="wrong where the value is meant as a constant (a target, a baseline): "
-                "then leave the source out of the question",
-            ),
-        ),
     )

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.gradient import evidence, marked, what
+from tensorwhy.diagnosis.gradient import evidence, marked, source_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
     code="TW112",
@@ -20,15 +19,13 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, GradientBreak) or fact.kind != "not-watched" or fact.was is None:
         return None
+    name = source_of(case, fact)
     return evidence(
         case,
         fact,
         location=fact.rebound,
-        message=(
-            f"{what(case, fact)}: it is no longer the variable "
-            f"`{fact.was.name}` but a plain tensor, which tapes do not watch by themselves"
-        ),
-        label="here the name is given to a plain tensor",
+        message=f"{what(case, fact)}: by now it is a plain tensor that was computed from the variable, "
+        "and tapes do not watch plain tensors by themselves",
+        label=f"here {name} becomes a plain tensor",
         related=marked(fact.was.created, "the variable is made here", "variable"),
-        fixes=(Fix(summary="change the variable in place, with `assign`, `assign_add` or `assign_sub`"),),
     )

@@ -9,8 +9,8 @@ batch, wanted = tf.random.normal((8, 2)), tf.random.normal((8, 1))
 
 def loss_of(step):
     loss = tf.reduce_mean(tf.square(batch @ kernel - wanted))
-    if step > 100:
-        loss += tf.square(gate)  # why: TW114
+    if step > 100:  # why: TW114
+        loss += tf.square(gate)
     return loss
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.gradient import evidence, source_made, what
+from tensorwhy.diagnosis.gradient import evidence, source_made, source_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Fix
@@ -20,13 +20,20 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, GradientBreak) or fact.kind != "untaken-branch":
         return None
+    condition = case.sources.expression(fact.untaken).rstrip(":") if fact.untaken is not None else ""
+    branch = f"`{condition}`" if 0 < len(condition) <= 60 else "a branch"
     return evidence(
         case,
         fact,
         certainty="likely",
         location=fact.untaken,
-        message=f"{what(case, fact)}: the branch that uses it was not taken",
-        label="the branch that uses it was not taken",
+        message=f"{what(case, fact)}: it is used only in {branch}, which was not taken",
+        label=f"{source_of(case, fact)} is used in this branch, which was not taken",
         related=source_made(case, fact),
-        fixes=(Fix(summary="ask only for what was used, or take the branch"),),
+        fixes=(
+            Fix(
+                summary="ask only for what this step uses, or always compute the term, with a weight that may be zero",
+                caveat="wrong where the branch should have been taken: then mend its condition",
+            ),
+        ),
     )

@@ -30,9 +30,15 @@ def match(case: Case) -> Evidence | None:
         case,
         fact,
         location=fact.location if copied else other.created,
-        message=f"{what(case, fact)}: {target_of(case, fact)} was computed with another variable of the same shape, "
-        f"`{name}`" + (", which was filled from it" if copied else ""),
+        message=f"{what(case, fact)}: {target_of(case, fact)} was computed with another variable{_alike(fact)}"
+        + (", which was filled from it" if copied else ""),
         label="the other copy is used here" if copied else f"`{name}`, which is really used, is made here",
         related=[*source_made(case, fact), *marked(fact.entry, "and filled here", "copied")],
         fixes=(Fix(summary="use one and the same model in the computation and in the sources"),),
     )
+
+
+def _alike(fact: GradientBreak) -> str:
+    name = fact.instead[0].name.removesuffix(":0")
+    same = name == fact.sources[0].name.removesuffix(":0")
+    return " of the same name and shape" if same else f" of the same shape, `{name}`"

@@ -1,0 +1,142 @@
+"""Edits that move whole statements to another block, with their comments, and with nothing else changed.
+
+A move is only proposed where the moved statements keep their meaning: what they read is bound before their new place,
+and nothing that stays behind reads what they bind.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from tensorwhy.model.location import Location
+from tensorwhy.model.report import Edit, Position
+from tensorwhy.recording.sources import Sources
+
+_SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr)
+
+
+def block_of(file: str, statement: ast.stmt, sources: Sources) -> list[ast.stmt]:
+    """The list of statements that this one stands in; empty when it is not found."""
+    tree = sources.tree(file)
+    for node in ast.walk(tree) if tree is not None else ():
+        for _, value in ast.iter_fields(node):
+            if isinstance(value, list) and any(each is statement for each in value):
+                return value
+    return []
+
+
+def at(block: Sequence[ast.stmt], location: Location) -> int | None:
+    """The position in a block of the statement that covers a location's line."""
+    for index, statement in enumerate(block):
+        if statement.lineno <= location.line <= (statement.end_lineno or statement.lineno):
+            return index
+    return None
+
+
+def bound(statement: ast.AST) -> set[str]:
+    """The names that a statement binds, or changes in place."""
+    return {
+        node.id
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del))
+    }
+
+
+def read(statement: ast.AST) -> set[str]:
+    """The names that a statement reads."""
+    return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+
+
+def later(block: Sequence[ast.stmt], first: int, end: int) -> list[ast.stmt] | None:
+    """The statements from `first` up to `end` (exclusive) that have to move behind the others: what depends on it.
+
+    None when that would change a meaning: a name that they use is bound again by one that stays.
+    """
+    moving = [block[first]]
+    names = bound(block[first])
+    for statement in block[first + 1 : end]:
+        if read(statement) & names:
+            moving.append(statement)
+            names |= bound(statement)
+        elif bound(statement) & (names | set().union(*map(read, moving))):
+            return None
+    return moving
+
+
+def earlier(block: Sequence[ast.stmt], start: int, wanted: Sequence[int]) -> list[ast.stmt] | None:
+    """The statements from `start` on that have to move before the others: `wanted`, and what they need."""
+    moving: list[ast.stmt] = []
+    names: set[str] = set()
+    for index in range(max(wanted), start - 1, -1):
+        statement = block[index]
+        if index in wanted or bound(statement) & names:
+            moving.insert(0, statement)
+            names |= read(statement)
+    return moving
+
+
+def move(
+    file: str, statements: Sequence[ast.stmt], indent: str, sources: Sources
+) -> tuple[tuple[Edit, ...], str] | None:
+    """The edits that take these statements out, and their text at another indentation.
+
+    None where they cannot be moved as they are: compound statements, several on a line, strings over several lines.
+    """
+    edits, text = [], ""
+    for statement in statements:
+        if not isinstance(statement, _SIMPLE) or _shares_lines(file, statement, sources) or _has_long_string(statement):
+            return None
+        start, end = _with_comments(file, statement, sources), statement.end_lineno or statement.lineno
+        old = indentation(file, statement.lineno, sources)
+        for number in range(start, end + 1):
+            kept = sources.line(file, number)
+            text += (indent + kept[len(old) :] if kept.startswith(old) else kept) + "\n"
+        edits.append(
+            Edit(
+                file=file,
+                start=Position(line=start, column=0),
+                end=Position(line=end + 1, column=0),
+                replacement="",
+            )
+        )
+    return tuple(edits), text
+
+
+def insertion(file: str, line: int, text: str) -> Edit:
+    """Put whole lines before a line."""
+    place = Position(line=line, column=0)
+    return Edit(file=file, start=place, end=place, replacement=text)
+
+
+def indentation(file: str, line: int, sources: Sources) -> str:
+    """The white space that a line begins with."""
+    text = sources.line(file, line)
+    return text[: len(text) - len(text.lstrip())]
+
+
+def _with_comments(file: str, statement: ast.stmt, sources: Sources) -> int:
+    """The first of the comment lines that stand directly above a statement, or its own first line."""
+    line = statement.lineno
+    indent = indentation(file, line, sources)
+    while line > 1 and sources.line(file, line - 1).startswith(indent + "#"):
+        line -= 1
+    return line
+
+
+def _shares_lines(file: str, statement: ast.stmt, sources: Sources) -> bool:
+    tree = sources.tree(file)
+    lines = {statement.lineno, statement.end_lineno}
+    return any(
+        isinstance(node, ast.stmt)
+        and node is not statement
+        and (node.lineno in lines or (isinstance(node, _SIMPLE) and node.end_lineno in lines))
+        for node in (ast.walk(tree) if tree is not None else ())
+    )
+
+
+def _has_long_string(statement: ast.stmt) -> bool:
+    return any(
+        isinstance(node, (ast.Constant, ast.JoinedStr)) and node.lineno != node.end_lineno
+        for node in ast.walk(statement)
+    )

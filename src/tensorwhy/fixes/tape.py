@@ -1,0 +1,108 @@
+"""Edits of the block that a tape records: what it should watch first, and what should run inside."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from tensorwhy.fixes import statements
+from tensorwhy.model.location import Location
+from tensorwhy.model.report import Edit
+from tensorwhy.recording.sources import Sources
+
+
+def recorded(
+    opened: Location, sources: Sources, *, watch: Sequence[str] = (), inside: Sequence[tuple[Location, Location]] = ()
+) -> tuple[Edit, ...]:
+    """Let the tape that is opened at `opened` watch these expressions and record these ranges, all or nothing.
+
+    An empty result means that it is no local edit: another scope, a name that is not bound yet, a loop in between.
+    """
+    found = _block(opened, sources)
+    if found is None:
+        return ()
+    block, name = found
+    file, outer = opened.file, statements.block_of(opened.file, block, sources)
+    indent = statements.indentation(file, block.body[0].lineno, sources)
+    if block.body[0].lineno <= block.lineno or not outer:
+        return ()
+    edits: list[Edit] = []
+    first, last = "", ""
+    for expression in watch:
+        if name is None or not _bound_before(expression, block, opened, sources):
+            return ()
+        first += f"{indent}{name}.watch({expression})\n"
+    here = next(index for index, each in enumerate(outer) if each is block)
+    before: list[ast.stmt] = []
+    after: list[ast.stmt] = []
+    for start, end in inside:
+        begins, ends = statements.at(outer, start), statements.at(outer, end)
+        if begins is None or ends is None or start.file != file or begins == here:
+            return ()
+        if begins < here:
+            moving = statements.later(outer, begins, here)
+        else:
+            moving = statements.earlier(outer, here + 1, range(begins, ends + 1))
+        if not moving:
+            return ()
+        side = before if begins < here else after
+        side += [statement for statement in moving if statement not in side]
+    for side in (before, after):
+        moved = statements.move(file, sorted(side, key=lambda each: each.lineno), indent, sources)
+        if moved is None:
+            return ()
+        edits += moved[0]
+        if side is before:
+            first += moved[1]
+        else:
+            last += moved[1]
+    if first:
+        edits.append(statements.insertion(file, block.body[0].lineno, first))
+    if last:
+        edits.append(statements.insertion(file, (block.end_lineno or block.lineno) + 1, last))
+    return tuple(edits)
+
+
+def _block(opened: Location, sources: Sources) -> tuple[ast.With, str | None] | None:
+    """The `with` of the tape, and the name that it gives to the tape."""
+    statement = sources.statement(opened)
+    if not isinstance(statement, ast.With):
+        return None
+    tapes = [item for item in statement.items if "Tape" in ast.unparse(item.context_expr)] or statement.items
+    if len(tapes) != 1:
+        return None
+    target = tapes[0].optional_vars
+    return statement, target.id if isinstance(target, ast.Name) else None
+
+
+def _bound_before(expression: str, block: ast.With, opened: Location, sources: Sources) -> bool:
+    """Whether the first name of an expression has its value when the block begins, and keeps it inside."""
+    root = expression.partition(".")[0].partition("[")[0]
+    if any(root in statements.bound(each) for each in block.body):
+        return False
+    scope = sources.function(opened) or sources.tree(opened.file)
+    if scope is None:
+        return False
+    bindings = [
+        node
+        for node in ast.walk(scope)
+        if (isinstance(node, ast.Name) and node.id == root and isinstance(node.ctx, ast.Store))
+        or (isinstance(node, ast.arg) and node.arg == root)
+    ]
+    return not bindings or min(node.lineno for node in bindings) < block.lineno
+
+
+def resumed(location: Location, last: Location, paused: Location, sources: Sources) -> tuple[Edit, ...]:
+    """Take the statements from `location` to `last` out of the block that pauses recording, to stand before it."""
+    block = sources.statement(paused)
+    if not isinstance(block, ast.With) or block.body[0].lineno <= block.lineno:
+        return ()
+    begins, ends = statements.at(block.body, location), statements.at(block.body, last)
+    if begins is None or ends is None:
+        return ()
+    moving = statements.earlier(block.body, 0, range(begins, ends + 1))
+    if not moving or len(moving) == len(block.body):
+        return ()
+    indent = statements.indentation(paused.file, block.lineno, sources)
+    moved = statements.move(paused.file, moving, indent, sources)
+    return () if moved is None else (*moved[0], statements.insertion(paused.file, block.lineno, moved[1]))

@@ -1,0 +1,38 @@
+"""What the reasons about tapes share: the edits that only help together, so that each of them proposes all."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.asked import source_words
+from tensorwhy.diagnosis.reason import Case
+from tensorwhy.fixes import tape
+from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.location import Location
+from tensorwhy.model.report import Edit
+
+
+def edits(case: Case) -> tuple[Edit, ...]:
+    """Let the tape watch what it does not, and record what ran outside of it; empty when that is no local edit."""
+    facts = [fact for fact in (case.fact, *case.others) if isinstance(fact, GradientBreak)]
+    opened = facts[0].tape_opened
+    if opened is None or any(fact.tape_opened != opened for fact in facts):
+        return ()
+    watch: dict[str, None] = {}
+    inside: list[tuple[Location, Location]] = []
+    for fact in facts:
+        if fact.kind == "not-watched":
+            expression = watched(case, fact)
+            if not expression or fact.question.location is None or fact.question.location.function != opened.function:
+                return ()
+            watch[expression] = None
+        elif fact.kind == "outside-tape":
+            if fact.location is None or fact.region not in ("before", "after"):
+                return ()
+            inside.append((fact.location, fact.last or fact.location))
+    return tape.recorded(opened, case.sources, watch=tuple(watch), inside=inside)
+
+
+def watched(case: Case, fact: GradientBreak) -> str:
+    """The expression that the tape should watch, as the program wrote it; empty where it wrote none."""
+    words = source_words(case.sources, fact.question, fact.sources[0])
+    expression = words.strip("`") if words.startswith("`") else ""
+    return expression if all(part.isidentifier() for part in expression.split(".")) else ""

@@ -1,0 +1,32 @@
+"""Takes the computation out of the block that pauses the tape."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.fixes import tape
+from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.report import Edit, Fix
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """The statements of the path, moved before the block; what else stands in it stays."""
+    fact = case.fact
+    if not isinstance(fact, GradientBreak):
+        return
+    if fact.region == "reset":
+        yield Fix(
+            summary="reset the tape before this computation, or use a second tape",
+            caveat="wrong where forgetting was meant",
+        )
+        return
+    place, paused = fact.location, fact.tape_closed
+    edits: tuple[Edit, ...] = ()
+    if place is not None and paused is not None:
+        edits = tape.resumed(place, fact.last or place, paused, case.sources)
+    yield Fix(
+        summary="move this computation out of `stop_recording()`",
+        edits=edits,
+        caveat="wrong where it is meant as a constant: then leave the source out of the question",
+    )

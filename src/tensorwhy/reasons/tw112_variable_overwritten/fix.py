@@ -1,0 +1,25 @@
+"""Changes the variable in place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.fixes import rebinding
+from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.report import Fix
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """`w = w - x` as `w.assign_sub(x)`."""
+    fact = case.fact
+    if not isinstance(fact, GradientBreak) or fact.rebound is None:
+        return
+    edit = rebinding.in_place(fact.rebound, case.sources)
+    yield Fix(
+        summary=f"change the variable in place: `{edit.replacement}`"
+        if edit
+        else "change the variable in place, with `assign`, `assign_add` or `assign_sub`",
+        edits=(edit,) if edit else (),
+        caveat="wrong where the gradient should pass through this step: then watch the tensor instead",
+    )

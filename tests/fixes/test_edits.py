@@ -1,0 +1,133 @@
+"""Edits of source text: what they change, what they keep, and when there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from support import edits
+from tensorwhy.fixes import calls, rebinding, tape
+from tensorwhy.model.location import Location
+from tensorwhy.model.report import Edit
+from tensorwhy.recording.sources import Sources
+
+Written = Callable[[str], str]
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Written:
+    """Writes a program, and gives its path."""
+
+    def write(text: str) -> str:
+        path = tmp_path / "program.py"
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    return write
+
+
+def line(file: str, number: int) -> Location:
+    return Location(file=file, line=number)
+
+
+def after(file: str, found: tuple[Edit, ...]) -> str:
+    return edits.apply(Path(file).read_text(encoding="utf-8"), list(found))
+
+
+def test_a_statement_moves_into_the_block_with_its_comment_and_what_depends_on_it(written: Written) -> None:
+    file = written(
+        "# features of the batch\n"
+        "features = encoder(batch)  # slow\n"
+        "rate = 0.1\n"
+        "scaled = 2.0 * features\n"
+        "with GradientTape() as tape:\n"
+        "    loss = head(scaled)\n"
+    )
+    found = tape.recorded(line(file, 5), Sources(), inside=[(line(file, 2), line(file, 2))])
+    assert after(file, found) == (
+        "rate = 0.1\n"
+        "with GradientTape() as tape:\n"
+        "    # features of the batch\n"
+        "    features = encoder(batch)  # slow\n"
+        "    scaled = 2.0 * features\n"
+        "    loss = head(scaled)\n"
+    )
+
+
+def test_what_is_watched_comes_before_what_is_moved(written: Written) -> None:
+    file = written("x = make()\ny = f(x)\nwith GradientTape() as t:\n    z = g(y)\n")
+    found = tape.recorded(line(file, 3), Sources(), watch=["x"], inside=[(line(file, 2), line(file, 2))])
+    assert after(file, found) == "x = make()\nwith GradientTape() as t:\n    t.watch(x)\n    y = f(x)\n    z = g(y)\n"
+
+
+def test_a_statement_after_the_block_moves_to_its_end_with_what_it_needs(written: Written) -> None:
+    file = written(
+        "with GradientTape() as t:\n    y = f(x)\ntarget = labels()\nloss = y - target\ng = t.gradient(loss, x)\n"
+    )
+    found = tape.recorded(line(file, 1), Sources(), inside=[(line(file, 4), line(file, 4))])
+    assert after(file, found) == (
+        "with GradientTape() as t:\n    y = f(x)\n    target = labels()\n    loss = y - target\n"
+        "g = t.gradient(loss, x)\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "y = f(x)\nx = other()\nwith GradientTape() as t:\n    z = g(y)\n",
+        "y = f(x); k = 1\nx = 2\nwith GradientTape() as t:\n    z = g(y)\n",
+        "if x:\n    y = f(x)\n\nwith GradientTape() as t:\n    z = g(y)\n",
+        'y = f("""a\nb""")\nwith GradientTape() as t:\n    z = g(y)\n',
+    ],
+    ids=["read name bound again", "two on a line", "compound", "string over lines"],
+)
+def test_nothing_is_moved_where_that_could_change_a_meaning(written: Written, text: str) -> None:
+    file = written(text)
+    opened = 1 + text.split("\n").index("with GradientTape() as t:")
+    assert tape.recorded(line(file, opened), Sources(), inside=[(line(file, 1), line(file, 1))]) == ()
+
+
+def test_a_name_that_is_bound_inside_the_block_is_not_watched_before_it(written: Written) -> None:
+    file = written("with GradientTape() as t:\n    x = make()\n    y = f(x)\n")
+    assert tape.recorded(line(file, 1), Sources(), watch=["x"]) == ()
+
+
+def test_only_what_the_path_needs_leaves_the_pause(written: Written) -> None:
+    file = written("with t.stop_recording():\n    y = f(x)\n    shown = mean(y)\n")
+    found = tape.resumed(line(file, 2), line(file, 2), line(file, 1), Sources())
+    assert after(file, found) == "y = f(x)\nwith t.stop_recording():\n    shown = mean(y)\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("w = w - rate * (g + 1)", "w.assign_sub(rate * (g + 1))"),
+        ("w = w + (g)", "w.assign_add((g))"),
+        ("w -= g  # step", "w.assign_sub(g)  # step"),
+        ("self.w = clip(self.w)", "self.w.assign(clip(self.w))"),
+        ("w = é + w - 1", "w.assign(é + w - 1)"),
+    ],
+)
+def test_a_variable_is_changed_in_place(written: Written, before: str, expected: str) -> None:
+    file = written(before + "\n")
+    found = rebinding.in_place(line(file, 1), Sources())
+    assert found is not None
+    assert after(file, (found,)) == expected + "\n"
+
+
+@pytest.mark.parametrize("text", ["a, w = f(w)", "w: int = f(w)", "w *= 2", "w = f(\n    w)", "w[0] = 1"])
+def test_other_assignments_are_left_alone(written: Written, text: str) -> None:
+    assert rebinding.in_place(line(written(text + "\n"), 1), Sources()) is None
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [("y = stop(x) * 2", "y = x * 2"), ("y = stop(a + b) * 2", "y = (a + b) * 2"), ("y = stop( x[0] )", "y = x[0]")],
+)
+def test_a_call_is_replaced_by_its_argument(written: Written, before: str, expected: str) -> None:
+    file = written(before + "\n")
+    end = before.index(")") + 1
+    place = Location(file=file, line=1, column=4, end_line=1, end_column=end)
+    assert after(file, calls.unwrapped(place, Sources())) == expected + "\n"
