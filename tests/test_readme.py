@@ -17,8 +17,9 @@ def test_the_picture_in_the_readme_is_the_answer_to_the_demo(runner: Runner, req
     readme = ROOT / "README.md"
     result = runner.run(ROOT / EXAMPLE)
     assert result.exit_code == 0 and result.report is not None, result.account()
-    if marks.versions()["tf"] >= marks.NEWEST:
+    if marks.snapshots_hold():
         shown = rendering.renderer("terminal")(result.report, rendering.Options(width=100, base=str(ROOT)))
+        shown = shown.partition("\n\ntensorwhy:")[0]  # the summary counts ops, which differ with versions of Keras
         text = readme.read_text(encoding="utf-8")
         picture = re.compile(r"(```\n\$ tensorwhy run " + re.escape(EXAMPLE) + r"\n)(.*?)(```\n)", re.DOTALL)
         expected = picture.sub(lambda found: found[1] + shown.strip() + "\n" + found[3], text)

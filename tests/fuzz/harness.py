@@ -47,6 +47,7 @@ class Outcome:
     none: int = 0
     error: str = ""
     disagreements: list[Disagreement] = field(default_factory=list)
+    unexplained: list[Disagreement] = field(default_factory=list)
 
 
 def first(gradients: list[Any], default: Any) -> Any:
@@ -147,6 +148,7 @@ def run(seed: int, folder: str) -> Outcome:
             outcome.pairs += len(answers)
             outcome.none += sum(answers)
             outcome.disagreements += compare(seed, line, lineage, question, answers)
+            outcome.unexplained += unexplained(seed, line, lineage, question, answers)
     return outcome
 
 
@@ -157,23 +159,35 @@ def compare(
     prediction = Prediction(lineage, question)
     explainer = Explainer(lineage, question, Dataflow(Sources()))
     for source, none in zip(question.sources, answers, strict=True):
-        predicted_none = not prediction.arrives(source.tensor)
-        if predicted_none != none:
+        arrives = prediction.arrives(source.tensor)
+        if arrives == none:
             breaks = tuple(one.kind for one in explainer.breaks(source))
             yield Disagreement(
                 seed,
                 line,
                 source.position,
-                "none" if predicted_none else "value",
+                "value" if arrives else "none",
                 "none" if none else "value",
                 breaks,
             )
 
 
+def unexplained(
+    seed: int, line: int, lineage: Lineage, question: GradientQuestion, answers: list[bool]
+) -> Iterator[Disagreement]:
+    """The sources without a gradient for which no break was found."""
+    explainer = Explainer(lineage, question, Dataflow(Sources()))
+    for source, none in zip(question.sources, answers, strict=True):
+        if none:
+            breaks = tuple(one.kind for one in explainer.breaks(source))
+            if "unexplained" in breaks:
+                yield Disagreement(seed, line, source.position, "none", "none", breaks)
+
+
 def main(arguments: list[str]) -> int:
     """`python -m fuzz.harness COUNT [FIRST]`: run many programs, and print what differs."""
     count, start = int(arguments[0]), int(arguments[1]) if len(arguments) > 1 else 0
-    totals = {"programs": 0, "pairs": 0, "none": 0, "disagreements": 0}
+    totals = {"programs": 0, "pairs": 0, "none": 0, "disagreements": 0, "unexplained": 0}
     errors: dict[str, int] = {}
     with tempfile.TemporaryDirectory() as folder:
         for seed in range(start, start + count):
@@ -182,6 +196,9 @@ def main(arguments: list[str]) -> int:
             totals["pairs"] += outcome.pairs
             totals["none"] += outcome.none
             totals["disagreements"] += len(outcome.disagreements)
+            totals["unexplained"] += len(outcome.unexplained)
+            if "-v" in arguments:
+                print(*outcome.unexplained, sep="\n", flush=True)
             if outcome.error:
                 key = outcome.error[:90]
                 errors[key] = errors.get(key, 0) + 1

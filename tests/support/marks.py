@@ -19,9 +19,6 @@ from tensorwhy.model.report import Diagnosis
 Mark = tuple[str, str, int]
 """A code, the name of a file relative to the program's folder, and a 1-based line."""
 
-NEWEST = (2, 21)
-"""The TensorFlow whose wordings the snapshots hold."""
-
 WHY = re.compile(r"#\s*why:\s*(TW\d{3}(?:\s*,\s*TW\d{3})*)\s*$")
 REQUIRES = re.compile(r"^#\s*requires:\s*(.+)$", re.MULTILINE)
 COMPARISONS = {">=": operator.ge, "<=": operator.le, "==": operator.eq, "<": operator.lt, ">": operator.gt}
@@ -88,6 +85,11 @@ def _holds(condition: str) -> bool:
     raise ValueError(
         f"a `# requires:` comment says {condition!r}: neither keras2/keras3, a module, nor a version of tf"
     )
+
+
+def snapshots_hold() -> bool:
+    """Whether texts are compared here: wordings differ by TensorFlow, and the columns of a `with` by Python."""
+    return versions()["tf"] >= (2, 21) and versions()["python"][:2] == (3, 11)
 
 
 @functools.cache

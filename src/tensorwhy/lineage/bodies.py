@@ -12,6 +12,7 @@ from tensorwhy.recording.journal import Event
 
 if TYPE_CHECKING:
     from tensorwhy.lineage.graph import Lineage
+    from tensorwhy.lineage.search import Search, Step
 
 CALLS = frozenset({"PartitionedCall", "StatefulPartitionedCall"})
 BRANCHES = frozenset({"If", "StatelessIf", "Case", "StatelessCase"})
@@ -24,6 +25,8 @@ class Bodies:
     def __init__(self, lineage: Lineage) -> None:
         self._lineage = lineage
         self._known: dict[str, frozenset[int]] = {}
+        self._ways: dict[tuple[str, int], tuple[Step, ...] | None] = {}
+        self._searches: dict[str, Search] = {}
 
     def through(self, name: str) -> frozenset[int]:
         """The positions of a function's inputs to which a gradient of any of its outputs gets.
@@ -48,22 +51,48 @@ class Bodies:
             found |= passing
         return found
 
+    def way_through(self, name: str, index: int, outputs: int) -> tuple[Step, ...] | None:
+        """The way with the fewest losses from an input of a function to its outputs; None when there is none.
+
+        `outputs` counts the function's own outputs, which come first: those behind serve its gradient.
+        """
+        from tensorwhy.lineage.search import Search
+
+        function = self._lineage.rules.functions.get(name)
+        if function is None or index >= len(function.inputs):
+            return ()
+        key = (name, index)
+        if key not in self._ways:
+            self._ways[key] = None  # a function that calls itself
+            search = self._searches.get(name)
+            if search is None:
+                search = self._searches[name] = Search(
+                    self._lineage, 0, function.outputs[:outputs], self._lineage.journal.position
+                )
+            steps = search.path(function.inputs[index])
+            self._ways[key] = None if steps is None else tuple(steps)
+        return self._ways[key]
+
     def _reached(self, outputs: tuple[int, ...]) -> set[int]:
         lineage = self._lineage
         reached = {tensor for tensor in outputs if lineage.is_differentiable(tensor)}
         stack = list(reached)
         while stack:
-            for event in lineage.makers(stack.pop()):
-                if event.kind == j.GRAPH_OP:
-                    for tensor in self.carried(event):
-                        if tensor not in reached:
-                            reached.add(tensor)
-                            stack.append(tensor)
+            makers = lineage.makers(stack.pop())
+            by_hand = [event for event in makers if event.kind == j.RECORDED]
+            for event in by_hand[-1:] or makers:
+                for tensor in self.carried(event):
+                    if tensor not in reached:
+                        reached.add(tensor)
+                        stack.append(tensor)
         return reached
 
     def carried(self, event: Event) -> list[int]:
         """The inputs of an operation to which it hands a gradient on."""
         lineage = self._lineage
+        if event.kind == j.RECORDED:
+            none = lineage.given_none(event)
+            return [value for i, value in enumerate(event.inputs) if i not in none]
         name, *functions = lineage.journal.names[event.name].split("|")
         if name in CALLS and functions:
             passing = self.through(functions[0])

@@ -57,6 +57,37 @@ class Explainer:
     def _came(self) -> list[Event]:
         return entries(self._lineage, self._question.targets, self._question.event)
 
+    def refused(self) -> tuple[GradientBreak, ...]:
+        """Why the question ended in an exception: what was no tensor, or which operations have no gradient at all."""
+        question = self._question
+        arrays = tuple(
+            self._fact("not-watched", source, (), location=source.made, source_made=source.made, watched="never")
+            for source in question.sources
+            if source.tensor < 0
+        )
+        if arrays:
+            return arrays
+        if all(target < 0 for target in question.targets):
+            return (self._target_left(question.sources[0]),)
+        return tuple(self._without_gradient(question.sources[0]))
+
+    def _without_gradient(self, source: Source) -> Iterator[GradientBreak]:
+        """The operations behind the targets that the tape recorded, and for which no gradient is registered."""
+        tensors, rows = set(self._question.targets), set()
+        stack = list(tensors)
+        while stack:
+            tensor = stack.pop()
+            for edge in self._lineage.edges(tensor, self._question.event):
+                row = edge.event.index
+                if row not in self._prediction.replay.recorded or edge.source < 0:
+                    continue
+                if edge.loss == "unregistered" and row not in rows:
+                    rows.add(row)
+                    yield self._at_step(source, Lost("unregistered"), Step(edge.source, tensor, edge, ()), None, ())
+                elif not edge.loss and edge.source not in tensors:
+                    tensors.add(edge.source)
+                    stack.append(edge.source)
+
     def breaks(self, source: Source) -> tuple[GradientBreak, ...]:
         """A smallest set of breaks for one source, ordered from the source to the target. Never empty."""
         steps = self._search.path(source.tensor)
@@ -246,6 +277,16 @@ class Explainer:
         found = pairs.get(source.tensor)
         return () if found is None else (msgspec.structs.replace(found, created=self._made(found.tensor)),)
 
+    def _target_left(self, source: Source) -> GradientBreak:
+        """The target is no tensor any more: where what was computed from the source became an array or number."""
+        question = self._question
+        trail = follow(self._lineage, source.tensor, self._tape.created if self._tape else 0, question.event)
+        asked = Event(question.event, j.QUESTION, 0, 0, question.place, (), (), ())
+        left = left_and_came_back(self._lineage, trail, [asked], self._flow)
+        return self._fact(
+            "left-framework", source, (), location=left.exit if left else question.location, exact=left is not None
+        )
+
     def _through_gradient(self, trail: Trail) -> int | None:
         """The place of a gradient call whose result the target is made of, for a function of the source."""
         if not trail.events or self._tape is None:
@@ -277,9 +318,12 @@ class Explainer:
             if outside is not None:
                 open_run.append(step)
                 run = outside
-            for lost in step.lost:
-                if lost.kind != "outside-tape" and (lost.kind != "dtype" or source.differentiable_dtype):
-                    yield self._at_step(source, lost, step, steps[index - 1] if index else None, path)
+            inside = step.edge.inside or (step,)
+            for position, inner in enumerate(inside):
+                earlier = inside[position - 1] if position else steps[index - 1] if index else None
+                for lost in inner.lost:
+                    if lost.kind != "outside-tape" and (lost.kind != "dtype" or source.differentiable_dtype):
+                        yield self._at_step(source, lost, inner, earlier, path)
 
     def _outside(self, source: Source, lost: Lost, run: list[Step], path: tuple[PathStep, ...]) -> GradientBreak:
         """Neighbouring operations that the tape did not record, seen from the scope in which the tape was opened."""

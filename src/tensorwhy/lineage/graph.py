@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from tensorwhy.lineage.bodies import Bodies
 from tensorwhy.lineage.rules import Rules
@@ -13,6 +13,9 @@ from tensorwhy.lineage.timeline import Timeline
 from tensorwhy.model.optable import OpFacts
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event, Journal
+
+if TYPE_CHECKING:
+    from tensorwhy.lineage.search import Step
 
 Loss = Literal[
     "", "stop-gradient", "no-gradient", "unregistered", "index-input", "callback", "custom-gradient", "state", "left"
@@ -24,13 +27,24 @@ _UPDATES = 64
 
 
 class Edge:
-    """One way from an input to an output. `loss` says why the gradient does not pass; empty when it does."""
+    """One way from an input to an output. `loss` says why the gradient does not pass; empty when it does.
 
-    __slots__ = ("container", "event", "loss", "op", "role", "source")
+    `inside` are the steps through the body of a function that was called, where the gradient is lost in there.
+    """
+
+    __slots__ = ("container", "event", "inside", "loss", "op", "role", "source")
 
     def __init__(
-        self, event: Event, op: str, source: int, loss: Loss = "", role: str = "data", container: str = ""
+        self,
+        event: Event,
+        op: str,
+        source: int,
+        loss: Loss = "",
+        role: str = "data",
+        container: str = "",
+        inside: tuple[Step, ...] = (),
     ) -> None:
+        self.inside = inside
         self.event = event
         self.op = op
         self.source = source
@@ -128,7 +142,7 @@ class Lineage:
     def edges(self, tensor: int, before: int) -> Iterator[Edge]:
         """All ways by which the value of `tensor` came to be, from rows before `before`."""
         makers = [event for event in self.makers(tensor) if event.index < before]
-        by_hand = any(event.kind == j.RECORDED for event in makers)
+        by_hand = [event for event in makers if event.kind == j.RECORDED]
         for event in makers:
             if event.kind == j.ENTRY:
                 name = self.journal.names[event.name]
@@ -137,17 +151,23 @@ class Lineage:
                     handle = j.variable_handle(value)
                     source = value if handle is None else handle
                     yield Edge(event, name if called else "convert", source, "callback" if called else "left")
-            elif event.kind == j.RECORDED:
+            elif event.kind != j.RECORDED:
+                yield from self._op_edges(event, bool(by_hand))
+            elif event is by_hand[-1]:
                 yield from self._recorded_edges(event)
-            else:
-                yield from self._op_edges(event, by_hand)
 
     def _recorded_edges(self, event: Event) -> Iterator[Edge]:
-        none = self.given_none(event)
+        custom, call = self._custom_none.get(event.index, ()), self._call_none.get(event.index, ())
         name = self.journal.names[event.name]
         for index, value in enumerate(event.inputs):
             handle = j.variable_handle(value)
-            yield Edge(event, name, value if handle is None else handle, "custom-gradient" if index in none else "")
+            source = value if handle is None else handle
+            if index not in call:
+                yield Edge(event, name, source, "custom-gradient" if index in custom else "")
+                continue
+            inside = self.bodies.way_through(name, index, len(event.outputs))
+            if inside is not None:
+                yield Edge(event, name, source, inside=inside)
 
     def _op_edges(self, event: Event, by_hand: bool) -> Iterator[Edge]:
         name = self.journal.names[event.name].partition("|")[0]

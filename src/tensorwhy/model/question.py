@@ -8,7 +8,10 @@ from tensorwhy.model.location import Location
 
 
 class Source(msgspec.Struct, frozen=True, kw_only=True):
-    """One source of a gradient question. `tensor` is the journal's id (for a variable: of its resource handle)."""
+    """One source of a gradient question. `tensor` is the journal's id (for a variable: of its resource handle).
+
+    `made` is where something that is no tensor at all got its name.
+    """
 
     tensor: int
     variable: bool = False
@@ -18,6 +21,7 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     differentiable_dtype: bool = True
     shape: tuple[int | None, ...] | None = None
     position: int = 0
+    made: Location | None = None
 
 
 class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,14 +36,11 @@ class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
     place: int = -1
     tape: int
     targets: tuple[int, ...]
-    target_dtypes: tuple[str, ...] = ()
-    targets_differentiable: bool = True
     sources: tuple[Source, ...]
     asked: int
     all_sources: tuple[int, ...] = ()
     error: str = ""
     location: Location | None
-    graph: bool = False
     warned: bool = False
     in_callback: bool = False
 

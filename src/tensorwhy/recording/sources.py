@@ -92,3 +92,17 @@ class Sources:
             for target in targets
             for node in ([*target.elts] if isinstance(target, (ast.Tuple, ast.List)) else [target])
         )
+
+    def assignment(self, location: Location, names: set[str]) -> Location | None:
+        """The last assignment to one of `names` above a location, in the same function or module."""
+        scope = self.function(location) or self.tree(location.file)
+        found: ast.Assign | None = None
+        for node in ast.walk(scope) if scope is not None else ():
+            if (
+                isinstance(node, ast.Assign)
+                and node.lineno <= location.line
+                and any(isinstance(each, ast.Name) and each.id in names for t in node.targets for each in ast.walk(t))
+                and (found is None or node.lineno > found.lineno)
+            ):
+                found = node
+        return None if found is None else Location(file=location.file, line=found.lineno, column=found.col_offset)

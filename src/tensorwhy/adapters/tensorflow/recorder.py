@@ -19,8 +19,10 @@ from typing import Any
 import numpy as np
 
 from tensorwhy.adapters.tensorflow.patches import Patches
+from tensorwhy.model.location import Location
 from tensorwhy.recording import journal as j
-from tensorwhy.recording.locations import UserCode
+from tensorwhy.recording.locations import UserCode, of_frame
+from tensorwhy.recording.sources import Sources
 
 _AUTOGRAPH = "__autograph_generated_file"
 _AUTOGRAPH_RUNTIME = "/autograph/"
@@ -95,6 +97,20 @@ class Recorder:
                 between = True
             frame = frame.f_back
         return self.journal.place(key, tuple(chain))
+
+    def assigned(self, value: Any) -> Location | None:
+        """Where the outermost user function on the stack that holds this very object gave it its name.
+
+        Reads the locals of live frames, so it is only for questions that have already failed.
+        """
+        frame: FrameType | None = sys._getframe(1)
+        found = None
+        while frame is not None:
+            if self.files[frame.f_code.co_filename]:
+                names = {name for name, held in frame.f_locals.items() if held is value}
+                found = Sources().assignment(of_frame(frame), names) or found
+            frame = frame.f_back
+        return found
 
     # -- the bulkhead --------------------------------------------------------------------------------------------
 

@@ -61,6 +61,7 @@ class TensorFlowSession:
             shape_only=SHAPE_ONLY,
             assigning=ASSIGNING,
             reading=READING,
+            converting=CONVERTING,
             callbacks=CALLBACKS,
             functions=self.functions.by_name,
             variables=self.tapes.variables,
@@ -81,11 +82,11 @@ class TensorFlowSession:
                 question = msgspec.structs.replace(question, warned=True)
             explainer = Explainer(lineage, question, flow, returned, complete=self.attention.rearmed == 0)
             symptom = _symptom(question)
+            if question.error:
+                yield CaseGroup(symptom=symptom, facts=explainer.refused())
+                continue
             for source in question.sources:
-                breaks = explainer.breaks(source)
-                if question.error:
-                    breaks = tuple(fact for fact in breaks if fact.kind == "unregistered")
-                yield CaseGroup(symptom=symptom, facts=breaks, asked=not question.error)
+                yield CaseGroup(symptom=symptom, facts=explainer.breaks(source), asked=True)
 
     def resume(self) -> None:
         if self.recorder.failure is None:
@@ -102,11 +103,6 @@ class TensorFlowSession:
             unobserved.append("recording was off: gradients were not observed")
         if self.recorder.failure:
             unobserved.append(f"recording stopped early, a hook failed: {self.recorder.failure}")
-        if self.attention.rearmed and self.attention.steps > self.attention.steps_recorded:
-            unobserved.append(
-                f"{self.attention.steps - self.attention.steps_recorded} of {self.attention.steps} gradient calls "
-                "were not recorded, because their call sites were known by then (`--record full` records all)"
-            )
         return Coverage(
             recorded_ops=self._ops, steps_recorded=self.attention.steps_recorded, unobserved=tuple(unobserved)
         )
@@ -181,4 +177,5 @@ ASSIGNING = {
     "ResourceScatterNdSub": 2,
 }
 READING = frozenset({"ReadVariableOp", "ResourceGather", "ResourceGatherNd"})
+CONVERTING = frozenset({"Cast", "Bitcast", "AsString", "DecodeRaw"})
 CALLBACKS = frozenset({"PyFunc", "PyFuncStateless", "EagerPyFunc"})

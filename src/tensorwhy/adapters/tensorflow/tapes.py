@@ -206,13 +206,13 @@ class Tapes:
             try:
                 result = original(tape, target, sources, *rest)
                 error = ""
-            except LookupError as raised:
+            except (LookupError, AttributeError) as raised:
                 error = type(raised).__name__
                 raise
             finally:
                 if armed:
                     self._mark(j.GRADIENT_END, None)
-                if armed and error == "LookupError":
+                if armed and error in ("LookupError", "AttributeError"):
                     self._refused(event, tape, target, sources, rest, error, sys._getframe(1))
             if recorder.active:
                 try:
@@ -262,20 +262,20 @@ class Tapes:
             place=place,
             tape=self.serial(tape),
             targets=tuple(self._recorder.input_id(t) for t in targets),
-            target_dtypes=tuple(dtype_name(t) for t in targets),
-            targets_differentiable=any(trainable(dtype_name(t)) for t in targets),
             sources=tuple(self._source(sources[i], raw[i], i) for i, gradient in enumerate(result) if gradient is None),
             asked=len(sources),
             all_sources=tuple(self._recorder.input_id(t) for t in sources),
             error=error,
             in_callback=_asker(frame).endswith(_CALLBACK),
             location=self._recorder.journal.location(place),
-            graph=any(not hasattr(t, "_datatype_enum") for t in targets),
         )
         self.questions.append(question)
         self._recorder.journal.add(j.QUESTION, "", place, (len(self.questions) - 1,))
 
     def _source(self, tensor: Any, raw: Any, position: int) -> Source:
+        if not hasattr(tensor, "_id"):
+            kind = type(tensor).__name__
+            return Source(tensor=j.NUMPY, dtype=kind, position=position, made=self._recorder.assigned(tensor))
         variable = raw if hasattr(raw, "handle") else None
         known = self.variables.get(tensor._id)
         if variable is not None and known is None and variable.handle is tensor:

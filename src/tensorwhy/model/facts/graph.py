@@ -140,7 +140,11 @@ class RaisedWhileTracing(Fact, frozen=True, kw_only=True):
 
 
 class FrozenValue(Fact, frozen=True, kw_only=True):
-    """A Python number was written into a graph as a constant, and had another value when the graph ran again."""
+    """A Python value was read while a graph was traced, and had another value when the graph ran again.
+
+    `frozen` and `now` are the value then and at the last run, as Python writes them. `test`: it decided which branch
+    was traced; else it was written into the graph as a constant. `stale_calls` counts the runs with the old value.
+    """
 
     name: str
     read: Location
@@ -148,4 +152,4 @@ class FrozenValue(Fact, frozen=True, kw_only=True):
     frozen: str
     now: str
     stale_calls: int
-    changed: Location | None = None
+    test: bool = False

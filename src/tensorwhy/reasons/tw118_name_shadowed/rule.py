@@ -6,6 +6,8 @@ from tensorwhy.diagnosis.asked import rebindings
 from tensorwhy.diagnosis.gradient import evidence, marked, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.tape import ConsumedTape
+from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
@@ -21,6 +23,8 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Holds when the target does not use the source, and the name it is asked by was bound to another object before."""
     fact = case.fact
+    if isinstance(fact, ConsumedTape):
+        return _hidden_tape(fact)
     if not isinstance(fact, GradientBreak) or fact.kind != "unused" or fact.within_gradient:
         return None
     bindings = rebindings(case.sources, fact.question, fact.sources[0])
@@ -38,4 +42,20 @@ def match(case: Case) -> Evidence | None:
         label="here the name is given to another object",
         related=marked(bindings[0], "the object that was used got the name here", "first"),
         fixes=(Fix(summary="give the second object a name of its own"),),
+    )
+
+
+def _hidden_tape(fact: ConsumedTape) -> Evidence | None:
+    """A tape inside another one that took over its name: the outer one can no longer be asked."""
+    if fact.hidden is None or fact.opened is None:
+        return None
+    return Evidence(
+        message=f"`{fact.name}` names two tapes, one inside the other: the outer one can no longer be asked",
+        primary=Marked.at(fact.opened, f"this tape takes over the name `{fact.name}`"),
+        related=(
+            *marked(fact.hidden, "the tape that was meant is opened here", "hidden"),
+            *marked(fact.first, "this answer used up the inner tape", "first"),
+            *marked(fact.location, "and here the inner tape is asked again", "asked"),
+        ),
+        fixes=(Fix(summary="give the two tapes different names"),),
     )

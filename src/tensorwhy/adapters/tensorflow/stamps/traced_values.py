@@ -1,0 +1,72 @@
+"""Watches which Python values traces read, and whether they have changed when the graphs run again."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from tensorwhy.adapters.tensorflow.graphs import frozen
+from tensorwhy.adapters.tensorflow.patches import Patches
+from tensorwhy.recording.locations import UserCode
+
+
+def install(user: UserCode) -> Callable[[], None]:
+    """Hook the creation of graph nodes and the calls of concrete functions."""
+    from tensorflow.python.eager import context
+    from tensorflow.python.framework import func_graph
+
+    watch = frozen.Watch(user)
+    patches = Patches()
+    failed: list[Exception] = []
+
+    def wrap_create(original: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(original)
+        def _create_op_internal(graph: Any, *args: Any, **kwargs: Any) -> Any:
+            op = original(graph, *args, **kwargs)
+            if not failed:
+                try:
+                    watch.traced(graph, sys._getframe(1))
+                except Exception as error:  # the bulkhead: a fault of ours ends the watch, not the program
+                    failed.append(error)
+            return op
+
+        return _create_op_internal
+
+    def wrap_call(original: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(original)
+        def _call_flat(function: Any, *args: Any, **kwargs: Any) -> Any:
+            if not failed and context.executing_eagerly():
+                try:
+                    watch.called(function.graph)
+                except Exception as error:  # the bulkhead
+                    failed.append(error)
+            return original(function, *args, **kwargs)
+
+        return _call_flat
+
+    patches.replace(func_graph.FuncGraph, "_create_op_internal", wrap_create)
+    patches.replace(_concrete_function_class(), "_call_flat", wrap_call)
+    frozen.CURRENT.append(watch)
+
+    def uninstall() -> None:
+        patches.restore()
+        if watch in frozen.CURRENT:
+            frozen.CURRENT.remove(watch)
+
+    return uninstall
+
+
+def _concrete_function_class() -> Any:
+    """It has moved twice; all versions keep it in a module of `tensorflow.python.eager`."""
+    import importlib
+
+    for name in ("polymorphic_function.concrete_function", "polymorphic_function.monomorphic_function", "function"):
+        try:
+            module = importlib.import_module(f"tensorflow.python.eager.{name}")
+        except ImportError:
+            continue
+        if hasattr(module, "ConcreteFunction"):
+            return module.ConcreteFunction
+    raise ImportError("this TensorFlow keeps its ConcreteFunction elsewhere")

@@ -1,0 +1,21 @@
+"""Facts of a tape that refused to answer."""
+
+from __future__ import annotations
+
+from tensorwhy.model.facts import Fact
+from tensorwhy.model.location import Location
+
+
+class ConsumedTape(Fact, frozen=True, kw_only=True):
+    """A non-persistent tape was asked a second time.
+
+    - `name`: what the program calls the tape; `location`: the question that was refused.
+    - `opened`: the `with` that opened it; `first`: an earlier question to a tape of that name, where one is visible.
+    - `hidden`: a `with` around it that gave another tape the same name, which can no longer be asked.
+    """
+
+    name: str
+    location: Location
+    opened: Location | None = None
+    first: Location | None = None
+    hidden: Location | None = None

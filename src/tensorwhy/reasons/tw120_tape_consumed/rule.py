@@ -1,0 +1,43 @@
+"""TW120 tape-consumed: a tape that may be asked once was asked again."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.gradient import marked
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.tape import ConsumedTape
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix
+
+META = ReasonMeta(
+    code="TW120",
+    slug="tape-consumed",
+    family="gradient",
+    summary="A non-persistent tape was used twice: it forgets everything with its first answer.",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds when a tape that had given itself up was asked again, and no other tape was meant by the same name."""
+    fact = case.fact
+    if not isinstance(fact, ConsumedTape) or fact.hidden is not None:
+        return None
+    name = f"`{fact.name}`" if fact.name else "this tape"
+    place = fact.opened or fact.location
+    return Evidence(
+        message=f"{name} was asked for a second gradient, and a tape that is not persistent answers once",
+        primary=Marked.at(place, f"{name} is not persistent"),
+        related=(
+            *marked(fact.first, "this answer used it up", "first"),
+            *(marked(fact.location, "asked again here", "asked") if fact.opened is not None else []),
+        ),
+        fixes=(
+            Fix(
+                summary="ask for all gradients in one call, with a list of sources",
+                caveat="where the targets differ, one call gives the sum of their gradients",
+            ),
+            Fix(
+                summary="open the tape with `persistent=True`, and delete it when it is no longer needed",
+                caveat="wrong where the tape should be opened anew for each step: then move the `with` into the loop",
+            ),
+        ),
+    )

@@ -1,0 +1,40 @@
+"""A Python value was frozen into a graph while it was traced, and changed afterwards."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.graph import FrozenValue
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix
+
+META = ReasonMeta(
+    code="TW122",
+    slug="trace-time-value",
+    family="gradient",
+    summary="A Python value was read once, while a function was traced; its later changes never reached the graph.",
+    severity="warning",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    fact = case.fact
+    if not isinstance(fact, FrozenValue):
+        return None
+    calls = f"{fact.stale_calls} later call{'s' * (fact.stale_calls != 1)}"
+    effect = "decided which branch was traced" if fact.test else "became a constant of the graph"
+    return Evidence(
+        message=f"`{fact.name}` was {fact.frozen} while `{fact.function}` was traced, and {effect}: "
+        f"{calls} ran with that, though it had become {fact.now}",
+        primary=Marked.at(fact.read, f"read while tracing only: {fact.frozen} for good", "frozen"),
+        fixes=(
+            Fix(summary="pass the value as an argument, as a tensor: `tf.constant(value)`"),
+            Fix(
+                summary="or keep it in a `tf.Variable(..., trainable=False)`, and `assign` to it"
+                + (": AutoGraph and `tf.cond` then choose the branch in each call" if fact.test else "")
+            ),
+            Fix(
+                summary="or trace again: pass the plain Python value as an argument, or compile the model again",
+                caveat="each new value costs a new trace",
+            ),
+        ),
+    )
