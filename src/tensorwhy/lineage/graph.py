@@ -190,7 +190,7 @@ class Lineage:
                 yield Edge(event, name, source, "custom-gradient", "closure")
             else:
                 loss, role = self._loss(facts, index, name)
-                if loss == "no-gradient" and facts.differentiability == "registered" and self._leaves_dtype(event):
+                if loss == "no-gradient" and name in rules.converting and self._leaves_dtype(event):
                     loss = ""  # Cast has a gradient: it is the dtype of its result that ends it
                 yield Edge(event, name, source, loss, role, facts.container)
 

@@ -86,7 +86,7 @@ class Search:
         for edge in self._lineage.edges(state.tensor, self._before):
             if edge.source >= 0:
                 lost = self._lost_on(edge, state)
-                further = _State(edge.source, self._carry(lost))
+                further = _State(edge.source, self._carry(edge, lost, state))
                 price = sum(item not in state.carried for item in lost)
                 if self._push(further, cost + price, length + 1):
                     self._towards_target[further] = (state, Step(edge.source, state.tensor, edge, lost))
@@ -101,9 +101,8 @@ class Search:
                 lost.append(_INDEX)
             elif edge.loss in ("state", "left"):
                 lost.append(Lost(edge.loss))
-        else:
-            converted = edge.op in lineage.rules.converting and not lineage.is_differentiable(state.tensor)
-            if edge.loss and not converted:
+        elif _INDEX not in state.carried:
+            if edge.loss:
                 lost.append(Lost(edge.loss))
             elif not lineage.is_differentiable(state.tensor):
                 lost.append(Lost("dtype"))
@@ -114,8 +113,11 @@ class Search:
                 lost.append(Lost("outside-tape", region))
         return tuple(lost)
 
-    def _carry(self, lost: tuple[Lost, ...]) -> tuple[Lost, ...]:
-        return tuple(item for item in lost if item.kind == "outside-tape")
+    def _carry(self, edge: Edge, lost: tuple[Lost, ...], state: _State) -> tuple[Lost, ...]:
+        carried = [item for item in lost if item.kind == "outside-tape"]
+        if not self._lineage.is_differentiable(edge.source) and _INDEX in (*lost, *state.carried):
+            carried.append(_INDEX)
+        return tuple(carried)
 
 
 _INDEX = Lost("index-input")

@@ -103,6 +103,11 @@ class TensorFlowSession:
             unobserved.append("recording was off: gradients were not observed")
         if self.recorder.failure:
             unobserved.append(f"recording stopped early, a hook failed: {self.recorder.failure}")
+        if self.attention.rearmed and self.attention.steps > self.attention.steps_recorded:
+            unobserved.append(
+                f"{self.attention.steps - self.attention.steps_recorded} of {self.attention.steps} gradient calls "
+                "were not recorded, because their call sites were known by then (`--record full` records all)"
+            )
         return Coverage(
             recorded_ops=self._ops, steps_recorded=self.attention.steps_recorded, unobserved=tuple(unobserved)
         )
@@ -177,5 +182,5 @@ ASSIGNING = {
     "ResourceScatterNdSub": 2,
 }
 READING = frozenset({"ReadVariableOp", "ResourceGather", "ResourceGatherNd"})
-CONVERTING = frozenset({"Cast", "Bitcast", "AsString", "DecodeRaw"})
+CONVERTING = frozenset({"Cast"})
 CALLBACKS = frozenset({"PyFunc", "PyFuncStateless", "EagerPyFunc"})
