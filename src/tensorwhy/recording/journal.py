@@ -40,6 +40,8 @@ DIRECT = " by the user"
 """Ends the name of an exit that the user's own code asked for (`x.numpy()`, `float(x)`), not a library."""
 
 NAME_SHIFT, IN_SHIFT, OUT_SHIFT, THREAD_SHIFT = 44, 28, 12, 4
+COUNTS = 0xFFFF << IN_SHIFT | 0xFFFF << OUT_SHIFT
+"""The bits of a header that count inputs and outputs."""
 _IN_MASK, _OUT_MASK, _THREAD_MASK, _KIND_MASK = 0xFFFF, 0xFFFF, 0xFF, 0xF
 
 

@@ -75,6 +75,8 @@ class Recorder:
                 if innermost is None:
                     innermost = frame
                 key = hash((key, id(code), frame.f_lasti))
+                if code.co_name == "<module>":
+                    break
             frame = frame.f_back
         if innermost is None:
             return -1
@@ -93,6 +95,8 @@ class Recorder:
                     chain[-1] = (inner[0], inner[1], not between)
                 chain.append((code, frame.f_lasti, True))
                 between = False
+                if code.co_name == "<module>":
+                    break  # below are the frames that started the program, or imported this module
             elif _AUTOGRAPH_RUNTIME not in code.co_filename:
                 between = True
             frame = frame.f_back
@@ -211,60 +215,68 @@ class Recorder:
         recorder, journal = self, self.journal
         extend, place_index, files = journal.rows.extend, journal.place_index, self.files
         get_frame, get_ident, threads = sys._getframe, threading.get_ident, journal._threads
-        arity: dict[str, tuple[int, int]] = {}
+        known: dict[str, tuple[int, int]] = {}
 
         def learn(op_name: str) -> tuple[int, int]:
-            arity[op_name] = known = (input_count(op_name), journal.name(op_name) << j.NAME_SHIFT)
-            return known
+            n_in = input_count(op_name)
+            header = journal.name(op_name) << j.NAME_SHIFT | n_in << j.IN_SHIFT | 1 << j.OUT_SHIFT
+            known[op_name] = n_in, header
+            return n_in, header
 
-        def TFE_Py_FastPathExecute(context: Any, op_name: str, name: Any, *args: Any) -> Any:
-            result = original(context, op_name, name, *args)
+        # Each line of this function is paid for by every operation of the program. `args` are passed on as they came;
+        # one or two tensors in and one out, which is nearly everything, take the short way.
+        def TFE_Py_FastPathExecute(*args: Any) -> Any:
+            result = original(*args)
             if not recorder.active:
                 return result
             try:
-                known = arity.get(op_name)
-                n_in, header = learn(op_name) if known is None else known
-                row = [0, 0]
-                append = row.append
-                for value in args[:n_in]:
-                    kind = type(value)
-                    if kind is eager_tensor:
-                        append(value._id)
-                    elif kind is list or kind is tuple:
-                        recorder.inputs_of(value, row)
-                    else:
-                        append(recorder.input_id(value))
-                n_in = len(row) - 2
-                if type(result) is eager_tensor:
-                    append(result._id << 8 | result._datatype_enum())
-                    n_out = 1
-                else:
-                    recorder.outputs_of(result, row)
-                    n_out = len(row) - 2 - n_in
+                n_in, header = known.get(args[1]) or learn(args[1])
                 frame = get_frame(1)  # from here as in `place`, spelled out: a call costs more than the work
                 innermost, key = None, 0
                 while frame is not None:
                     code = frame.f_code
                     if files[code.co_filename]:
+                        key = hash((key, id(code), frame.f_lasti))
                         if innermost is None:
                             innermost = frame
-                        key = hash((key, id(code), frame.f_lasti))
+                        if code.co_name == "<module>":
+                            break
                     frame = frame.f_back
-                if innermost is None:
-                    row[1] = -1
-                else:
-                    place = place_index.get(key)
-                    row[1] = recorder.new_place(key, innermost) if place is None else place
+                place = place_index.get(key)
+                if place is None:
+                    place = -1 if innermost is None else recorder.new_place(key, innermost)
                 thread = threads.get(get_ident())
-                if thread is None:
-                    thread = journal.thread()
-                row[0] = header | n_in << j.IN_SHIFT | n_out << j.OUT_SHIFT | thread << j.THREAD_SHIFT
-                extend(row)
+                if thread:
+                    header |= thread << j.THREAD_SHIFT
+                elif thread is None:
+                    header |= journal.thread() << j.THREAD_SHIFT
+                if type(result) is eager_tensor:
+                    if n_in == 2:
+                        first, second = args[3], args[4]
+                        if type(first) is eager_tensor and type(second) is eager_tensor:
+                            made = result._id << 8 | result._datatype_enum()
+                            extend((header, place, first._id, second._id, made))
+                            return result
+                    elif n_in == 1:
+                        first = args[3]
+                        if type(first) is eager_tensor:
+                            extend((header, place, first._id, result._id << 8 | result._datatype_enum()))
+                            return result
+                recorder.write(header, place, args[3 : 3 + n_in], result)
             except Exception as error:
                 recorder.fail(error)
             return result
 
         return TFE_Py_FastPathExecute
+
+    def write(self, header: int, place: int, inputs: tuple[Any, ...], result: Any) -> None:
+        """The long way of an eager operation: any number of inputs and outputs, lists among them."""
+        row = [0, place]
+        self.inputs_of(inputs, row)
+        n_in = len(row) - 2
+        self.outputs_of(result, row)
+        row[0] = header & ~j.COUNTS | n_in << j.IN_SHIFT | (len(row) - 2 - n_in) << j.OUT_SHIFT
+        self.journal.rows.extend(row)
 
     def _wrap_execute(self, original: Callable[..., Any]) -> Callable[..., Any]:
         recorder, journal = self, self.journal
