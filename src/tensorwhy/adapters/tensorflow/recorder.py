@@ -54,6 +54,7 @@ class Recorder:
         self.per_operation = Patches()
         self.also_armed: list[Callable[[], None]] = []
         self.armed_at = 0
+        self.within: dict[int, int] = {}
         self.on_trace: Callable[[], None] = lambda: None
         self.on_variable: Callable[[Any], None] = lambda variable: None
         self._on_failure: list[Callable[[], None]] = []
@@ -82,6 +83,13 @@ class Recorder:
             return -1
         place = self.journal.place_index.get(key)
         return self.new_place(key, innermost) if place is None else place
+
+    def leave(self, thread: int, before: int | None) -> None:
+        """End what was begun by setting `within`: back to the place that counted before, if any."""
+        if before is None:
+            self.within.pop(thread, None)
+        else:
+            self.within[thread] = before
 
     def new_place(self, key: int, frame: FrameType | None) -> int:
         """Walk the whole stack once, for a place that was not met before."""
@@ -215,6 +223,7 @@ class Recorder:
         recorder, journal = self, self.journal
         extend, place_index, files = journal.rows.extend, journal.place_index, self.files
         get_frame, get_ident, threads = sys._getframe, threading.get_ident, journal._threads
+        within = self.within
         known: dict[str, tuple[int, int]] = {}
 
         def learn(op_name: str) -> tuple[int, int]:
@@ -231,21 +240,24 @@ class Recorder:
                 return result
             try:
                 n_in, header = known.get(args[1]) or learn(args[1])
-                frame = get_frame(1)  # from here as in `place`, spelled out: a call costs more than the work
-                innermost, key = None, 0
-                while frame is not None:
-                    code = frame.f_code
-                    if files[code.co_filename]:
-                        key = hash((key, id(code), frame.f_lasti))
-                        if innermost is None:
-                            innermost = frame
-                        if code.co_name == "<module>":
-                            break
-                    frame = frame.f_back
-                place = place_index.get(key)
+                ident = get_ident()
+                place = within.get(ident)
                 if place is None:
-                    place = -1 if innermost is None else recorder.new_place(key, innermost)
-                thread = threads.get(get_ident())
+                    frame = get_frame(1)  # from here as in `place`, spelled out: a call costs more than the work
+                    innermost, key = None, 0
+                    while frame is not None:
+                        code = frame.f_code
+                        if files[code.co_filename]:
+                            key = hash((key, id(code), frame.f_lasti))
+                            if innermost is None:
+                                innermost = frame
+                            if code.co_name == "<module>":
+                                break
+                        frame = frame.f_back
+                    place = place_index.get(key)
+                    if place is None:
+                        place = -1 if innermost is None else recorder.new_place(key, innermost)
+                thread = threads.get(ident)
                 if thread:
                     header |= thread << j.THREAD_SHIFT
                 elif thread is None:

@@ -7,6 +7,7 @@ new one, so that a reused `id()` is noticed.
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable
 from types import FrameType
 from typing import Any
@@ -161,12 +162,21 @@ class Tapes:
         """A backward function that also notes for which inputs it gave None: its code is opaque to everybody else."""
 
         def backward_function(*gradients: Any) -> Any:
-            result = backward(*gradients)
-            if isinstance(result, (list, tuple)):
-                self.custom_none[row] = tuple(i for i, each in enumerate(result) if each is None)
-                place = self._user_function(backward, 3)
-                if place is not None:
-                    self.custom_code[row] = place
+            # The user's own lines again, in the midst of a backward pass.
+            thread = threading.get_ident()
+            before = self._recorder.within.pop(thread, None)
+            try:
+                result = backward(*gradients)
+            finally:
+                self._recorder.leave(thread, before)
+            try:
+                if isinstance(result, (list, tuple)):
+                    self.custom_none[row] = tuple(i for i, each in enumerate(result) if each is None)
+                    place = self._user_function(backward, 3)
+                    if place is not None:
+                        self.custom_code[row] = place
+            except Exception as error:
+                self._recorder.fail(error)
             return result
 
         return backward_function
@@ -203,6 +213,9 @@ class Tapes:
             if armed:
                 self._mark(j.GRADIENT, sys._getframe(1))
             error = "unfinished"
+            # Every operation of the backward pass stands at this line: their stacks need not be walked.
+            thread, before = threading.get_ident(), recorder.within.get(threading.get_ident())
+            recorder.within[thread] = recorder.place(sys._getframe(1))
             try:
                 result = original(tape, target, sources, *rest)
                 error = ""
@@ -210,6 +223,7 @@ class Tapes:
                 error = type(raised).__name__
                 raise
             finally:
+                recorder.leave(thread, before)
                 if armed:
                     self._mark(j.GRADIENT_END, None)
                 if armed and error in ("LookupError", "AttributeError"):
