@@ -337,9 +337,11 @@ class Recorder:
                     found = getattr(result, "_id", None)
                     if found is not None and getattr(value, "_id", None) != found:
                         outs = (found << 8 | dtype_enum(result),)
-                        link = recorder.exit_of(value)
-                        name = type(value).__name__
-                        journal.add(j.ENTRY, name, recorder.place(sys._getframe(1)), link, outs)
+                        if type(value) in _COUNTING:
+                            journal.add(j.ENTRY, type(value).__name__, -1, (), outs)
+                        else:
+                            place = recorder.place(sys._getframe(1))
+                            journal.add(j.ENTRY, type(value).__name__, place, recorder.exit_of(value), outs)
                 except Exception as error:
                     recorder.fail(error)
             return result
@@ -406,6 +408,9 @@ class Arrays:
             array = array.base
         return None
 
+
+_COUNTING = frozenset({int, bool, str})
+"""What never carries a gradient's value in from Python: its line is not kept."""
 
 _CALLING = frozenset(
     {

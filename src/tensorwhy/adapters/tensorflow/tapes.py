@@ -46,8 +46,8 @@ class Tapes:
         replace(pywrap_tfe, "TFE_Py_TapeSetNew", self._wrap_new)
         replace(pywrap_tfe, "TFE_Py_TapeSetAdd", self._after(j.TAPE_ADD, self._added))
         replace(pywrap_tfe, "TFE_Py_TapeSetRemove", self._after(j.TAPE_REMOVE, self._removed))
-        replace(pywrap_tfe, "TFE_Py_TapeSetStopOnThread", self._after(j.STOP, lambda: ()))
-        replace(pywrap_tfe, "TFE_Py_TapeSetRestartOnThread", self._after(j.RESTART, lambda: ()))
+        replace(pywrap_tfe, "TFE_Py_TapeSetStopOnThread", self._after(j.STOP, lambda: (), False))
+        replace(pywrap_tfe, "TFE_Py_TapeSetRestartOnThread", self._after(j.RESTART, lambda: (), False))
         replace(pywrap_tfe, "TFE_Py_TapeWatch", self._after(j.WATCH, self._watch))
         replace(pywrap_tfe, "TFE_Py_TapeWatchVariable", self._after(j.WATCH_VARIABLE, self._watch_variable))
         replace(pywrap_tfe, "TFE_Py_TapeSetRecordOperation", self._wrap_record)
@@ -58,7 +58,7 @@ class Tapes:
         """Replace what is called for each read of a variable."""
         from tensorflow.python import pywrap_tfe
 
-        access = self._after(j.ACCESS, self._access)
+        access = self._after(j.ACCESS, self._access, False)
         self._recorder.per_operation.replace(pywrap_tfe, "TFE_Py_TapeVariableAccessed", access)
 
     def serial(self, tape: Any) -> int:
@@ -78,7 +78,8 @@ class Tapes:
             )
         return handle
 
-    def _after(self, kind: int, describe: Callable[..., tuple[int, ...]]) -> Callable[..., Any]:
+    def _after(self, kind: int, describe: Callable[..., tuple[int, ...]], where: bool = True) -> Callable[..., Any]:
+        """A wrapper that writes one event after each call; without `where` for what is frequent and has no line."""
         recorder, journal = self._recorder, self._recorder.journal
 
         def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -86,8 +87,11 @@ class Tapes:
                 result = original(*args)
                 if recorder.active:
                     try:
-                        frame = sys._getframe(1)
-                        journal.add(kind, _method(frame), recorder.place(frame), describe(*args))
+                        if where:
+                            frame = sys._getframe(1)
+                            journal.add(kind, _method(frame), recorder.place(frame), describe(*args))
+                        else:
+                            journal.add(kind, "", -1, describe(*args))
                     except Exception as error:
                         recorder.fail(error)
                 return result
