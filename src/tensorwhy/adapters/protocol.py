@@ -9,6 +9,8 @@ Beside it, these are walked by name, so that a new probe or audit is one new fil
   frames and objects are alive;
 - `audits/`: `audit(session) -> Iterable[Fact | CaseGroup]`, called once at the end of a run, for what was lost in
   silence. A bare fact stands for a silent symptom; a `CaseGroup` says what the user saw;
+- `ancestry.py`: `ancestry(thing, session, user: UserCode, limit: int) -> History | None`, called when somebody asks for
+  the history of a tensor; None when it is not this framework's;
 - `selftest.py`: `selftest() -> Iterable[Check]`, called by `tensorwhy doctor` in a process without a user's program: it
   imports the framework and tries the hooks.
 
@@ -27,6 +29,7 @@ import msgspec
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.failure import Failure
+from tensorwhy.model.history import History
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Coverage
 from tensorwhy.recording.locations import UserCode
@@ -74,6 +77,13 @@ class Session(Protocol):
         """Record on after `facts`. What was recorded before still counts: a notebook goes on cell by cell."""
         ...
 
+    def about(self, thing: Any) -> Iterable[CaseGroup]:
+        """What was recorded of the gradient questions that `thing` is a source or target of (None: of the last one).
+
+        Recording goes on, and `facts` will still tell of them.
+        """
+        ...
+
     def coverage(self) -> Coverage:
         """How much was recorded and what was not."""
         ...
@@ -91,6 +101,7 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
     detail: str = ""
 
 
+Ancestry = Callable[[Any, Any, UserCode, int], "History | None"]
 Probe = Callable[[LiveFailure], Iterable[Fact]]
 Audit = Callable[[Any], Iterable["Fact | CaseGroup"]]
 Install = Callable[[UserCode], Callable[[], None]]

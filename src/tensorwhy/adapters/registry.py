@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
 from tensorwhy import adapters
-from tensorwhy.adapters.protocol import Adapter, Audit, Check, Install, Probe
+from tensorwhy.adapters.protocol import Adapter, Ancestry, Audit, Check, Install, Probe
 
 
 @functools.cache
@@ -54,6 +54,14 @@ def selftest(adapter: Adapter) -> Callable[[], Iterable[Check]] | None:
     if importlib.util.find_spec(name) is None:
         return None
     return cast("Callable[[], Iterable[Check]]", _load(name, "selftest"))
+
+
+def ancestry(adapter: Adapter) -> Ancestry | None:
+    """What tells the history of the adapter's tensors, if there is such a thing."""
+    name = f"{_package(adapter)}.ancestry"
+    if importlib.util.find_spec(name) is None:
+        return None
+    return cast("Ancestry", _load(name, "ancestry"))
 
 
 def _walk(package: str, attribute: str) -> Iterator[tuple[str, Callable[[], Any]]]:

@@ -1,11 +1,11 @@
-"""Remembers the user's line of every Keras 2 node and layer when it is created."""
+"""Remembers the user's line of every Keras 2 node and layer when it is created, and what layers gave out."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
 
-from tensorwhy.adapters.keras_common import stamps
+from tensorwhy.adapters.keras_common import calls, stamps
 from tensorwhy.recording import tracebacks
 from tensorwhy.recording.locations import UserCode
 
@@ -24,6 +24,7 @@ def install(user: UserCode) -> Callable[[], None]:
         if node is not None and layer is not None and model is not None:
             undo.append(stamps.after(node.Node, "__init__", user))
             undo += [stamps.after(cls, "_init_set_name", user) for cls in (layer.Layer, model.Functional)]
+            undo.append(calls.watch(layer.Layer))
     undo.append(tracebacks.keep(_FILTERS))
 
     def uninstall() -> None:

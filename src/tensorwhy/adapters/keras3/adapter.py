@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from typing import Any
 
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.keras_common.training import TrainingWatch
@@ -20,6 +21,9 @@ class Keras3Session:
         self.training = TrainingWatch(user, generation=3)
 
     def facts(self) -> Iterable[CaseGroup]:
+        return ()
+
+    def about(self, thing: Any) -> Iterable[CaseGroup]:
         return ()
 
     def resume(self) -> None:

@@ -1,22 +1,24 @@
-"""Remembers the user's line of every Keras 3 node, layer and variable when it is created."""
+"""Remembers the user's line of every Keras 3 node, layer and variable when it is created, and what layers gave out."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from tensorwhy.adapters.keras_common import stamps
+from tensorwhy.adapters.keras_common import calls, stamps
 from tensorwhy.recording import tracebacks
 from tensorwhy.recording.locations import UserCode
 
 
 def install(user: UserCode) -> Callable[[], None]:
     """Hook the constructors of nodes and of operations (every layer is one), and of TensorFlow's variables."""
+    from keras.src.layers.layer import Layer
     from keras.src.ops.node import Node
     from keras.src.ops.operation import Operation
     from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
 
     undo = [stamps.after(Node, "__init__", user), stamps.after(Operation, "__new__", user)]
     undo.append(stamps.after(BaseResourceVariable, "__init__", user))
+    undo.append(calls.watch(Layer))
     undo.append(tracebacks.keep(("keras.src.utils.traceback_utils",)))
 
     def uninstall() -> None:
