@@ -8,7 +8,9 @@ from __future__ import annotations
 import contextlib
 import os
 import platform
+import sys
 import threading
+import weakref
 from collections.abc import Iterable, Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -23,9 +25,14 @@ if TYPE_CHECKING:
     from tensorwhy.adapters.protocol import Adapter, LiveFailure, RecordMode, Session
     from tensorwhy.model.casegroup import CaseGroup
     from tensorwhy.model.facts import Fact
+    from tensorwhy.model.history import History
     from tensorwhy.model.report import Diagnosis, Report
 
 Found = TypeVar("Found")
+_REMEMBERED = 8
+"""So many ended observations can still be asked, as long as somebody holds them."""
+_RUNNING: list[Observation] = []
+_ENDED: list[weakref.ref[Observation]] = []
 _NOT_FAILURES = (SystemExit, KeyboardInterrupt, GeneratorExit)
 
 
@@ -49,6 +56,7 @@ class Observation:
         self._pid = os.getpid()
         self._watch: ImportWatch | None = None
         self._attached: list[tuple[Adapter, Session]] = []
+        self._past: tuple[tuple[Adapter, Session], ...] = ()
         self._uninstall: list[Callable[[], None]] = []
         self._groups: list[CaseGroup] = []
         self._seen: list[int] = []
@@ -64,6 +72,7 @@ class Observation:
             self._watch = ImportWatch(modules, self._imported)
             self._watch.start()
         self._watch_threads()
+        _RUNNING.append(self)
 
     def failed(self, exception: BaseException) -> None:
         """Look at an exception that nobody caught, while its frames and everything in them are alive.
@@ -107,6 +116,51 @@ class Observation:
             with self._bulkhead(f"recording on with {adapter.name}"):
                 session.resume()
         return report
+
+    def about(self, thing: Any = None) -> Report:
+        """Explain the recorded gradient questions about one tensor (None: the last one); observing goes on."""
+        groups: list[CaseGroup] = []
+        for adapter, session in self._sessions():
+            with self._bulkhead(f"reading what {adapter.name} recorded"):
+                groups += session.about(thing)
+        return self._explanation(groups)
+
+    def ask(self, target: Any, sources: list[Any], tape: Any) -> tuple[Report, tuple[int, ...]] | None:
+        """Would `tape` give these gradients, and why not? The report, and the positions of the sources that get one."""
+        for adapter, session in self._sessions():
+            with self._bulkhead(f"asking {adapter.name} for a gradient"):
+                asked = session.ask(target, sources, tape)
+                if asked is not None:
+                    return self._explanation(list(asked.groups)), asked.arrive
+        return None
+
+    def history(self, thing: Any, limit: int) -> History | None:
+        """What this observation, and the tensor itself, know of how it came to be."""
+        for adapter, session in self._sessions():
+            with self._bulkhead(f"the history that {adapter.name} knows"):
+                found = _history(adapter, thing, session, self._user, limit)
+                if found is not None:
+                    return found
+        return None
+
+    def _sessions(self) -> tuple[tuple[Adapter, Session], ...]:
+        return () if os.getpid() != self._pid else tuple(self._attached) or self._past
+
+    def _explanation(self, groups: list[CaseGroup]) -> Report:
+        from tensorwhy.model.report import Environment, Program, Report
+
+        diagnoses: tuple[Diagnosis, ...] = ()
+        excerpts: dict[str, dict[int, str]] = {}
+        if groups:
+            with self._bulkhead("explaining"):
+                diagnoses, excerpts = self._explain(groups)
+        return Report(
+            tool_version=_version(),
+            program=Program(path=self._program, argv=self._argv),
+            environment=Environment(python=platform.python_version(), frameworks=self._versions()),
+            diagnoses=diagnoses,
+            excerpts=excerpts,
+        )
 
     def _report(self, exit_code: int, silent: bool) -> Report:
         from tensorwhy.model.report import Coverage, Environment, Program, Report
@@ -158,6 +212,10 @@ class Observation:
         if self._finished:
             return
         self._finished = True
+        if self in _RUNNING:
+            _RUNNING.remove(self)
+            _ENDED[:] = [each for each in _ENDED if each() is not None][-_REMEMBERED:]
+            _ENDED.append(weakref.ref(self))
         if self._watch is not None:
             self._watch.stop()
         for uninstall in reversed(self._uninstall):
@@ -167,6 +225,7 @@ class Observation:
             with self._bulkhead(f"closing {adapter.name}"):
                 session.close()
         self._uninstall.clear()
+        self._past = tuple(self._attached)
         self._attached.clear()
         self._groups.clear()
 
@@ -227,7 +286,7 @@ class Observation:
 
     def _versions(self) -> dict[str, str]:
         versions: dict[str, str] = {}
-        for adapter, _ in self._attached:
+        for adapter, _ in self._sessions():
             with self._bulkhead(f"the version of {adapter.name}"):
                 versions |= adapter.versions()
         return versions
@@ -242,6 +301,44 @@ class Observation:
         except Exception as error:
             reason = f"{type(error).__name__}: {error}".strip().splitlines()[0]
             self._lost[f"{what} failed: {reason}{_own_line(error.__traceback__)}"] = None
+
+
+def observations() -> tuple[Observation, ...]:
+    """What observes this process now, the innermost first, then what did and is still held by somebody."""
+    ended = [each() for each in reversed(_ENDED)]
+    return (*reversed(_RUNNING), *(each for each in ended if each is not None))
+
+
+def running() -> bool:
+    """Whether something observes this process now."""
+    return bool(_RUNNING)
+
+
+def history(thing: Any, limit: int) -> History | None:
+    """The history of a tensor, from the observation that knows most of it; None when it is no tensor."""
+    from tensorwhy.adapters import registry
+
+    best: History | None = None
+    for observation in observations():
+        found = observation.history(thing, limit)
+        if found is not None and found.made is not None:
+            return found
+        best = best or found
+    if best is not None:
+        return best
+    for adapter in registry.discover():
+        if any(module in sys.modules and adapter.applies(module) for module in adapter.modules):
+            found = _history(adapter, thing, None, UserCode(), limit)
+            if found is not None:
+                return found
+    return None
+
+
+def _history(adapter: Adapter, thing: Any, session: Session | None, user: UserCode, limit: int) -> History | None:
+    from tensorwhy.adapters import registry
+
+    ancestry = registry.ancestry(adapter)
+    return ancestry(thing, session, user, limit) if ancestry is not None else None
 
 
 def _own_line(tb: TracebackType | None) -> str:

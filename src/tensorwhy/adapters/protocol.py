@@ -66,6 +66,16 @@ class LiveFailure(msgspec.Struct, frozen=True, kw_only=True):
         return ()
 
 
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer to a gradient question that the program did not ask itself.
+
+    `groups` tell why a gradient is None; `arrive` are the positions of the sources whose gradient is not.
+    """
+
+    groups: tuple[CaseGroup, ...] = ()
+    arrive: tuple[int, ...] = ()
+
+
 class Session(Protocol):
     """One recording by one adapter: from the framework's import to the end of the program."""
 
@@ -82,6 +92,10 @@ class Session(Protocol):
 
         Recording goes on, and `facts` will still tell of them.
         """
+        ...
+
+    def ask(self, target: Any, sources: list[Any], tape: Any) -> Asked | None:
+        """Would this tape (None: the last one) give gradients? None when that was not recorded. Runs nothing."""
         ...
 
     def coverage(self) -> Coverage:

@@ -191,8 +191,9 @@ class Explainer:
     def _without_path(self, source: Source) -> GradientBreak:
         """The value of the source never reached the target."""
         lineage, question = self._lineage, self._question
+        # Ids only grow: what nobody saw being made can come from the source only if it is the younger of the two.
         if not self._complete and any(
-            not lineage.makers(t) and t not in lineage.rules.variables for t in self._ancestors
+            t > source.tensor and not lineage.makers(t) and t not in lineage.rules.variables for t in self._ancestors
         ):
             return self._fact("unexplained", source, (), exact=False)
         start = self._tape.created if self._tape is not None else 0

@@ -8,7 +8,7 @@ from typing import Any
 
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.keras_common.training import TrainingWatch
-from tensorwhy.adapters.protocol import RecordMode
+from tensorwhy.adapters.protocol import Asked, RecordMode
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.report import Coverage
 from tensorwhy.recording.locations import UserCode
@@ -25,6 +25,9 @@ class Keras2Session:
 
     def about(self, thing: Any) -> Iterable[CaseGroup]:
         return ()
+
+    def ask(self, target: Any, sources: list[Any], tape: Any) -> Asked | None:
+        return None
 
     def resume(self) -> None:
         pass

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Iterable
+from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters.protocol import RecordMode
+from tensorwhy.adapters.protocol import Asked, RecordMode
 from tensorwhy.adapters.tensorflow import callbacks
 from tensorwhy.adapters.tensorflow.attention import ROOM, Attention
 from tensorwhy.adapters.tensorflow.functions import Functions
@@ -17,6 +18,7 @@ from tensorwhy.adapters.tensorflow.tapes import Tapes
 from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.gradient import Explainer
 from tensorwhy.lineage.graph import Lineage
+from tensorwhy.lineage.prediction import Prediction
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.location import Location
@@ -42,6 +44,7 @@ class TensorFlowSession:
         self.journal.limit, self.journal.on_limit = ROOM, self.attention.room
         self.functions = Functions(self.recorder, user)
         self.recording = record != "off"
+        self.late = _has_run()
         self._answered = self._counted = self._ops = 0
 
     def start(self) -> None:
@@ -72,15 +75,39 @@ class TensorFlowSession:
         questions, self._answered = self.tapes.questions[self._answered :], len(self.tapes.questions)
         if not questions:
             return
+        yield from self._explained(_distinct(questions))
+
+    def about(self, thing: Any) -> Iterable[CaseGroup]:
+        questions = self.tapes.questions
+        if thing is not None:
+            tensor = self.recorder.handle_of(thing) if hasattr(thing, "handle") else getattr(thing, "_id", None)
+            asked = [q for q in questions if any(source.tensor == tensor for source in q.sources)]
+            questions = asked or [q for q in questions if tensor in q.targets]
+        yield from self._explained(questions[-1:])
+
+    def ask(self, target: Any, sources: list[Any], tape: Any) -> Asked | None:
+        question = self.tapes.hypothetical(target, sources, tape)
+        if question is None:
+            return None
+        lineage = Lineage(self.journal, self.rules(), self.tapes.custom_none, self.tapes.call_none)
+        prediction = Prediction(lineage, question)
+        lost = tuple(source for source in question.sources if not prediction.arrives(source.tensor))
+        return Asked(
+            groups=tuple(self._explained([msgspec.structs.replace(question, sources=lost)])) if lost else (),
+            arrive=tuple(s.position for s in question.sources if s not in lost),
+        )
+
+    def _explained(self, questions: Iterable[GradientQuestion]) -> Iterable[CaseGroup]:
         lineage = Lineage(self.journal, self.rules(), self.tapes.custom_none, self.tapes.call_none)
         sources = Sources()
         flow = Dataflow(sources)
         returned = {row: _return_of(sources, code) for row, code in self.tapes.custom_code.items()}
         reached = self.tapes.optimizers.reached
-        for question in _distinct(questions):
+        complete = self.attention.rearmed == 0 and not self.late
+        for question in questions:
             if any(source.tensor in reached for source in question.sources):
                 question = msgspec.structs.replace(question, warned=True)
-            explainer = Explainer(lineage, question, flow, returned, complete=self.attention.rearmed == 0)
+            explainer = Explainer(lineage, question, flow, returned, complete=complete)
             symptom = _symptom(question)
             if question.error:
                 yield CaseGroup(symptom=symptom, facts=explainer.refused())
@@ -114,6 +141,14 @@ class TensorFlowSession:
 
     def close(self) -> None:
         self.recorder.stop()
+
+
+def _has_run() -> bool:
+    """Whether operations ran before recording began: then tensors may come from where nobody looked."""
+    from tensorflow.python.eager import context
+
+    known = context.context_safe()
+    return known is not None and bool(getattr(known, "_initialized", True))
 
 
 def _return_of(sources: Sources, code: tuple[str, int]) -> Location:

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+import msgspec
+
 from tensorwhy.adapters.tensorflow.attention import Attention
 from tensorwhy.adapters.tensorflow.backward import none_inputs
 from tensorwhy.adapters.tensorflow.optimizers import Optimizers
@@ -289,6 +291,23 @@ class Tapes:
         )
         self.questions.append(question)
         self._recorder.journal.add(j.QUESTION, "", place, (len(self.questions) - 1,))
+
+    def hypothetical(self, target: Any, sources: list[Any], tape: Any) -> GradientQuestion | None:
+        """The question as if it were asked now, and answered by None; None when its tape was not recorded.
+
+        A tape that was used up has let go of TensorFlow's own object: then it is the one that was opened last.
+        """
+        held = getattr(tape, "_tape", None)
+        serial = self.serial(held) if held is not None else self._count
+        if serial == 0 or self._created.get(serial, -1) < self._recorder.armed_at:
+            return None
+        known = len(self.questions)
+        event = self._recorder.journal.position
+        tensors = [each.handle if hasattr(each, "handle") else each for each in sources]
+        self._ask(event, held, target, tensors, sources, [None] * len(sources), sys._getframe(1))
+        question = msgspec.structs.replace(self.questions[known], tape=serial)
+        del self.questions[known:]
+        return question
 
     def _source(self, tensor: Any, raw: Any, position: int) -> Source:
         if not hasattr(tensor, "_id"):

@@ -1,0 +1,239 @@
+"""What people ask from Python: `record`, `why`, `history`, `explain_gradient`, `install`. Thin over the pipeline."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterable
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from tensorwhy import pipeline, rendering
+from tensorwhy.model.report import Report
+from tensorwhy.pipeline import Observation
+
+if TYPE_CHECKING:
+    from tensorwhy.adapters.protocol import RecordMode
+    from tensorwhy.model.history import History
+
+_HOW = "record the computation first: `with tensorwhy.record():`, `tensorwhy.install()`, or `tensorwhy run PROGRAM`"
+
+
+class Explanation(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=True):
+    """An answer that reads well where it is shown: printed, at a prompt, in a notebook.
+
+    `report` holds the diagnoses, `history` where the tensor came from, `note` what else there is to say.
+    """
+
+    report: Report | None = None
+    history: History | None = None
+    note: str = ""
+
+    def __bool__(self) -> bool:
+        """Whether a reason was found."""
+        return self.report is not None and bool(self.report.diagnoses)
+
+    def __str__(self) -> str:
+        parts = []
+        if self.report is not None and self:
+            parts.append(text(self.report).rstrip("\n"))
+        if self.history is not None:
+            parts.append(str(self.history))
+        if self.note:
+            parts.append(self.note)
+        return "\n".join(parts)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        import html
+
+        from tensorwhy.rendering.html import fragment
+
+        options = rendering.Options(base=os.getcwd())
+        shown = fragment(self.report, options) if self.report is not None and self else ""
+        if self.history is not None:
+            shown += self.history._repr_html_()
+        return shown + (f"<p>{html.escape(self.note)}</p>" if self.note else "")
+
+
+class Recording:
+    """What `record()` gives: the running recording, and after the block its `report`.
+
+    `report` is None inside the block. In a notebook, and when printed, it shows the explanation.
+    """
+
+    def __init__(self, mode: RecordMode, show: bool) -> None:
+        self.report: Report | None = None
+        self._show = show
+        self._observation = Observation(record=mode, program=sys.argv[0] if sys.argv else "", argv=tuple(sys.argv[1:]))
+
+    def __enter__(self) -> Recording:
+        self._observation.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, exception: BaseException | None, tb: TracebackType | None
+    ) -> None:
+        if exception is not None:
+            self._observation.failed(exception)
+        self.report = self._observation.finish(0 if exception is None else 1)
+        if self._show:
+            show(self.report)
+
+    def history(self, tensor: Any, limit: int = 50) -> History | None:
+        """The history of a tensor, as this recording saw it."""
+        return self._observation.history(tensor, limit)
+
+    def __str__(self) -> str:
+        return "tensorwhy is recording" if self.report is None else text(self.report).rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        from tensorwhy.rendering.html import fragment
+
+        return str(self) if self.report is None else fragment(self.report, rendering.Options(base=os.getcwd()))
+
+
+def record(mode: RecordMode = "auto", *, show: bool = True) -> Recording:
+    """Record what happens inside `with tensorwhy.record() as recording:`, and explain what was lost there.
+
+    `show` prints the explanation to standard error at the end of the block; `recording.report` holds it in any case.
+    `mode="full"` records all operations; `"auto"` rests once every gradient call is known. Exceptions pass through.
+    """
+    return Recording(mode, show)
+
+
+def why(x: Any = None, *, limit: int = 20) -> Explanation:
+    """Why is this None, or where does this tensor come from?
+
+    - `why(gradient)` where the gradient is None, `why(gradients)` where some are, or `why()`: the last such question.
+    - `why(variable)`, `why(tensor)`: the last None that was got for it, or its history.
+    - `why(exception)`: what the exception came from.
+
+    What happened before recording began is not known: see `record` and `install`.
+    """
+    if isinstance(x, BaseException):
+        return _of_exception(x)
+    if isinstance(x, (list, tuple)) and any(each is None for each in x):
+        x = None
+    for observation in pipeline.observations():
+        report = observation.about(x)
+        if report.diagnoses:
+            return Explanation(report=report)
+    if x is None:
+        known = "no None was among the gradients that were recorded" if pipeline.observations() else _HOW
+        return Explanation(note=known)
+    return Explanation(history=history(x, limit=limit))
+
+
+def _of_exception(exception: BaseException) -> Explanation:
+    observation = Observation(record="off")
+    observation.start()
+    observation.failed(exception)
+    report = observation.finish(1)
+    note = "" if report.diagnoses else f"nothing is known of this {type(exception).__name__}"
+    return Explanation(report=report, note=note)
+
+
+def history(x: Any, *, limit: int = 50) -> History:
+    """How a tensor came to be: the operation, layer, function and line that made it, and its ancestors.
+
+    Works for eager tensors (while recording, see `record` and `install`), for symbolic tensors of any graph, and for
+    Keras tensors. At most `limit` tensors are told, nearest first. Raises TypeError for what is no tensor.
+    """
+    found = pipeline.history(x, limit)
+    if found is None:
+        raise TypeError(
+            f"history() takes a tensor, a variable, a Keras layer, or an array that .numpy() gave while recording; "
+            f"this is {type(x).__module__}.{type(x).__qualname__}"
+        )
+    return found
+
+
+def explain_gradient(target: Any, source: Any, *, tape: Any = None) -> Explanation:
+    """Would the gradient of `target` with respect to `source` (one, or a list) be None, and why?
+
+    Nothing is computed: the recorded operations and the rules of the tape tell. `tape` is the GradientTape, the last
+    one when it is left out; it must have been opened while recording.
+    """
+    sources = list(source) if isinstance(source, (list, tuple)) else [source]
+    for observation in pipeline.observations():
+        asked = observation.ask(target, sources, tape)
+        if asked is not None:
+            report, arrive = asked
+            note = ""
+            if arrive:
+                which = "" if len(sources) == 1 else f" for {len(arrive)} of {len(sources)} sources"
+                note = f"by the rules of the tape there is a gradient{which}: it is not None"
+            return Explanation(report=report, note=note)
+    return Explanation(note=f"this tape was not recorded: {_HOW}")
+
+
+def install(mode: RecordMode = "auto") -> Callable[[], None]:
+    """Observe this process from now on, and explain at its end what was lost, as `tensorwhy run` does.
+
+    Does nothing when something observes the process already. Returns what ends it early, without an explanation.
+    """
+    if pipeline.running():
+        return lambda: None
+    observation = Observation(record=mode, program=sys.argv[0] if sys.argv else "", argv=tuple(sys.argv[1:]))
+    before = sys.excepthook
+    failed = []
+
+    def excepthook(kind: type[BaseException], exception: BaseException, tb: TracebackType | None) -> None:
+        failed.append(True)
+        observation.failed(exception)
+        before(kind, exception, exception.__traceback__)
+
+    def at_exit() -> None:
+        if pipeline_is_here(pid):
+            show(observation.finish(1 if failed else 0))
+
+    def uninstall() -> None:
+        atexit.unregister(at_exit)
+        if sys.excepthook is excepthook:
+            sys.excepthook = before
+        observation.close()
+
+    pid = os.getpid()
+    sys.excepthook = excepthook
+    atexit.register(at_exit)
+    observation.start()
+    return uninstall
+
+
+def pipeline_is_here(pid: int) -> bool:
+    """Whether this is the process that was asked to be observed, and not a fork of it."""
+    return os.getpid() == pid
+
+
+def text(report: Report) -> str:
+    """The report as a terminal shows it, without colours."""
+    return rendering.renderer("terminal")(report, rendering.Options(width=100, base=os.getcwd()))
+
+
+def show(report: Report) -> None:
+    """Print the report to standard error, as wide and as colourful as that allows."""
+    stream = sys.stderr
+    if stream is None or stream.closed:
+        return
+    terminal = stream.isatty()
+    options = rendering.Options(
+        width=min(shutil.get_terminal_size().columns, 120) if terminal else 100,
+        color=terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb",
+        unicode=(getattr(stream, "encoding", "") or "").lower().replace("-", "") in ("utf8", "utf_8"),
+        base=os.getcwd(),
+    )
+    stream.write(rendering.renderer("terminal")(report, options))
+    stream.flush()
+
+
+def names(items: Iterable[str], most: int = 8) -> str:
+    """A list of names for people, cut short."""
+    known = list(items)
+    rest = f", and {len(known) - most} more" if len(known) > most else ""
+    return ", ".join(f"`{name}`" for name in known[:most]) + rest
