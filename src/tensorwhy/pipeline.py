@@ -147,18 +147,24 @@ class Observation:
         return () if os.getpid() != self._pid else tuple(self._attached) or self._past
 
     def _explanation(self, groups: list[CaseGroup]) -> Report:
-        from tensorwhy.model.report import Environment, Program, Report
+        from tensorwhy.model.report import Coverage, Environment, Program, Report
 
         diagnoses: tuple[Diagnosis, ...] = ()
         excerpts: dict[str, dict[int, str]] = {}
         if groups:
             with self._bulkhead("explaining"):
                 diagnoses, excerpts = self._explain(groups)
+        coverages = [session.coverage() for _, session in self._sessions()]
         return Report(
             tool_version=_version(),
             program=Program(path=self._program, argv=self._argv),
             environment=Environment(python=platform.python_version(), frameworks=self._versions()),
             diagnoses=diagnoses,
+            coverage=Coverage(
+                recorded_ops=sum(each.recorded_ops for each in coverages),
+                steps_recorded=max((each.steps_recorded for each in coverages), default=0),
+                unobserved=tuple(self._lost),
+            ),
             excerpts=excerpts,
         )
 

@@ -37,8 +37,12 @@ def _argument(call: ast.Call, position: int, names: tuple[str, ...]) -> ast.expr
     return positional[position] if position < len(positional) else None
 
 
+_CALLS = ("gradient", "jacobian", "batch_jacobian", "explain_gradient")
+
+
 def _is_gradient_call(call: ast.Call) -> bool:
-    return isinstance(call.func, ast.Attribute) and call.func.attr in ("gradient", "jacobian", "batch_jacobian")
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
+    return name in _CALLS
 
 
 def target_words(sources: Sources, question: GradientQuestion) -> str:

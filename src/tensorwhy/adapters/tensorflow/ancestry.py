@@ -28,6 +28,7 @@ RESTED = (
     "it was made before recording began, or while recording rested (once every gradient call is known, it does); "
     '`tensorwhy.record("full")` never rests'
 )
+NOT_RECORDED = "not recorded"
 COLLECTED = "its graph is gone: only what the tensor itself still holds is known"
 _TRACED = re.compile(r"__(?:inference|forward|backward)_(?P<function>.+)_\d+")
 
@@ -78,9 +79,7 @@ class _Walk:
 
     def of_array(self, array: Any, tensor: int) -> History:
         """An array carries no history; the tensor that it came from does."""
-        first = Origin(
-            op="numpy()", kind="call", dtype=str(array.dtype), shape=tuple(array.shape), inputs=(1,) if tensor else ()
-        )
+        first = Origin(op="numpy()", kind="call", dtype=str(array.dtype), shape=tuple(array.shape), inputs=(1,))
         rest = [
             msgspec.structs.replace(origin, inputs=tuple(at + 1 for at in origin.inputs))
             for origin in self._from(tensor)
@@ -92,8 +91,15 @@ class _Walk:
         queue = deque([thing])
         place = {_key(thing): 0}
         found: list[Origin] = []
+        layers: dict[Any, calls.LayerCall] = {}
         while queue:
-            origin, inputs = self._find(queue.popleft())
+            each = queue.popleft()
+            origin, inputs = self._find(each)
+            call = calls.made_in(_key(each)) or layers.get(_key(each))
+            if call is not None and origin.kind not in ("variable", "unknown"):
+                origin = msgspec.structs.replace(origin, layer=call.layer)
+                # What a layer computed on the way to its output was made in it too, back to what it was given.
+                layers |= {_key(one): call for one in inputs if _key(one) not in call.inputs}
             sources, more = [], 0
             for each in inputs:
                 key = _key(each)
@@ -123,29 +129,27 @@ class _Walk:
     def _recorded(self, tensor: int, known: dict[str, Any]) -> _Found:
         lineage = self._lineage
         if lineage is None:
-            return _Found(Origin(op="unknown", kind="unknown", **known))
+            return _Found(Origin(op=NOT_RECORDED, kind="unknown", **known))
         if tensor in lineage.rules.variables:
             return self._known_variable(tensor)
         makers = lineage.makers(tensor)
         if not makers:
-            return _Found(Origin(op="unknown", kind="unknown", **known))
+            return _Found(Origin(op=NOT_RECORDED, kind="unknown", **known))
         event = makers[0]
         name = lineage.journal.names[event.name].partition("|")[0]
         kind: OriginKind = "op"
         op = name
         if event.kind == j.ENTRY:
             op, kind = f"from Python: {name}", "constant"
-        elif name in lineage.rules.functions:
+        elif name in lineage.rules.functions or _TRACED.fullmatch(name):
             op, kind = f"call of `{_plain(name)}`", "call"
         elif name == "VarHandleOp":
             op, kind = "Variable", "variable"
-        layer = calls.made_in(tensor)
         location = lineage.journal.location(event.place)
         dtype = lineage.rules.dtypes.get(lineage.dtype.get(tensor, -1), "")
         origin = Origin(
             op=op,
             kind=kind,
-            layer=layer.layer if layer is not None else "",
             location=location,
             text=self._text(location),
             **{"dtype": dtype, **known},
@@ -197,15 +201,15 @@ class _Walk:
         known = symbolic.describe(tensor, self._user)
         graph = symbolic.graph_of(tensor)
         if graph is None:
-            return _Found(Origin(op="unknown", kind="unknown", name=known.name, dtype=known.dtype, shape=known.shape))
+            return _Found(
+                Origin(op=NOT_RECORDED, kind="unknown", name=known.name, dtype=known.dtype, shape=known.shape)
+            )
         op = tensor.op
         outside = self._captures(graph).get(tensor._id)
-        called = calls.made_in(tensor._id)
         origin = Origin(
             op="captured from outside" if outside is not None else known.op,
             kind="input" if known.op == "Placeholder" and outside is None else "op",
             name=op.name,
-            layer=called.layer if called is not None else "",
             function=known.graph.name if known.graph.kind != "plain" else "",
             location=known.created,
             text=self._text(known.created),

@@ -297,7 +297,7 @@ class Tapes:
 
         A tape that was used up has let go of TensorFlow's own object: then it is the one that was opened last.
         """
-        held = getattr(tape, "_tape", None)
+        held = getattr(getattr(tape, "_tape", None), "_tape", None)
         serial = self.serial(held) if held is not None else self._count
         if serial == 0 or self._created.get(serial, -1) < self._recorder.armed_at:
             return None
