@@ -131,3 +131,19 @@ def test_a_call_is_replaced_by_its_argument(written: Written, before: str, expec
     end = before.index(")") + 1
     place = Location(file=file, line=1, column=4, end_line=1, end_column=end)
     assert after(file, calls.unwrapped(place, Sources())) == expected + "\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("t = make()", "t = make(kept=True)"),
+        ("t = make(a, b=(1))", "t = make(a, b=(1), kept=True)"),
+        ("t = make(kept=False)", "t = make(kept=True)"),
+    ],
+)
+def test_a_call_is_given_a_keyword(written: Written, before: str, expected: str) -> None:
+    file = written(before + "\n")
+    place = Location(file=file, line=1, column=4, end_line=1, end_column=len(before))
+    found = calls.with_keyword(place, "kept", "True", Sources())
+    assert found is not None
+    assert after(file, (found,)) == expected + "\n"

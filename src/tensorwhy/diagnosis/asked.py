@@ -90,7 +90,7 @@ def rebindings(sources: Sources, question: GradientQuestion, source: Source) -> 
             ]
             if len(bound) > 1:
                 file = question.location.file
-                return [Location(file=file, line=node.lineno, column=node.col_offset) for node in bound]
+                return [sources.place(file, node) for node in bound]
     return []
 
 

@@ -48,7 +48,8 @@ def with_keyword(
         default=None,
     )
     if last is None:
-        return None
+        end = position(location.file, call.end_lineno or 0, (call.end_col_offset or 0) - 1, sources)
+        return Edit(file=location.file, start=end, end=end, replacement=f"{name}={value}")
     end = position(location.file, last.end_lineno or 0, last.end_col_offset or 0, sources)
     line = sources.line(location.file, end.line)
     while end.column < len(line) and line[end.column] == ")" and not _closes(call, end, location, sources):

@@ -75,7 +75,7 @@ class Dataflow:
                 and bound & names
                 and (statement is first or _read(statement) & tainted)
             ):
-                return _at(start.file, statement)
+                return self.sources.place(start.file, statement)
         return None
 
     def _exit_in(self, file: str, statement: ast.stmt, tainted: set[str] | None, depth: int) -> Location | None:
@@ -88,7 +88,7 @@ class Dataflow:
             isinstance(target, ast.Subscript) and _name(target) in self._made_arrays(file, arrays)
             for target in statement.targets
         ):
-            return _at(file, statement)
+            return self.sources.place(file, statement)
         if isinstance(statement, (ast.For, ast.While)):
             return None
         for node in _own(statement):
@@ -97,7 +97,7 @@ class Dataflow:
                 if tainted is not None and not used & tainted:
                     continue
                 if _is_exit(node, arrays):
-                    return _at(file, statement)
+                    return self.sources.place(file, _innermost_exit(node, arrays))
                 inner = self._inside(file, node, tainted, depth)
                 if inner is not None:
                     return inner
@@ -227,8 +227,12 @@ def _names_in(node: ast.AST) -> set[str]:
     return {_name(each) for each in ast.walk(node) if isinstance(each, (ast.Name, ast.Attribute))} - {""}
 
 
-def _at(file: str, statement: ast.stmt) -> Location:
-    return Location(file=file, line=statement.lineno, column=statement.col_offset)
+def _innermost_exit(call: ast.Call, arrays: set[str]) -> ast.Call:
+    """`x.numpy()` for `np.mean(x.numpy())`: where the value really leaves."""
+    for node in ast.walk(call):
+        if isinstance(node, ast.Call) and node is not call and _is_exit(node, arrays):
+            return _innermost_exit(node, arrays)
+    return call
 
 
 def _own(statement: ast.stmt) -> list[ast.AST]:

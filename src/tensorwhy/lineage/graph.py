@@ -152,7 +152,12 @@ class Lineage:
                     source = value if handle is None else handle
                     yield Edge(event, name if called else "convert", source, "callback" if called else "left")
             elif event.kind != j.RECORDED:
-                yield from self._op_edges(event, bool(by_hand))
+                replaced = bool(by_hand) and event.index < by_hand[-1].index
+                for edge in self._op_edges(event, bool(by_hand)):
+                    if replaced and not edge.loss:
+                        # The value came this way, the gradient does not: what is recorded last takes its place.
+                        edge = Edge(by_hand[-1], edge.op, edge.source, "custom-gradient")
+                    yield edge
             elif event is by_hand[-1]:
                 yield from self._recorded_edges(event)
 

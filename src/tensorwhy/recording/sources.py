@@ -79,6 +79,26 @@ class Sources:
                     best = node
         return best
 
+    def place(self, file: str, node: ast.expr | ast.stmt) -> Location:
+        """The range of a syntax tree's node; of a compound statement its first line. Trees count bytes, we do not."""
+        end_line, end = node.end_lineno or node.lineno, node.end_col_offset or 0
+        if hasattr(node, "body") and isinstance(node, ast.stmt):
+            end_line, end = node.lineno, len(self.line(file, node.lineno).rstrip(" :").encode())
+        start = Location(file=file, line=node.lineno)
+        inside = self.function(start)
+        return Location(
+            file=file,
+            line=node.lineno,
+            column=self._column(file, node.lineno, node.col_offset),
+            end_line=end_line,
+            end_column=self._column(file, end_line, end),
+            function=getattr(inside, "name", "<lambda>") if inside is not None else "<module>",
+        )
+
+    def _column(self, file: str, line: int, column: int) -> int:
+        text = self.line(file, line)
+        return column if text.isascii() else len(text.encode()[:column].decode(errors="ignore"))
+
     def names(self, location: Location) -> tuple[str, ...]:
         """The names that the statement at this location binds by assignment, in source order."""
         statement = self.statement(location)

@@ -21,14 +21,14 @@ def match(case: Case) -> Evidence | None:
     if not isinstance(fact, GradientBreak) or fact.kind != "untaken-branch":
         return None
     condition = case.sources.expression(fact.untaken).rstrip(":") if fact.untaken is not None else ""
-    branch = f"`{condition}`" if 0 < len(condition) <= 60 else "a branch"
+    branch = f"a branch of `{condition}`" if 0 < len(condition) <= 60 else "a branch"
     return evidence(
         case,
         fact,
         certainty="likely",
         location=fact.untaken,
-        message=f"{what(case, fact)}: it is used only in {branch}, which was not taken",
-        label=f"{source_of(case, fact)} is used in this branch, which was not taken",
+        message=f"{what(case, fact)}: it is used only in {branch} that was not taken",
+        label=f"{source_of(case, fact)} is used in a branch of this that was not taken",
         related=source_made(case, fact),
         fixes=(
             Fix(

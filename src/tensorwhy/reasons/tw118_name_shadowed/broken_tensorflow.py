@@ -3,19 +3,19 @@
 import tensorflow as tf
 
 
-def make(name):
-    return tf.Variable(tf.random.normal((3, 2)), name=name)
+def make():
+    return tf.Variable(tf.random.normal((3, 2)), name="kernel")
 
 
 batch = tf.random.normal((8, 3))
-encoder = make("of_images")
+encoder = make()
 
 
 def loss_of(weights=encoder):
     return tf.reduce_mean(tf.square(batch @ weights))
 
 
-encoder = make("of_texts")  # why: TW118
+encoder = make()  # why: TW118
 
 with tf.GradientTape() as tape:
     loss = loss_of()

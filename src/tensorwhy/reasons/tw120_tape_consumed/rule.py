@@ -35,9 +35,5 @@ def match(case: Case) -> Evidence | None:
                 summary="ask for all gradients in one call, with a list of sources",
                 caveat="where the targets differ, one call gives the sum of their gradients",
             ),
-            Fix(
-                summary="open the tape with `persistent=True`, and delete it when it is no longer needed",
-                caveat="wrong where the tape should be opened anew for each step: then move the `with` into the loop",
-            ),
         ),
     )
