@@ -152,13 +152,14 @@ def _has_run() -> bool:
 
 
 def _return_of(sources: Sources, code: tuple[str, int]) -> Location:
-    """The last `return` of a function, or the function itself when it has none."""
+    """The last `return` of a function, or its last statement when it returns nothing."""
     file, line = code
     function = sources.function(Location(file=file, line=line))
     if function is None:
         return Location(file=file, line=line)
     returns = [node for node in ast.walk(function) if isinstance(node, ast.Return) and node.value is not None]
-    place = returns[-1] if returns else function
+    body = function.body if isinstance(function.body, list) else [function.body]
+    place = returns[-1] if returns else body[-1]
     return Location(file=file, line=place.lineno, column=place.col_offset)
 
 
