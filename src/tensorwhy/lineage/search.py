@@ -85,13 +85,20 @@ class Search:
         self._reached.setdefault(state.tensor, state)
         for edge in self._lineage.edges(state.tensor, self._before):
             if edge.source >= 0:
-                lost = self._lost_on(edge, state)
-                further = _State(edge.source, self._carry(edge, lost, state))
-                price = sum(item not in state.carried for item in lost)
+                lost = self._lost_on(edge, state.tensor, state.carried)
+                further = _State(edge.source, self._shared(edge, lost, state))
+                price = sum(_PRICE.get(item.kind, 2) for item in lost if item not in state.carried)
                 if self._push(further, cost + price, length + 1):
                     self._towards_target[further] = (state, Step(edge.source, state.tensor, edge, lost))
 
-    def _lost_on(self, edge: Edge, state: _State) -> tuple[Lost, ...]:
+    def _shared(self, edge: Edge, lost: tuple[Lost, ...], state: _State) -> tuple[Lost, ...]:
+        """What the next edge may lose at no further price."""
+        shared = [item for item in lost if item.kind == "outside-tape"]
+        if not self._lineage.is_differentiable(edge.source) and _INDEX in (*lost, *state.carried):
+            shared.append(_INDEX)
+        return tuple(shared)
+
+    def _lost_on(self, edge: Edge, made: int, carried: tuple[Lost, ...]) -> tuple[Lost, ...]:
         """Everything that would have to be repaired for a gradient to pass this edge."""
         lineage = self._lineage
         lost = [item for step in edge.inside for item in step.lost]
@@ -101,10 +108,15 @@ class Search:
                 lost.append(_INDEX)
             elif edge.loss in ("state", "left"):
                 lost.append(Lost(edge.loss))
-        elif _INDEX not in state.carried:
-            if edge.loss:
+        else:
+            converted = edge.op in lineage.rules.converting and not lineage.is_differentiable(made)
+            # What an operation can only give as a number (argmax) and what is then used as an index is lost there, once.
+            counted = _INDEX in carried and not converted and not lineage.is_differentiable(made)
+            if counted:
+                pass
+            elif edge.loss and not converted:
                 lost.append(Lost(edge.loss))
-            elif not lineage.is_differentiable(state.tensor):
+            elif not lineage.is_differentiable(made):
                 lost.append(Lost("dtype"))
         if edge.loss not in ("state", "left"):
             region = lineage.timeline.region(self._tape, edge.event) if self._tape else ""
@@ -113,11 +125,7 @@ class Search:
                 lost.append(Lost("outside-tape", region))
         return tuple(lost)
 
-    def _carry(self, edge: Edge, lost: tuple[Lost, ...], state: _State) -> tuple[Lost, ...]:
-        carried = [item for item in lost if item.kind == "outside-tape"]
-        if not self._lineage.is_differentiable(edge.source) and _INDEX in (*lost, *state.carried):
-            carried.append(_INDEX)
-        return tuple(carried)
-
 
 _INDEX = Lost("index-input")
+_PRICE = {"stop-gradient": 3}
+"""Every break costs 2; one that somebody wrote down on purpose a little more, so that it is not chosen among equals."""
