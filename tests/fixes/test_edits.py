@@ -147,3 +147,9 @@ def test_a_call_is_given_a_keyword(written: Written, before: str, expected: str)
     found = calls.with_keyword(place, "kept", "True", Sources())
     assert found is not None
     assert after(file, (found,)) == expected + "\n"
+
+
+def test_without_columns_the_only_call_of_its_name_on_the_line_is_meant(written: Written) -> None:
+    file = written("y = f(stop(x), g(x))\n")
+    assert after(file, calls.unwrapped(line(file, 1), Sources(), "stop")) == "y = f(x, g(x))\n"
+    assert calls.unwrapped(line(file, 1), Sources(), "h") == ()

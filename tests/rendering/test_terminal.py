@@ -77,3 +77,12 @@ def test_a_failed_program_that_is_not_explained_is_not_called_well() -> None:
     made = report()
     failed = msgspec.structs.replace(made, program=msgspec.structs.replace(made.program, exit_code=1))
     assert render(failed, Options()) == "tensorwhy: nothing to add (1,234 ops recorded)\n"
+
+
+def test_what_is_also_needed_does_not_repeat_the_words_that_both_begin_with() -> None:
+    first = diagnosis(id="d1", message="the gradient of `a` is None: it was computed before", together_with=("d2",))
+    second = diagnosis(
+        id="d2", message="the gradient of `a` is None: it is not watched", code="TW101", slug="not-watched"
+    )
+    text = render(report(first, second), Options(base=BASE, width=120))
+    assert "also needed: TW101 not-watched, it is not watched" in text

@@ -9,21 +9,26 @@ from tensorwhy.model.report import Edit, Position
 from tensorwhy.recording.sources import Sources
 
 
-def find(location: Location, sources: Sources) -> ast.Call | None:
-    """The call that fills exactly this range of source."""
+def find(location: Location, sources: Sources, named: str = "") -> ast.Call | None:
+    """The call that fills exactly this range of source; without columns, the only one of that name on the line."""
     tree = sources.tree(location.file)
-    if tree is None or location.column is None:
+    if tree is None:
         return None
-    for node in ast.walk(tree):
-        if (
-            isinstance(node, ast.Call)
-            and node.lineno == location.line
-            and node.end_lineno == location.end_line
-            and _column(location.file, node.lineno, node.col_offset, sources) == location.column
-            and _column(location.file, node.end_lineno or 0, node.end_col_offset or 0, sources) == location.end_column
-        ):
-            return node
-    return None
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.lineno == location.line]
+    if location.column is None:
+        found = [node for node in found if named and name(node) == named]
+    else:
+        found = [node for node in found if _range(location.file, node, sources) == _ends(location)]
+    return found[0] if len(found) == 1 else None
+
+
+def _range(file: str, node: ast.Call, sources: Sources) -> tuple[int | None, ...]:
+    place = sources.place(file, node)
+    return place.column, place.end_line, place.end_column
+
+
+def _ends(location: Location) -> tuple[int | None, ...]:
+    return location.column, location.end_line, location.end_column
 
 
 def name(call: ast.Call) -> str:
@@ -72,9 +77,9 @@ def _replace(file: str, node: ast.keyword, text: str, sources: Sources) -> Edit:
     )
 
 
-def unwrapped(location: Location, sources: Sources) -> tuple[Edit, ...]:
+def unwrapped(location: Location, sources: Sources, named: str = "") -> tuple[Edit, ...]:
     """Put the only argument of a call in the call's place; in parentheses, where it is more than a name or a call."""
-    call = find(location, sources)
+    call = find(location, sources, named)
     if call is None or len(call.args) != 1 or call.keywords or isinstance(call.args[0], ast.Starred):
         return ()
     argument, file = call.args[0], location.file

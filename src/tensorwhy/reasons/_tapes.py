@@ -36,3 +36,25 @@ def watched(case: Case, fact: GradientBreak) -> str:
     words = source_words(case.sources, fact.question, fact.sources[0])
     expression = words.strip("`") if words.startswith("`") else ""
     return expression if all(part.isidentifier() for part in expression.split(".")) else ""
+
+
+def unwatched(case: Case) -> str:
+    """What another fact of the same question wants to be watched; empty when none does."""
+    others = [fact for fact in case.others if isinstance(fact, GradientBreak) and fact.kind == "not-watched"]
+    return watched(case, others[0]) if others else ""
+
+
+def outside(case: Case) -> str:
+    """The lines that another fact of the same question wants to be moved into the block; empty when none does."""
+    others = [fact for fact in case.others if isinstance(fact, GradientBreak) and fact.kind == "outside-tape"]
+    return lines(others[0]) if others else ""
+
+
+def lines(fact: GradientBreak) -> str:
+    """The lines of what ran outside, where they are in the function that opened the tape."""
+    place, last, opened = fact.location, fact.last, fact.tape_opened
+    if place is None or opened is None or (place.file, place.function) != (opened.file, opened.function):
+        return "this computation"
+    if last is not None and last.file == place.file and last.line > place.line:
+        return f"lines {place.line} to {last.line}"
+    return f"line {place.line}"

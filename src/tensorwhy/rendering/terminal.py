@@ -128,7 +128,11 @@ class _Terminal:
                 where = ""
                 if other.primary is not None:
                     where = f" ({shown(other.primary.file, self._options.base)}:{other.primary.line})"
-                yield "also needed", f"{other.code} {other.slug}, {other.message}{where}", "plain"
+                yield (
+                    "also needed",
+                    f"{other.code} {other.slug}, {_beyond(diagnosis.message, other.message)}{where}",
+                    "plain",
+                )
         if diagnosis.symptom.kind in ("exception", "warning") and diagnosis.symptom.message:
             yield "seen as", _first_line(diagnosis.symptom.message), "plain"
         for note in diagnosis.notes:
@@ -197,6 +201,12 @@ def _names(refs: tuple[TensorRef, ...]) -> str:
     names = list(dict.fromkeys(_quoted(ref.name or ref.layer or ref.kind) for ref in refs))
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
     return ", ".join(names[:_LISTED]) + more
+
+
+def _beyond(message: str, other: str) -> str:
+    """What `other` says beyond the words before a colon that both begin with."""
+    start, colon, rest = other.partition(": ")
+    return rest if colon and message.startswith(start + colon) else other
 
 
 def _first_line(message: str) -> str:

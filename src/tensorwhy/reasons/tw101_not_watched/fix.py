@@ -19,8 +19,10 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         yield Fix(summary="call `tape.watch` before the first use")
         return
     frozen = fact.sources[0].variable and fact.sources[0].trainable is False
+    outside = _tapes.outside(case)
+    moved = f", and move {outside} behind it" if outside else ""
     yield Fix(
-        summary=f"call `tape.watch({_tapes.watched(case, fact) or '...'})` as the first thing inside the `with`",
+        summary=f"call `tape.watch({_tapes.watched(case, fact) or '...'})` as the first thing inside the `with`{moved}",
         edits=_tapes.edits(case),
         caveat="wrong where it is frozen on purpose: then leave it out of the sources" if frozen else "",
     )

@@ -38,7 +38,11 @@ def _words(fact: GradientBreak) -> tuple[str, str, Location | None]:
     if fact.watched == "late":
         return "the tape was told to watch it after it had been used", "too late: it was used before", fact.watched_at
     if not source.variable:
-        return "it is a plain tensor, and the tape was never told to watch it", "a plain tensor", fact.source_made
+        return (
+            "it is a plain tensor, and the tape was never told to watch it",
+            "a plain tensor, not watched",
+            fact.source_made,
+        )
     if source.trainable is False:
         return "it is not trainable, and a tape watches only variables that are", "not trainable", fact.source_made
     return (

@@ -18,13 +18,6 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if fact.region == "other-thread":
         yield Fix(summary="compute this on the thread that opened the tape, or open a tape on this one")
         return
-    yield Fix(summary=f"move {_lines(fact)} into the `with` of the tape", edits=_tapes.edits(case))
-
-
-def _lines(fact: GradientBreak) -> str:
-    place, last, tape = fact.location, fact.last, fact.tape_opened
-    if place is None or tape is None or (place.file, place.function) != (tape.file, tape.function):
-        return "this computation"
-    if last is not None and last.file == place.file and last.line > place.line:
-        return f"lines {place.line} to {last.line}"
-    return f"line {place.line}"
+    unwatched = _tapes.unwatched(case)
+    watch = f", after `tape.watch({unwatched})`" if unwatched else ""
+    yield Fix(summary=f"move {_tapes.lines(fact)} into the `with` of the tape{watch}", edits=_tapes.edits(case))

@@ -9,17 +9,19 @@ from tensorwhy.fixes import calls
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Fix
 
+_NAME = "stop_gradient"
+
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`tf.stop_gradient(x)` as `x`, where the call stands in the user's own code."""
     fact = case.fact
     if not isinstance(fact, GradientBreak):
         return
-    call = calls.find(fact.location, case.sources) if fact.location is not None else None
-    own = call is not None and calls.name(call) == "stop_gradient"
+    call = calls.find(fact.location, case.sources, _NAME) if fact.location is not None else None
+    own = call is not None and calls.name(call) == _NAME
     yield Fix(
         summary="leave the `stop_gradient` out",
-        edits=calls.unwrapped(fact.location, case.sources) if own and fact.location is not None else (),
+        edits=calls.unwrapped(fact.location, case.sources, _NAME) if own and fact.location is not None else (),
         caveat="wrong where the value is meant as a constant (a target, a baseline): "
         "then leave the source out of the question",
     )
