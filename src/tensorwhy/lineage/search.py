@@ -110,7 +110,7 @@ class Search:
                 lost.append(Lost(edge.loss))
         else:
             converted = edge.op in lineage.rules.converting and not lineage.is_differentiable(made)
-            # What an operation can only give as a number (argmax) and what is then used as an index is lost there, once.
+            # What an operation can only give as an integer (argmax), and what then is an index, is lost there, once.
             counted = _INDEX in carried and not converted and not lineage.is_differentiable(made)
             if counted:
                 pass

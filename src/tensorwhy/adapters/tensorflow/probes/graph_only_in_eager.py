@@ -94,7 +94,7 @@ def _in_v1(path: str, name: str) -> bool:
 
 
 def _attribute(place: Place) -> tuple[Role, bool, str] | None:
-    """`.graph`, `.op` and the like, of an eager tensor, read by the user: what Keras reads for its own purposes is not the reason."""
+    """`.graph`, `.op` and the like, of an eager tensor. What Keras reads for its own purposes is not the reason."""
     for frame in place.inner:
         if "keras" in frame.frame.f_globals.get("__name__", ""):
             return None
