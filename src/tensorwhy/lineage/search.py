@@ -109,15 +109,14 @@ class Search:
             elif edge.loss in ("state", "left"):
                 lost.append(Lost(edge.loss))
         else:
-            converted = edge.op in lineage.rules.converting and not lineage.is_differentiable(made)
+            number = not lineage.is_differentiable(made)
+            converted = number and edge.op in lineage.rules.converting
             # What an operation can only give as an integer (argmax), and what then is an index, is lost there, once.
-            counted = _INDEX in carried and not converted and not lineage.is_differentiable(made)
-            if counted:
-                pass
-            elif edge.loss and not converted:
-                lost.append(Lost(edge.loss))
-            elif not lineage.is_differentiable(made):
-                lost.append(Lost("dtype"))
+            if not (number and not converted and _INDEX in carried):
+                if edge.loss and not converted:
+                    lost.append(Lost(edge.loss))
+                elif number:
+                    lost.append(Lost("dtype"))
         if edge.loss not in ("state", "left"):
             region = lineage.timeline.region(self._tape, edge.event) if self._tape else ""
             # TensorFlow itself pauses recording around operations that it then records, or stops, by another way.
