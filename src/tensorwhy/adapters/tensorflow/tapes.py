@@ -13,6 +13,7 @@ from types import FrameType
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from tensorwhy.adapters.tensorflow.attention import Attention
 from tensorwhy.adapters.tensorflow.backward import none_inputs
@@ -259,7 +260,9 @@ class Tapes:
     ) -> None:
         """A question that ended in an exception: as if each answer were None."""
         try:
-            if self._recorder.active and not _internal(frame):
+            given = [*(target if isinstance(target, (list, tuple)) else [target]), *sources]
+            tensors_or_arrays = all(hasattr(each, "_id") or isinstance(each, _ARRAYS) for each in given)
+            if self._recorder.active and tensors_or_arrays and not _internal(frame):
                 self._ask(event, tape, target, sources, _raw(sources, rest), [None] * len(sources), frame, error)
         except Exception as failure:
             self._recorder.fail(failure)
@@ -343,6 +346,7 @@ def dtype_name(value: Any) -> str:
     return dtype if isinstance(dtype, str) else str(getattr(dtype, "base_dtype", dtype).name)
 
 
+_ARRAYS = (np.ndarray, np.generic, float, int)
 _CALLBACK = "ops/script_ops.py"
 _OWN_PURPOSES = ("eager/forwardprop.py", "ops/custom_gradient.py")
 
