@@ -48,11 +48,13 @@ class Observation:
         record: RecordMode = "auto",
         program: str = "",
         argv: tuple[str, ...] = (),
+        experiments: bool = False,
     ) -> None:
         self._user = user or UserCode()
         self._record = record
         self._program = program
         self._argv = argv
+        self._experiments = experiments
         self._pid = os.getpid()
         self._watch: ImportWatch | None = None
         self._attached: list[tuple[Adapter, Session]] = []
@@ -237,6 +239,7 @@ class Observation:
 
     def _imported(self, module: str) -> None:
         from tensorwhy.adapters import registry
+        from tensorwhy.adapters.protocol import Experimenting
 
         for adapter in registry.discover():
             known = any(adapter is other for other, _ in self._attached)
@@ -244,7 +247,10 @@ class Observation:
                 continue
             with self._bulkhead(f"observing {adapter.name}"):
                 if adapter.applies(module):
-                    self._attached.append((adapter, adapter.attach(self._user, self._record)))
+                    session = adapter.attach(self._user, self._record)
+                    self._attached.append((adapter, session))
+                    if self._experiments and isinstance(session, Experimenting):
+                        session.keep_for_experiments()
                     for name, load in registry.stamps(adapter):
                         with self._bulkhead(name.removeprefix("tensorwhy.adapters.")):
                             self._uninstall.append(load()(self._user))

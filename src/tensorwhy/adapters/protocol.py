@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from types import FrameType
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 import msgspec
 
@@ -104,6 +104,15 @@ class Session(Protocol):
 
     def close(self) -> None:
         """Take every hook out and let go of everything. Called once, last."""
+        ...
+
+
+@runtime_checkable
+class Experimenting(Protocol):
+    """A session that can check its explanations by experiment."""
+
+    def keep_for_experiments(self) -> None:
+        """Keep what experiments need from now on, within bounds, and make them when `facts` is called."""
         ...
 
 

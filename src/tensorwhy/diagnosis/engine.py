@@ -8,6 +8,7 @@ import msgspec
 
 from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence, Reason
 from tensorwhy.model.casegroup import CaseGroup
+from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Certainty, Diagnosis, Fix, Severity, Symptom, TensorRef
 from tensorwhy.recording.sources import Sources
@@ -161,6 +162,10 @@ def _fixes(finding: _Finding, lost: dict[str, None]) -> tuple[Fix, ...]:
             fixes += tuple(finding.reason.propose(finding.case, finding.evidence))
         except Exception as error:  # a fix that cannot be written does not take the explanation with it
             lost[f"fix of {finding.reason.meta.code} failed: {_words(error)}"] = None
+    experiment = finding.case.fact.experiment if isinstance(finding.case.fact, GradientBreak) else None
+    if experiment is not None and fixes:
+        # The experiment undid the very thing that the first, most literal fix takes away.
+        return (msgspec.structs.replace(fixes[0], verification=experiment), *fixes[1:])
     return fixes
 
 

@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import IO
 
 import msgspec
 
@@ -92,14 +93,14 @@ def _run(launch: Launch, program: str, directory: str, renamed: tuple[str, str])
         )
 
 
-def _wait(command: list[str], directory: str, stderr: object, limit: float) -> tuple[int, bool]:
+def _wait(command: list[str], directory: str, stderr: IO[bytes], limit: float) -> tuple[int, bool]:
     """The exit code, and whether the time was over. Nothing of the program outlives this call."""
     process = subprocess.Popen(
         command,
         cwd=directory,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
-        stderr=stderr,  # type: ignore[arg-type]
+        stderr=stderr,
         start_new_session=True,
     )
     stopped = False

@@ -136,7 +136,9 @@ class Timeline:
         if tape is None or not tape.spans:
             return ""
         if self.span(serial, event.index, event.thread) is not None:
-            return "paused" if self.paused(event.index, event.thread) is not None else ""
+            # TensorFlow pauses recording around each call of a traced function, and then records the call if need be.
+            called = self._journal.names[event.name] in self._rules.functions
+            return "paused" if not called and self.paused(event.index, event.thread) is not None else ""
         if event.index < tape.spans[0].start:
             return "reset" if tape.by_reset else "before"
         if any(span.start < event.index and (span.end is None or event.index < span.end) for span in tape.spans):

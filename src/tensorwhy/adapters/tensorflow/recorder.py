@@ -17,7 +17,9 @@ from types import CodeType, FrameType
 from typing import Any
 
 import numpy as np
+from tensorflow.python.framework import ops
 
+from tensorwhy.adapters.tensorflow.kept import Keeper
 from tensorwhy.adapters.tensorflow.patches import Patches
 from tensorwhy.model.location import Location
 from tensorwhy.recording import journal as j
@@ -52,6 +54,8 @@ class Recorder:
         self.failure: str | None = None
         self.patches = Patches()
         self.per_operation = Patches()
+        self.kept = Keeper(ops.EagerTensor, self._read)
+        self._execute: Callable[..., Any] | None = None
         self.also_armed: list[Callable[[], None]] = []
         self.armed_at = 0
         self.within: dict[int, int] = {}
@@ -220,7 +224,8 @@ class Recorder:
         from tensorflow.python.framework import ops
 
         eager_tensor = ops.EagerTensor
-        recorder, journal = self, self.journal
+        recorder, journal, kept = self, self.journal, self.kept
+        self._execute = original
         extend, place_index, files = journal.rows.extend, journal.place_index, self.files
         get_frame, get_ident, threads = sys._getframe, threading.get_ident, journal._threads
         within = self.within
@@ -239,6 +244,8 @@ class Recorder:
             if not recorder.active:
                 return result
             try:
+                if kept.on:
+                    kept.call("fast", args[1], args[3:], result)
                 n_in, header = known.get(args[1]) or learn(args[1])
                 ident = get_ident()
                 place = within.get(ident)
@@ -303,6 +310,8 @@ class Recorder:
                     recorder.outputs_of(result, outs)
                     name = op_name.decode() if isinstance(op_name, bytes) else str(op_name)
                     journal.add(j.OP, name, recorder.place(sys._getframe(1)), tuple(ids), tuple(outs))
+                    if recorder.kept.on:
+                        recorder.kept.call("slow", name, (inputs, attrs, *rest), result)
                 except Exception as error:
                     recorder.fail(error)
             return result
@@ -340,8 +349,10 @@ class Recorder:
                         if type(value) in _COUNTING:
                             journal.add(j.ENTRY, type(value).__name__, -1, (), outs)
                         else:
-                            place = recorder.place(sys._getframe(1))
-                            journal.add(j.ENTRY, type(value).__name__, place, recorder.exit_of(value), outs)
+                            place, link = recorder.place(sys._getframe(1)), recorder.exit_of(value)
+                            journal.add(j.ENTRY, type(value).__name__, place, link, outs)
+                            if link and recorder.kept.on:
+                                recorder.kept.link(found, link[0])
                 except Exception as error:
                     recorder.fail(error)
             return result
@@ -379,6 +390,24 @@ class Recorder:
             return array
 
         return functools.wraps(original)(numpy)
+
+    def _read(self, variable: Any) -> Any:
+        """The value of a variable, read where neither a tape nor the journal sees it."""
+        from tensorflow.python import pywrap_tfe
+        from tensorflow.python.eager import context
+        from tensorflow.python.framework import dtypes
+
+        assert self._execute is not None
+        pause, go_on = (
+            self.patches.original(pywrap_tfe, name)
+            for name in ("TFE_Py_TapeSetStopOnThread", "TFE_Py_TapeSetRestartOnThread")
+        )
+        pause()
+        try:
+            dtype = dtypes.as_dtype(variable.dtype).base_dtype
+            return self._execute(context.context(), "ReadVariableOp", None, variable.handle, "dtype", dtype)
+        finally:
+            go_on()
 
     def exit_of(self, value: Any) -> tuple[int, ...]:
         """The tensor whose `.numpy()` gave this very array, as a one-element tuple; empty when it is not known."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -29,6 +29,9 @@ from tensorwhy.recording import journal as j
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
 
+if TYPE_CHECKING:
+    from tensorwhy.adapters.tensorflow.experiments import Experiments
+
 
 class TensorFlowSession:
     """Records from `start` until `close`."""
@@ -46,6 +49,7 @@ class TensorFlowSession:
         self.recording = record != "off"
         self.late = _has_run()
         self._answered = self._counted = self._ops = 0
+        self._refuted: list[str] = []
 
     def start(self) -> None:
         """Install the hooks."""
@@ -75,7 +79,7 @@ class TensorFlowSession:
         questions, self._answered = self.tapes.questions[self._answered :], len(self.tapes.questions)
         if not questions:
             return
-        yield from self._explained(_distinct(questions))
+        yield from self._explained(_distinct(questions), experiments=True)
 
     def about(self, thing: Any) -> Iterable[CaseGroup]:
         questions = self.tapes.questions
@@ -97,13 +101,14 @@ class TensorFlowSession:
             arrive=tuple(s.position for s in question.sources if s not in lost),
         )
 
-    def _explained(self, questions: Iterable[GradientQuestion]) -> Iterable[CaseGroup]:
+    def _explained(self, questions: Iterable[GradientQuestion], experiments: bool = False) -> Iterable[CaseGroup]:
         lineage = Lineage(self.journal, self.rules(), self.tapes.custom_none, self.tapes.call_none)
         sources = Sources()
         flow = Dataflow(sources)
         returned = {row: _return_of(sources, code) for row, code in self.tapes.custom_code.items()}
         reached = self.tapes.optimizers.reached
         complete = self.attention.rearmed == 0 and not self.late
+        experimenter = self._experiments(lineage) if experiments else None
         for question in questions:
             if any(source.tensor in reached for source in question.sources):
                 question = msgspec.structs.replace(question, warned=True)
@@ -113,7 +118,23 @@ class TensorFlowSession:
                 yield CaseGroup(symptom=symptom, facts=explainer.refused())
                 continue
             for source in question.sources:
-                yield CaseGroup(symptom=symptom, facts=explainer.breaks(source), asked=True)
+                breaks = explainer.breaks(source)
+                if experimenter is not None:
+                    breaks = experimenter.checked(question, source, breaks)
+                yield CaseGroup(symptom=symptom, facts=breaks, asked=True)
+        if experimenter is not None:
+            self._refuted += experimenter.refuted
+
+    def _experiments(self, lineage: Lineage) -> Experiments | None:
+        if not self.recorder.kept.captures or not _no_tape():
+            return None
+        from tensorwhy.adapters.tensorflow.experiments import Experiments
+
+        return Experiments(self.recorder.kept.captures, lineage)
+
+    def keep_for_experiments(self) -> None:
+        if self.recording:
+            self.recorder.kept.start()
 
     def resume(self) -> None:
         if self.recorder.failure is None:
@@ -125,9 +146,11 @@ class TensorFlowSession:
         end = self.journal.position
         self._ops += sum(1 for event in self.journal.events(self._counted, end) if event.kind <= j.GRAPH_OP)
         self._counted = end
-        unobserved = []
+        unobserved = list(self._refuted)
         if not self.recording:
             unobserved.append("recording was off: gradients were not observed")
+        if self.recorder.kept.failure:
+            unobserved.append(f"no experiment was possible, keeping a step failed: {self.recorder.kept.failure}")
         if self.recorder.failure:
             unobserved.append(f"recording stopped early, a hook failed: {self.recorder.failure}")
         if self.attention.rearmed and self.attention.steps > self.attention.steps_recorded:
@@ -141,6 +164,7 @@ class TensorFlowSession:
 
     def close(self) -> None:
         self.recorder.stop()
+        self.recorder.kept.close()
 
 
 def _has_run() -> bool:
@@ -149,6 +173,13 @@ def _has_run() -> bool:
 
     known = context.context_safe()
     return known is not None and bool(getattr(known, "_initialized", True))
+
+
+def _no_tape() -> bool:
+    """Whether no tape of the program is open here: one would record what experiments do."""
+    from tensorflow.python import pywrap_tfe
+
+    return bool(pywrap_tfe.TFE_Py_TapeSetIsEmpty())
 
 
 def _return_of(sources: Sources, code: tuple[str, int]) -> Location:

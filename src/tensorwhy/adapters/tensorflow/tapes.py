@@ -131,6 +131,7 @@ class Tapes:
                     self._serials[id(tape)] = self._count
                     frame = sys._getframe(1)
                     place = recorder.place(frame)
+                    recorder.kept.opened(place)
                     self.attention.opened(place)
                     self.attention.open_tapes += 1
                     self._created[self._count] = journal.position
@@ -158,6 +159,8 @@ class Tapes:
                     name = op_type.decode() if isinstance(op_type, bytes) else str(op_type)
                     place = recorder.place(sys._getframe(1))
                     self._note_call(args, journal.position)
+                    if recorder.kept.on:
+                        recorder.kept.call("record", op_type, (outputs, inputs, args), outputs)
                     journal.add(j.RECORDED, name, place, tuple(ids), tuple(outs))
                 except Exception as error:
                     recorder.fail(error)
@@ -242,12 +245,27 @@ class Tapes:
                     self.attention.gradient(recorder.place(sys._getframe(1)), lost, whole)
                     if armed and whole and lost:
                         self.optimizers.install()
-                        self._ask(event, tape, target, sources, _raw(sources, rest), result, sys._getframe(1))
+                        raw = _raw(sources, rest)
+                        self._ask(event, tape, target, sources, raw, result, sys._getframe(1))
+                        if recorder.kept.on:
+                            self._keep(event, target, sources, raw, result)
+                    if recorder.kept.on:
+                        recorder.kept.answered(recorder.place(sys._getframe(1)))
                 except Exception as error:
                     recorder.fail(error)
             return result
 
         return TFE_Py_TapeGradient
+
+    def _keep(self, event: int, target: Any, sources: Any, raw: Any, result: Any) -> None:
+        """Keep what an experiment needs; not of a graph, which has no values."""
+        targets = tuple(target) if isinstance(target, (list, tuple)) else (target,)
+        if all(hasattr(each, "_datatype_enum") for each in targets):
+            lost = {sources[i]._id: raw[i] for i, gradient in enumerate(result) if gradient is None}
+            try:
+                self._recorder.kept.take(event, self.questions[-1].place, targets, lost)
+            except Exception as error:  # costs the experiments, and nothing else
+                self._recorder.kept.fail(f"{type(error).__name__}: {error}")
 
     def _mark(self, kind: int, frame: FrameType | None) -> None:
         try:

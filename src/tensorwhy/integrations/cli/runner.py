@@ -54,6 +54,7 @@ class Run:
             settings.record,
             program=target.file,
             argv=target.arguments,
+            experiments=settings.experiments,
         )
 
     def start(self) -> None:

@@ -1,0 +1,248 @@
+"""What a replay needs, kept for as long as it may be needed: the operations since the last gradient question.
+
+The journal holds integers only, so an operation cannot be executed again from it. Until a call site has answered once,
+this keeps the calls themselves with their tensors, within bounds. An answer without None drops everything at once;
+after one with a None only what the target was computed from stays (a `Capture`), as leaf values, until the end of the
+program.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from tensorwhy.recording import journal as j
+
+OPERATIONS = 20_000
+SIZE = 64 << 20
+"""Bytes of tensors that may be kept; past either bound everything is dropped, and keeping begins anew."""
+_RESOURCE = 20  # a handle: holding it would keep the variable itself
+CAPTURES = 8
+"""Questions whose operations are kept until the end."""
+
+
+class Ref(NamedTuple):
+    """Stands for a tensor in the arguments of a kept call."""
+
+    tensor: int
+
+
+class Call(NamedTuple):
+    """One call of a kernel. `kind`: "fast" (arguments as the generated code gives them), "slow" (op, inputs,
+    attributes, number of outputs) or "record" (what was recorded by hand: op, outputs, inputs, backward function).
+    `constant`: it is not to be executed again, because it has effects or gives something else each time.
+    """
+
+    kind: str
+    name: str
+    args: Any
+    outputs: tuple[int, ...]
+    inputs: tuple[int, ...]
+    constant: bool
+
+
+class Capture(NamedTuple):
+    """The calls that a target was computed from, in order, without the tensors in between.
+
+    `values`: leaf values by id, among them what constant calls gave, the sources and the targets; a variable's value by
+    `journal.variable(handle)`. `reads`: tensor -> handle of the variable that it was read from. `links`: tensor that
+    was made of an array -> tensor whose `.numpy()` the array is.
+    """
+
+    calls: tuple[Call, ...]
+    values: dict[int, Any]
+    reads: dict[int, int]
+    links: dict[int, int]
+    targets: tuple[int, ...]
+
+
+class Keeper:
+    """Keeps calls while `on`. All methods but `take` are called for each operation: they do as little as they can."""
+
+    def __init__(self, eager_tensor: type, read: Callable[[Any], Any]) -> None:
+        self._read = read
+        self.on = False
+        self.enabled = False
+        self.failure = ""
+        self.captures: dict[int, Capture | str] = {}
+        self._calls: list[tuple[str, str, Any, Any]] = []
+        self._links: dict[int, int] = {}
+        self._size = self._taken = 0
+        self._overflow = False
+        self._tapes: set[int] = set()
+        self._answered: set[int] = set()
+        self._captured: set[int] = set()
+        self._eager_tensor = eager_tensor
+
+    def start(self) -> None:
+        """Keep from now on."""
+        self.enabled = self.on = True
+
+    def opened(self, site: int) -> None:
+        """A tape was opened at this place: a new one has everything kept again."""
+        if self.enabled and site not in self._tapes:
+            self._tapes.add(site)
+            self.on = True
+
+    def call(self, kind: str, name: str, args: Any, result: Any) -> None:
+        """An operation was executed, or recorded by hand."""
+        calls = self._calls
+        calls.append((kind, name, args, result))
+        if type(result) is self._eager_tensor:
+            self._size += result._num_elements() << 2
+        elif kind != "record" and isinstance(result, (list, tuple)):
+            for each in result:
+                if type(each) is self._eager_tensor:
+                    self._size += each._num_elements() << 2
+        if self._size > SIZE or len(calls) > OPERATIONS:
+            self.drop()
+            self._overflow = True
+            self.on = bool(self._tapes)  # what is this long before any tape is not a training step
+
+    def link(self, array: int, origin: int) -> None:
+        """A tensor was made from an array that `.numpy()` of another tensor gave."""
+        self._links[array] = origin
+
+    def drop(self) -> None:
+        """Let go of everything that no capture needs."""
+        self._calls.clear()
+        self._links.clear()
+        self._size = 0
+        self._overflow = False
+
+    def fail(self, reason: str) -> None:
+        """Something went wrong in here: no experiments, then."""
+        self.failure = reason
+        self.close()
+
+    def close(self) -> None:
+        """Let go of everything."""
+        self.on = self.enabled = False
+        self.drop()
+        self.captures.clear()
+
+    def answered(self, site: int) -> None:
+        """A gradient question was answered without a None, or is dealt with: what went before is not needed."""
+        self.drop()
+        if site in self._answered:
+            self.on = False
+        self._answered.add(site)
+
+    def take(self, question: int, site: int, targets: tuple[Any, ...], sources: dict[int, Any]) -> None:
+        """A question (its row) had a None among its answers: keep what its target was computed from, once a site.
+
+        `sources`: tensors by the journal's id; variables by that of their handle.
+        """
+        if not self.on or site in self._captured:
+            return
+        if self._overflow:
+            self.captures[question] = f"the step is longer than what is kept for it ({OPERATIONS:,} operations, 64 MB)"
+        elif sum(isinstance(each, Capture) for each in self.captures.values()) < CAPTURES:
+            capture = self._capture(targets, sources)
+            size = sum(_size(value) for value in capture.values.values())
+            if self._taken + size > SIZE:
+                self.captures[question] = "its values are larger than what is kept for experiments (64 MB)"
+            else:
+                self._captured.add(site)
+                self._taken += size
+                self.captures[question] = capture
+
+    def _capture(self, targets: tuple[Any, ...], sources: dict[int, Any]) -> Capture:
+        values: dict[int, Any] = {}
+        reads: dict[int, int] = {}
+        variables: dict[int, Any] = {}
+        found = [self._call(raw, values, reads, variables) for raw in self._calls]
+        makers: dict[int, list[int]] = {}
+        for at, call in enumerate(found):
+            for output in call.outputs:
+                makers.setdefault(output, []).append(at)
+        wanted: set[int] = set()
+        seen: set[int] = set()
+        stack = [target._id for target in targets]
+        while stack:
+            tensor = stack.pop()
+            if tensor in seen:
+                continue
+            seen.add(tensor)
+            if tensor in self._links:
+                stack.append(self._links[tensor])
+            for at in makers.get(tensor, ()):
+                wanted.add(at)
+                if not found[at].constant or found[at].name == "ResourceGather":
+                    stack.extend(found[at].inputs)
+        calls = tuple(found[at] for at in sorted(wanted))
+        made = {output for call in calls if not call.constant and call.kind != "record" for output in call.outputs}
+        kept = {tensor: value for tensor, value in values.items() if tensor in seen and tensor not in made}
+        kept |= {target._id: target for target in targets}
+        for tensor, value in sources.items():
+            if hasattr(value, "handle"):
+                variables[tensor] = value
+            else:
+                kept[tensor] = value
+        for handle, variable in variables.items():
+            if handle in seen or handle in sources:
+                kept[j.variable(handle)] = self._read(variable)
+        links = {array: origin for array, origin in self._links.items() if array in seen}
+        return Capture(calls, kept, reads, links, tuple(target._id for target in targets))
+
+    def _call(
+        self, raw: tuple[str, str, Any, Any], values: dict[int, Any], reads: dict[int, int], variables: dict[int, Any]
+    ) -> Call:
+        kind, name, args, result = raw
+        outputs = tuple(tensor._id for tensor in _tensors(result))
+        inputs: list[int] = []
+
+        def template(value: Any) -> Any:
+            if isinstance(value, (list, tuple)):
+                return [template(each) for each in value]
+            found = getattr(value, "_id", None)
+            if type(found) is int:
+                inputs.append(found)
+                if type(value) is self._eager_tensor and value._datatype_enum() != _RESOURCE:
+                    values.setdefault(found, value)
+                return Ref(found)
+            handle = getattr(getattr(value, "handle", None), "_id", None)
+            if type(handle) is int:
+                inputs.append(handle)
+                variables[handle] = value
+                return Ref(j.variable(handle))
+            return value
+
+        if kind == "record":
+            to, given, rest = args
+            made = (template(to), inputs.clear(), template(given), rest)
+            return Call(kind, name, made, outputs, tuple(inputs), False)
+        made = template(args)
+        constant = _stateful(name)
+        if constant:
+            values.update({each._id: each for each in _tensors(result) if each._datatype_enum() != _RESOURCE})
+        if name == "ReadVariableOp" and inputs and outputs:
+            reads[outputs[0]] = inputs[0]
+        return Call(kind, name, made, outputs, tuple(inputs), constant)
+
+
+def _tensors(value: Any) -> Iterator[Any]:
+    if isinstance(value, (list, tuple)):
+        for each in value:
+            yield from _tensors(each)
+    elif type(getattr(value, "_id", None)) is int:
+        yield value
+
+
+def _size(value: Any) -> int:
+    count = getattr(value, "_num_elements", None)
+    return count() << 2 if count is not None else 0
+
+
+@functools.cache
+def _definition(name: str) -> Any:
+    from tensorflow.python.framework import op_def_registry
+
+    return op_def_registry.get(name)
+
+
+@functools.cache
+def _stateful(name: str) -> bool:
+    definition = _definition(name)
+    return definition is None or bool(definition.is_stateful)

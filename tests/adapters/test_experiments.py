@@ -1,0 +1,159 @@
+"""Explanations of gradients are checked by executing the recorded step again; afterwards nothing is left of it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from support.runner import Result, Runner
+
+BREAKS = """
+import tensorflow as tf
+
+v = tf.Variable([1.0, 2.0], name="v")
+x = tf.constant([1.0, 2.0, 3.0])
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(tf.square(x))
+tape.gradient(loss, x)  # watch
+
+before = tf.exp(x)
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(before)
+tape.gradient(loss, x)  # both
+
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(tf.stop_gradient(v * 2.0) ** 3)
+tape.gradient(loss, v)  # stop
+
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(tf.cast(tf.cast(v * 1.4, tf.int32), tf.float32) * 2.0)
+tape.gradient(loss, v)  # cast
+
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(tf.constant((v * 2.0).numpy()) ** 2)
+tape.gradient(loss, v)  # bridge
+
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(tf.constant((v * 2.0).numpy() + 1.0) ** 2)
+tape.gradient(loss, v)  # numpy
+
+with tf.GradientTape() as tape:
+    noise = tf.random.normal([2])
+    with tape.stop_recording():
+        hidden = v * noise
+    loss = tf.reduce_sum(hidden * noise)
+tape.gradient(loss, v)  # random
+
+@tf.function
+def square(t):
+    return tf.reduce_sum(t * t) * tf.reduce_sum(v)
+
+with tf.GradientTape() as tape:
+    loss = square(x)
+tape.gradient(loss, x)  # function
+
+@tf.function
+def cube(t):
+    return tf.reduce_sum(t ** 3)
+
+with tf.GradientTape() as tape:
+    loss = cube(x)
+tape.gradient(loss, x)  # not recorded
+
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(tf.round(v))
+tape.gradient(loss, v)  # round
+"""
+
+ALIVE = """
+import gc, weakref
+import tensorflow as tf
+
+v = tf.Variable([1.0, 2.0])
+
+
+def step():
+    batch = tf.ones([2]) * 3.0
+    with tf.GradientTape() as tape:
+        hidden = v * batch
+        loss = tf.reduce_sum(hidden)
+    tape.gradient(loss, v)
+    return weakref.ref(hidden), weakref.ref(batch)
+
+
+refs = step()
+gc.collect()
+print([ref() for ref in refs])
+"""
+
+
+@pytest.fixture(scope="module")
+def replayed(runner: Runner, tmp_path_factory: pytest.TempPathFactory) -> Result:
+    program = tmp_path_factory.mktemp("breaks") / "breaks.py"
+    program.write_text(BREAKS)
+    return runner.run(program)
+
+
+def evidence(result: Result, word: str) -> list[tuple[str, str]]:
+    """Status and evidence of the diagnoses whose question is on the line with this comment."""
+    assert result.report is not None, result.stderr
+    line = BREAKS[: BREAKS.index(f"# {word}\n")].count("\n") + 1
+    at = [d for d in result.report.diagnoses if d.symptom.location and d.symptom.location.line == line]
+    assert at, result.account()
+    return [(fix.verification.status, fix.verification.evidence) for d in at for fix in d.fixes[:1]]
+
+
+@pytest.mark.parametrize("word", ["watch", "stop", "bridge", "random"])
+def test_the_gradient_comes_back_when_the_break_is_undone_and_is_the_slope(replayed: Result, word: str) -> None:
+    ((status, words),) = evidence(replayed, word)
+    assert status == "confirmed"
+    assert re.search(r"with norm [\d.]+, and agrees with finite differences to \de-\d", words)
+    assert words.endswith("the target did not change")
+
+
+def test_of_two_breaks_neither_suffices_alone(replayed: Result) -> None:
+    found = evidence(replayed, "both")
+    assert [status for status, _ in found] == ["confirmed", "confirmed"]
+    assert all("both undone" in words and "with any one alone it is still None" in words for _, words in found)
+
+
+def test_what_was_rounded_changes_the_target_when_it_is_not(replayed: Result) -> None:
+    ((status, words),) = evidence(replayed, "cast")
+    assert status == "confirmed" and "the target changed, because nothing is rounded" in words
+
+
+def test_what_was_computed_outside_is_not_bridged(replayed: Result) -> None:
+    ((status, _),) = evidence(replayed, "numpy")
+    assert status == "unverified"
+
+
+def test_a_traced_function_takes_part_with_its_own_backward_function(replayed: Result) -> None:
+    ((status, words),) = evidence(replayed, "function")
+    assert status == "confirmed" and "finite differences" not in words
+
+
+def test_a_traced_function_that_was_not_recorded_is_not_called_again(replayed: Result) -> None:
+    ((status, words),) = evidence(replayed, "not recorded")
+    assert status == "unverified" and "not executed again" in words
+
+
+def test_what_has_no_gradient_stays_unverified(replayed: Result) -> None:
+    ((status, _),) = evidence(replayed, "round")
+    assert status == "unverified"
+
+
+def test_no_experiments_are_made_on_request(runner: Runner, tmp_path: Path) -> None:
+    program = tmp_path / "breaks.py"
+    program.write_text(BREAKS[: BREAKS.index("# watch")])
+    result = runner.run(program, options=("--no-experiments",))
+    assert result.report is not None
+    assert [f.verification.method for d in result.report.diagnoses for f in d.fixes] == ["none"], result.account()
+
+
+def test_nothing_of_a_step_is_alive_after_an_answer_without_none(runner: Runner, tmp_path: Path) -> None:
+    program = tmp_path / "alive.py"
+    program.write_text(ALIVE)
+    result = runner.run(program)
+    assert result.stdout == "[None, None]\n", result.account()
