@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from support import edits, marks
+from support.chance import without_chance
 from support.runner import Runner
 from tensorwhy import rendering
 from tensorwhy.diagnosis.reason import Reason
@@ -114,4 +115,6 @@ def explanation(program: Path, runner: Runner) -> str:
     """What the terminal shows, without colours, to somebody who started the program in its own folder."""
     report = runner.explained(program).report
     assert report is not None
-    return rendering.renderer("terminal")(report, rendering.Options(width=100, base=str(program.parent)))
+    return rendering.renderer("terminal")(
+        without_chance(report), rendering.Options(width=100, base=str(program.parent))
+    )

@@ -109,7 +109,7 @@ def evidence(result: Result, word: str) -> list[tuple[str, str]]:
 def test_the_gradient_comes_back_when_the_break_is_undone_and_is_the_slope(replayed: Result, word: str) -> None:
     ((status, words),) = evidence(replayed, word)
     assert status == "confirmed"
-    assert re.search(r"with norm [\d.]+, and agrees with finite differences to \de-\d", words)
+    assert re.search(r"has norm [\d.]+ and agrees with finite differences to \de-\d", words)
     assert words.endswith("the target did not change")
 
 
@@ -121,7 +121,7 @@ def test_of_two_breaks_neither_suffices_alone(replayed: Result) -> None:
 
 def test_what_was_rounded_changes_the_target_when_it_is_not(replayed: Result) -> None:
     ((status, words),) = evidence(replayed, "cast")
-    assert status == "confirmed" and "the target changed, because nothing is rounded" in words
+    assert status == "confirmed" and "the target changed: nothing is rounded now" in words
 
 
 def test_what_was_computed_outside_is_not_bridged(replayed: Result) -> None:

@@ -93,18 +93,16 @@ class Experiments:
         if not np.all(np.isfinite(found.gradient)):
             return _unverified("with this undone the gradient is there, but it is not finite")
         norm = float(np.linalg.norm(found.gradient))
-        change = "this undone" if breaks == 1 else "both undone" if breaks == 2 else f"all {breaks} undone"
-        words = f"in a replay of the recorded step with {change}, the gradient is "
-        words += f"there, with norm {norm:.3g}" if norm else "there, and zero"
+        change = {1: "undone", 2: "both undone"}.get(breaks, f"all {breaks} undone")
+        gradient = f"has norm {norm:.3g}" if norm else "is there, and zero"
+        words = f"{change} in a replay of the recorded step, the gradient {gradient}"
         agrees, difference = _finite_differences(replay, found, undo, norm)
         if agrees is False:
             return _unverified(words + difference)
         words += difference
         if breaks > 1:
             words += "; one alone suffices" if one_suffices else "; with any one alone it is still None"
-        words += (
-            "; the target did not change" if found.same_value else "; the target changed, because nothing is rounded"
-        )
+        words += "; the target did not change" if found.same_value else "; the target changed: nothing is rounded now"
         return Verification(status="confirmed", method="replay", evidence=words)
 
     def _region(self, call: Call, question: GradientQuestion) -> str:
@@ -119,8 +117,8 @@ class Experiments:
 
 def _undo(fact: GradientBreak) -> Undo | None:
     """How to undo a break in a replay; None where that is not possible."""
-    if fact.within_gradient:
-        return None
+    if fact.within_gradient or fact.was is not None:
+        return None  # what repairs this is something else than to undo it
     if fact.kind == "not-watched":
         return Undo(watch=True)
     if fact.kind == "outside-tape" and fact.region:
@@ -179,7 +177,7 @@ def _finite_differences(replay: Replay, found: Outcome, undo: Undo, norm: float)
     if flat:
         return None, "; finite differences are zero: it is constant in steps there, so this is not its slope"
     if worst <= _TOLERANCE[dtype]:
-        return True, f", and agrees with finite differences to {max(worst, 1e-7):.0e}".replace("e-0", "e-")
+        return True, f" and agrees with finite differences to {max(worst, 1e-7):.0e}".replace("e-0", "e-")
     return False, f", but finite differences give another slope (off by {worst:.0%} of the norm)"
 
 

@@ -18,7 +18,7 @@ OPERATIONS = 20_000
 SIZE = 64 << 20
 """Bytes of tensors that may be kept; past either bound everything is dropped, and keeping begins anew."""
 _RESOURCE = 20  # a handle: holding it would keep the variable itself
-CAPTURES = 8
+CAPTURES = 16
 """Questions whose operations are kept until the end."""
 
 
@@ -138,7 +138,9 @@ class Keeper:
             return
         if self._overflow:
             self.captures[question] = f"the step is longer than what is kept for it ({OPERATIONS:,} operations, 64 MB)"
-        elif sum(isinstance(each, Capture) for each in self.captures.values()) < CAPTURES:
+        elif len(self._captured) >= CAPTURES:
+            self.captures[question] = f"only the first {CAPTURES} questions with a None are checked"
+        else:
             capture = self._capture(targets, sources)
             size = sum(_size(value) for value in capture.values.values())
             if self._taken + size > SIZE:
