@@ -117,6 +117,10 @@ class Journal:
                     self._name_index[name] = index
         return index
 
+    def knows(self, name: str) -> bool:
+        """Whether any event has this name."""
+        return name in self._name_index
+
     def place(self, key: int, chain: tuple[tuple[CodeType, int, bool], ...]) -> int:
         """The small integer that stands for a chain of instructions. Slow path of the cache in `place_index`.
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-
-from rich.color import ColorSystem
-from rich.style import Style
+from typing import TYPE_CHECKING
 
 from tensorwhy.model.report import Diagnosis, Fix, Report, TensorRef
 from tensorwhy.rendering import Options
@@ -13,6 +11,9 @@ from tensorwhy.rendering.paths import place, shown
 from tensorwhy.rendering.snippet import Mark, Piece
 from tensorwhy.rendering.snippet import lines as snippet
 from tensorwhy.rendering.text import safe, wrap
+
+if TYPE_CHECKING:
+    from rich.style import Style
 
 _STYLES = {
     "error": "bold red",
@@ -52,6 +53,8 @@ class _Terminal:
 
     def line(self, pieces: list[Piece]) -> str:
         if self._options.color:
+            from rich.color import ColorSystem
+
             parts = (_style(style).render(text, color_system=ColorSystem.STANDARD) for text, style in pieces)
             return "".join(parts) + "\n"
         return "".join(text for text, _ in pieces).rstrip() + "\n"
@@ -181,6 +184,8 @@ class _Terminal:
 
 
 def _style(name: str) -> Style:
+    from rich.style import Style
+
     return Style.parse(_STYLES[name])
 
 

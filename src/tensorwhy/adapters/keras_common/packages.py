@@ -7,7 +7,6 @@ Up to four Keras packages can live in one process: `keras` (2 or 3), `tf_keras`,
 from __future__ import annotations
 
 import functools
-import importlib.metadata
 import sys
 from typing import Literal
 
@@ -94,6 +93,8 @@ def version(root: str) -> str:
         found = getattr(sys.modules.get(name), "__version__", None)
         if found is not None:
             return str(found)
+    import importlib.metadata  # slow to import, and hardly ever needed
+
     return importlib.metadata.version(root)
 
 

@@ -15,9 +15,14 @@ class Patches:
 
     def __init__(self) -> None:
         self._undo: list[tuple[Any, str, Any, Any]] = []
+        self._left: dict[tuple[int, str], tuple[Any, str, Any, Any]] = {}
 
     def replace(self, owner: Any, name: str, wrap: Callable[[Any], Any]) -> bool:
         """Replace `owner.name` by `wrap(original)`. False when this version does not have the name."""
+        left = self._left.pop((id(owner), name), None)
+        if left is not None:  # still in the chain: a second one would see everything twice
+            self._undo.append(left)
+            return True
         original = vars(owner).get(name)
         if original is None:
             return False
@@ -37,3 +42,5 @@ class Patches:
             owner, name, original, wrapper = self._undo.pop()
             if vars(owner).get(name) is wrapper:
                 setattr(owner, name, original)
+            else:
+                self._left[id(owner), name] = (owner, name, original, wrapper)

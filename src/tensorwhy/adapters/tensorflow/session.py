@@ -10,15 +10,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tensorwhy.adapters.protocol import Asked, RecordMode
-from tensorwhy.adapters.tensorflow import callbacks
+from tensorwhy.adapters.tensorflow import callbacks, entry_points
 from tensorwhy.adapters.tensorflow.attention import ROOM, Attention
 from tensorwhy.adapters.tensorflow.functions import Functions
 from tensorwhy.adapters.tensorflow.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tapes import Tapes
-from tensorwhy.lineage.dataflow import Dataflow
-from tensorwhy.lineage.gradient import Explainer
 from tensorwhy.lineage.graph import Lineage
-from tensorwhy.lineage.prediction import Prediction
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.location import Location
@@ -48,6 +45,7 @@ class TensorFlowSession:
         self.functions = Functions(self.recorder, user)
         self.recording = record != "off"
         self.late = _has_run()
+        self.limits: dict[str, None] = {}
         self._answered = self._counted = self._ops = 0
         self._refuted: list[str] = []
 
@@ -58,6 +56,22 @@ class TensorFlowSession:
             callbacks.install(self.recorder)
             self.tapes.install()
             self.functions.install()
+            if not entry_points.are_seen():
+                entry_points.use_callbacks(self.recorder)
+                self.limits[entry_points.LIMITS] = None
+
+    @property
+    def traced(self) -> bool:
+        """Whether a graph was built; True as well when nobody looked."""
+        return self._may_have_missed or bool(self.functions.by_name)
+
+    def met(self, operation: str) -> bool:
+        """Whether such an operation was run or traced; True as well when nobody looked."""
+        return self._may_have_missed or self.journal.knows(operation)
+
+    @property
+    def _may_have_missed(self) -> bool:
+        return self.late or not self.recording or self.recorder.failure is not None
 
     def rules(self) -> Rules:
         """What the lineage must know of this TensorFlow."""
@@ -93,6 +107,8 @@ class TensorFlowSession:
         question = self.tapes.hypothetical(target, sources, tape)
         if question is None:
             return None
+        from tensorwhy.lineage.prediction import Prediction
+
         lineage = Lineage(self.journal, self.rules(), self.tapes.custom_none, self.tapes.call_none)
         prediction = Prediction(lineage, question)
         lost = tuple(source for source in question.sources if not prediction.arrives(source.tensor))
@@ -102,6 +118,9 @@ class TensorFlowSession:
         )
 
     def _explained(self, questions: Iterable[GradientQuestion], experiments: bool = False) -> Iterable[CaseGroup]:
+        from tensorwhy.lineage.dataflow import Dataflow
+        from tensorwhy.lineage.gradient import Explainer
+
         lineage = Lineage(self.journal, self.rules(), self.tapes.custom_none, self.tapes.call_none)
         sources = Sources()
         flow = Dataflow(sources)
@@ -146,7 +165,7 @@ class TensorFlowSession:
         end = self.journal.position
         self._ops += sum(1 for event in self.journal.events(self._counted, end) if event.kind <= j.GRAPH_OP)
         self._counted = end
-        unobserved = list(self._refuted)
+        unobserved = [*self.limits, *self._refuted]
         if not self.recording:
             unobserved.append("recording was off: gradients were not observed")
         if self.recorder.kept.failure:

@@ -19,7 +19,6 @@ from tensorwhy.adapters.tensorflow.attention import Attention
 from tensorwhy.adapters.tensorflow.backward import none_inputs
 from tensorwhy.adapters.tensorflow.optimizers import Optimizers
 from tensorwhy.adapters.tensorflow.recorder import Recorder
-from tensorwhy.adapters.tensorflow.tables import trainable
 from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.recording import journal as j
 
@@ -356,6 +355,13 @@ def _raw(sources: Any, rest: Any) -> Any:
     """The sources as the user gave them (Variable objects), where they match the flat ones."""
     raw = rest[1] if len(rest) > 1 else None
     return raw if raw is not None and len(raw) == len(sources) else sources
+
+
+def trainable(dtype: str) -> bool:
+    """Whether a tape records through this dtype. The tables are loaded with the first None."""
+    from tensorwhy.adapters.tensorflow import tables
+
+    return tables.trainable(dtype)
 
 
 def dtype_name(value: Any) -> str:

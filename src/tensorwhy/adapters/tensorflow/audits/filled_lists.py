@@ -24,6 +24,8 @@ _TRACED = ("function", "loop", "branch")
 
 def audit(session: Any) -> Iterable[Fact]:
     """One fact for each such container of the user's modules."""
+    if not session.traced:
+        return
     user: UserCode = session.user
     sources = Sources()
     for name, container, file in _containers(user):

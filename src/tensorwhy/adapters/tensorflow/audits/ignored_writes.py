@@ -15,6 +15,8 @@ from tensorwhy.recording.sources import Sources
 
 def audit(session: Any) -> Iterable[Fact]:
     """One fact for each line whose write nothing uses, while the same array is read without it."""
+    if not session.met("TensorListSetItem"):
+        return  # looking for graphs among all objects takes time
     user: UserCode = session.user
     sources = Sources()
     seen: set[tuple[str, int]] = set()
