@@ -111,6 +111,10 @@ def _keep(thing: object, place: tuple[CodeType, int] | Location, inner: bool, di
     )
 
 
+_ASSIGNED = "_UnreadVariable"
+"""What every assignment returns: made many times in a step, and never anybody's weight."""
+
+
 def after(cls: Any, method: str, user: UserCode) -> Callable[[], None]:
     """Stamp `self` whenever this method of a class has run, or what `__new__` gave. Returns what takes the hook out.
 
@@ -125,6 +129,8 @@ def after(cls: Any, method: str, user: UserCode) -> Callable[[], None]:
     @functools.wraps(original)
     def stamped(self: Any, *args: Any, **kwargs: Any) -> Any:
         result = original(self, *args, **kwargs)
+        if type(self).__name__ == _ASSIGNED:
+            return result
         stamp(result if new else self, user, sys._getframe(1))
         return result
 

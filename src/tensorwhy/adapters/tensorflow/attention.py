@@ -72,8 +72,6 @@ class Attention:
         if not self.armed:
             self.armed = True
             self.rearmed += 1
-            for site in self._seen:
-                self._seen[site] = 0
             self._arm()
 
     def room(self, recorded: int) -> None:

@@ -48,20 +48,20 @@ class Tapes:
         replace(pywrap_tfe, "TFE_Py_TapeSetNew", self._wrap_new)
         replace(pywrap_tfe, "TFE_Py_TapeSetAdd", self._after(j.TAPE_ADD, self._added))
         replace(pywrap_tfe, "TFE_Py_TapeSetRemove", self._after(j.TAPE_REMOVE, self._removed))
-        replace(pywrap_tfe, "TFE_Py_TapeSetStopOnThread", self._after(j.STOP, lambda: (), False))
-        replace(pywrap_tfe, "TFE_Py_TapeSetRestartOnThread", self._after(j.RESTART, lambda: (), False))
         replace(pywrap_tfe, "TFE_Py_TapeWatch", self._after(j.WATCH, self._watch))
         replace(pywrap_tfe, "TFE_Py_TapeWatchVariable", self._after(j.WATCH_VARIABLE, self._watch_variable))
-        replace(pywrap_tfe, "TFE_Py_TapeSetRecordOperation", self._wrap_record)
-        replace(pywrap_tfe, "TFE_Py_TapeSetRecordOperationBackprop", self._wrap_record)
         replace(pywrap_tfe, "TFE_Py_TapeGradient", self._wrap_gradient)
 
     def arm(self) -> None:
-        """Replace what is called for each read of a variable."""
+        """Replace what is called for each read of a variable, each pause and each call that is recorded by hand."""
         from tensorflow.python import pywrap_tfe
 
-        access = self._after(j.ACCESS, self._access, False)
-        self._recorder.per_operation.replace(pywrap_tfe, "TFE_Py_TapeVariableAccessed", access)
+        replace = self._recorder.per_operation.replace
+        replace(pywrap_tfe, "TFE_Py_TapeVariableAccessed", self._after(j.ACCESS, self._access, False))
+        replace(pywrap_tfe, "TFE_Py_TapeSetStopOnThread", self._after(j.STOP, lambda: (), False))
+        replace(pywrap_tfe, "TFE_Py_TapeSetRestartOnThread", self._after(j.RESTART, lambda: (), False))
+        replace(pywrap_tfe, "TFE_Py_TapeSetRecordOperation", self._wrap_record)
+        replace(pywrap_tfe, "TFE_Py_TapeSetRecordOperationBackprop", self._wrap_record)
 
     def serial(self, tape: Any) -> int:
         """The number of a tape; 0 for one that was opened before recording began."""
