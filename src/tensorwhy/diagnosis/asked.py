@@ -94,47 +94,5 @@ def rebindings(sources: Sources, question: GradientQuestion, source: Source) -> 
     return []
 
 
-def handles_none(sources: Sources, question: GradientQuestion) -> bool:
-    """Whether the program visibly expects a None among the answers: it filters or replaces them where they arrive.
-
-    A comparison that only reports (inside a call of `print`, or summed up) is no handling.
-    """
-    location = question.location
-    if location is None:
-        return False
-    scope = sources.function(location) or sources.tree(location.file)
-    names = {name.partition("[")[0] for name in sources.names(location)}
-    if scope is None or not names:
-        return False
-    loops = {
-        each.id
-        for node in ast.walk(scope)
-        if isinstance(node, (ast.comprehension, ast.For)) and _mentions(node.iter, names)
-        for each in ast.walk(node.target)
-        if isinstance(each, ast.Name)
-    }
-    names |= loops
-    for node in ast.walk(scope):
-        tests: list[ast.expr] = []
-        if isinstance(node, ast.comprehension):
-            tests = node.ifs
-        elif isinstance(node, ast.If):
-            tests = [] if any(isinstance(each, ast.Raise) for each in node.body) else [node.test]
-        elif isinstance(node, ast.IfExp) and not isinstance(node.body, ast.Constant):
-            tests = [node.test]
-        if any(_compares_with_none(test, names) for test in tests):
-            return True
-    return False
-
-
 def _mentions(node: ast.AST, names: set[str]) -> bool:
     return any(isinstance(each, ast.Name) and each.id in names for each in ast.walk(node))
-
-
-def _compares_with_none(test: ast.expr, names: set[str]) -> bool:
-    return any(
-        isinstance(each, ast.Compare)
-        and _mentions(each.left, names)
-        and any(isinstance(other, ast.Constant) and other.value is None for other in each.comparators)
-        for each in ast.walk(test)
-    )

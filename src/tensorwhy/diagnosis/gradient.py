@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tensorwhy.diagnosis.asked import handles_none, source_words, target_words
+from tensorwhy.diagnosis.asked import source_words, target_words
+from tensorwhy.diagnosis.handling import handles_none
 from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location, Marked

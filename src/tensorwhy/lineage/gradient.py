@@ -229,6 +229,7 @@ class Explainer:
         journal = self._lineage.journal
         made = {location for location in [self._made(source.tensor)] if location is not None}
         made |= {frame.location for event in self._lineage.makers(source.tensor) for frame in self._chain(event.place)}
+        made -= {frame.location for frame in journal.chain(self._question.place)}  # calls that have bound nothing yet
         names = {name for location in made for name in names_at(self._flow.sources, location)}
         places = {event.place for event in journal.events(start, self._question.event)}
         ran = {frame.location for place in places for frame in journal.chain(place)}

@@ -30,6 +30,7 @@ class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
     `event` is its row in the journal, `place` the journal's number of the user's line, `tape` the tape's serial number.
     `sources` are those that got None, and `all_sources` are the tensors of all `asked` ones. `error` is the exception's
     type, when there was no answer at all. `warned` says that the framework itself warned of the None, or refused it.
+    `callers` are the user's calls that led to the question, innermost first.
     """
 
     event: int
@@ -41,6 +42,7 @@ class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
     all_sources: tuple[int, ...] = ()
     error: str = ""
     location: Location | None
+    callers: tuple[Location, ...] = ()
     warned: bool = False
     in_callback: bool = False
 

@@ -308,6 +308,7 @@ class Tapes:
             error=error,
             in_callback=_asker(frame).endswith(_CALLBACK),
             location=self._recorder.journal.location(place),
+            callers=tuple(frame.location for frame in self._recorder.journal.chain(place)[1:]),
         )
         self.questions.append(question)
         self._recorder.journal.add(j.QUESTION, "", place, (len(self.questions) - 1,))

@@ -1,0 +1,178 @@
+"""Whether a program visibly expects a None among its gradients: follows the answer to where it is filtered or replaced.
+
+The answer is followed by names in the source: through assignments and loops of a function, to the attributes that keep
+it, into functions of the same file that get it as an argument, and out to the callers that a function returns it to.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tensorwhy.diagnosis.asked import call_at
+from tensorwhy.model.location import Location
+from tensorwhy.model.question import GradientQuestion
+from tensorwhy.recording.sources import Sources
+
+_Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module
+_MOST_SCOPES = 12
+_NUMBERS = ("float", "int", "str", "bool")
+
+
+def handles_none(sources: Sources, question: GradientQuestion) -> bool:
+    """Whether a None is filtered, replaced or asserted where the answers of this question arrive.
+
+    A comparison that only reports (inside a call of `print`, or summed up) is no handling.
+    """
+    return question.location is not None and _Follower(sources).arrives((question.location, *question.callers))
+
+
+class _Follower:
+    """Walks scopes; each is looked at once for what carries the answer there."""
+
+    def __init__(self, sources: Sources) -> None:
+        self._sources = sources
+        self._seen: set[tuple[int, frozenset[str]]] = set()
+
+    def arrives(self, places: tuple[Location, ...]) -> bool:
+        """Whether the value of the call at the first place is handled there, or further out."""
+        if not places:
+            return False
+        tree = self._sources.tree(places[0].file)
+        call = call_at(self._sources, places[0])
+        if tree is None or call is None:
+            return False
+        return self._handled(tree, _scope_of(call, tree), _Carriers(call, set()), places[1:])
+
+    def _handled(self, tree: ast.Module, scope: _Scope, carriers: _Carriers, callers: tuple[Location, ...]) -> bool:
+        carriers.spread(scope)
+        key = (id(scope), frozenset(carriers.names))
+        if key in self._seen or len(self._seen) >= _MOST_SCOPES:
+            return False
+        self._seen.add(key)
+        nodes = list(ast.walk(scope))
+        if any(_tests(node, carriers) for node in nodes):
+            return True
+        for function, names in _passed_to(nodes, tree, carriers):
+            if self._handled(tree, function, _Carriers(None, names), ()):
+                return True
+        kept = {name for name in carriers.names if name.startswith(".")}
+        if kept and scope is not tree and self._handled(tree, tree, _Carriers(None, kept), ()):
+            return True
+        returned = [scope.body] if isinstance(scope, ast.Lambda) else []
+        returned += [node.value for node in nodes if isinstance(node, ast.Return) and node.value is not None]
+        return scope is not tree and any(carriers.within(each) for each in returned) and self.arrives(callers)
+
+
+class _Carriers:
+    """What holds the answer: the call that gives it, names, and attributes written `.name`."""
+
+    def __init__(self, call: ast.Call | None, names: set[str]) -> None:
+        self._call = call
+        self.names = names
+
+    def within(self, node: ast.AST) -> bool:
+        """Whether an expression reads the answer."""
+        return any(each is self._call or _name(each) in self.names for each in ast.walk(node))
+
+    def spread(self, scope: _Scope) -> None:
+        """Adds the names that the scope binds to what it computes from the answer."""
+        before = -1
+        while before != len(self.names):
+            before = len(self.names)
+            for node in ast.walk(scope):
+                if isinstance(node, (ast.comprehension, ast.For)) and self.within(node.iter):
+                    self.names |= _bound(node.target)
+                elif isinstance(node, ast.Assign) and self.within(node.value):
+                    self.names |= {name for target in node.targets for name in _bound(target)}
+                elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value and self.within(node.value):
+                    self.names |= _bound(node.target)
+
+
+def _scope_of(call: ast.Call, tree: ast.Module) -> _Scope:
+    """The innermost function that holds the call, or the module: `walk` comes to outer ones first."""
+    scope: _Scope = tree
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) and any(
+            each is call for each in ast.walk(node)
+        ):
+            scope = node
+    return scope
+
+
+def _name(node: ast.AST) -> str:
+    if isinstance(node, ast.Name):
+        return node.id
+    return f".{node.attr}" if isinstance(node, ast.Attribute) else ""
+
+
+def _bound(target: ast.AST) -> set[str]:
+    """Names and attributes that an assignment to this target binds; `table[key]` binds into `table`."""
+    if isinstance(target, (ast.Tuple, ast.List)):
+        return {name for each in target.elts for name in _bound(each)}
+    if isinstance(target, (ast.Starred, ast.Subscript)):
+        return _bound(target.value)
+    return {_name(target)} - {""}
+
+
+def _tests(node: ast.AST, carriers: _Carriers) -> bool:
+    """Whether this node does something about a None that the answer holds."""
+    tests: list[ast.expr] = []
+    if isinstance(node, ast.comprehension):
+        tests = node.ifs
+    elif isinstance(node, ast.If):
+        tests = [] if any(isinstance(each, ast.Raise) for each in node.body) else [node.test]
+    elif isinstance(node, ast.IfExp) and not _reports(node):
+        tests = [node.test]
+    elif isinstance(node, ast.Assert):
+        return isinstance(node.test, ast.Compare) and isinstance(node.test.ops[0], ast.Is) and _compares(node, carriers)
+    elif isinstance(node, ast.Call) and _name(node.func) == ".assertIsNone":
+        return any(carriers.within(each) for each in node.args)
+    elif isinstance(node, ast.Call) and _name(node.func) == "filter" and isinstance(node.args[0], ast.Lambda):
+        parameters = _Carriers(None, {argument.arg for argument in node.args[0].args.args})
+        return carriers.within(node.args[-1]) and _compares(node.args[0].body, parameters)
+    return any(_compares(test, carriers) for test in tests)
+
+
+def _reports(node: ast.IfExp) -> bool:
+    """Whether a choice only reports: `"none" if g is None else g.shape`, `1 if g is None else 0`."""
+    if not isinstance(node.body, ast.Constant):
+        return False
+    other = node.orelse
+    if isinstance(node.body.value, (int, float)) and not isinstance(node.body.value, bool):
+        return isinstance(other, ast.Constant)
+    shows = isinstance(other, ast.Call) and (_name(other.func) in _NUMBERS or _name(other.func) == ".numpy")
+    return node.body.value is not None or shows or not isinstance(other, ast.Call)
+
+
+def _compares(test: ast.AST, carriers: _Carriers) -> bool:
+    return any(
+        isinstance(each, ast.Compare)
+        and carriers.within(each.left)
+        and any(isinstance(other, ast.Constant) and other.value is None for other in each.comparators)
+        for each in ast.walk(test)
+    )
+
+
+def _passed_to(nodes: list[ast.AST], tree: ast.Module, carriers: _Carriers) -> Iterator[tuple[_Scope, set[str]]]:
+    """Functions of this file that get the answer as an argument, and the parameters that it comes in by."""
+    functions = {
+        each.name: each for each in ast.walk(tree) if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef))
+    }
+    for node in nodes:
+        if not isinstance(node, ast.Call):
+            continue
+        given = [*node.args, *(keyword.value for keyword in node.keywords)]
+        if not any(carriers.within(each) for each in given):
+            continue
+        for each in node.args:
+            if isinstance(each, ast.Lambda):
+                yield each, {argument.arg for argument in each.args.args}
+        name = _name(node.func)
+        function = functions.get(name.lstrip("."))
+        if function is not None:
+            own = [argument.arg for argument in function.args.args]
+            own = own[1:] if name.startswith(".") and own[:1] in (["self"], ["cls"]) else own
+            names = {own[i] for i, each in enumerate(node.args[: len(own)]) if carriers.within(each)}
+            names |= {k.arg for k in node.keywords if k.arg is not None and carriers.within(k.value)}
+            yield function, names
