@@ -89,9 +89,7 @@ class CycleGan(keras.Model):
         return {"G_loss": total_g, "F_loss": total_f, "D_X_loss": disc_x, "D_Y_loss": disc_y}
 
 
-model = CycleGan(
-    make_generator("G"), make_generator("F"), make_discriminator("X"), make_discriminator("Y")
-)
+model = CycleGan(make_generator("G"), make_generator("F"), make_discriminator("X"), make_discriminator("Y"))
 model.compile([keras.optimizers.Adam(2e-4, beta_1=0.5) for _ in range(4)])
 data = tf.data.Dataset.zip((tf.data.Dataset.from_tensor_slices(horses), tf.data.Dataset.from_tensor_slices(zebras)))
 history = model.fit(data.batch(4), epochs=1, verbose=0)

@@ -48,7 +48,7 @@ class DiffusionModel(keras.Model):
         samples = self.normalizer(samples, training=True)
         noises, noisy, noise_rates, signal_rates = self.mix(samples)
         with tf.GradientTape() as tape:
-            pred_noises, pred = self.denoise(noisy, noise_rates, signal_rates, training=True)
+            pred_noises, _pred = self.denoise(noisy, noise_rates, signal_rates, training=True)
             noise_loss = self.compute_error(noises, pred_noises)
         gradients = tape.gradient(noise_loss, self.network.trainable_weights)
         self.optimizer.apply_gradients(zip(gradients, self.network.trainable_weights))

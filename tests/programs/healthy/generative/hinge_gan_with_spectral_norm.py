@@ -1,4 +1,4 @@
-"""Hinge GAN: spectral normalisation with a power-iteration vector as state, self-attention with a zero gate, EMA copy."""
+"""Hinge GAN: spectral normalisation with a power-iteration vector as state, self-attention with a zero gate, EMA."""
 
 import numpy as np
 import tensorflow as tf

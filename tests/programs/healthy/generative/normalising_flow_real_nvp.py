@@ -38,10 +38,7 @@ class RealNVP(keras.Model):
             s, t = self.layers_list[i](x_masked)
             s, t = s * reversed_mask, t * reversed_mask
             gate = (direction - 1) / 2
-            x = (
-                reversed_mask * (x * tf.exp(direction * s) + direction * t * tf.exp(gate * s))
-                + x_masked
-            )
+            x = reversed_mask * (x * tf.exp(direction * s) + direction * t * tf.exp(gate * s)) + x_masked
             log_det_inv += gate * tf.reduce_sum(s, [1])
         return x, log_det_inv
 

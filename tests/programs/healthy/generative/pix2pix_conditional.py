@@ -63,7 +63,7 @@ def train_step(input_image, target):
         gen_output = generator(input_image, training=True)
         disc_real = discriminator([input_image, target], training=True)
         disc_generated = discriminator([input_image, gen_output], training=True)
-        gen_total, gan_loss, l1_loss = generator_loss(disc_generated, gen_output, target)
+        gen_total, _gan_loss, _l1_loss = generator_loss(disc_generated, gen_output, target)
         disc_loss = loss_object(tf.ones_like(disc_real), disc_real) + loss_object(
             tf.zeros_like(disc_generated), disc_generated
         )

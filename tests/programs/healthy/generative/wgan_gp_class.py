@@ -52,7 +52,13 @@ class WGAN(keras.Model):
 
 critic = keras.Sequential([keras.Input((4,)), layers.Dense(16), layers.LeakyReLU(), layers.Dense(1)])
 generator = keras.Sequential(
-    [keras.Input((3,)), layers.Dense(16, use_bias=False), layers.BatchNormalization(), layers.LeakyReLU(), layers.Dense(4)]
+    [
+        keras.Input((3,)),
+        layers.Dense(16, use_bias=False),
+        layers.BatchNormalization(),
+        layers.LeakyReLU(),
+        layers.Dense(4),
+    ]
 )
 wgan = WGAN(critic, generator, 3)
 wgan.compile(

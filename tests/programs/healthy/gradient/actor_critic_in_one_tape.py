@@ -15,7 +15,7 @@ for episode in range(3):
     state = rng.normal(size=(1, 4)).astype("float32")
     log_probs, values, rewards = [], [], []
     with tf.GradientTape() as tape:
-        for t in range(6):
+        for _t in range(6):
             h = trunk(tf.convert_to_tensor(state))
             probabilities = tf.nn.softmax(actor(h))
             values.append(critic(h)[0, 0])

@@ -20,7 +20,7 @@ def validation(net):
     return float(tf.reduce_mean((net(x[40:]) - y[40:]) ** 2))
 
 
-for epoch in range(5):
+for _epoch in range(5):
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean((model(x[:40]) - y[:40]) ** 2)
     optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))

@@ -27,7 +27,7 @@ x = tf.constant(rng.normal(size=(50, 3)), tf.float32)
 y = tf.constant(rng.integers(0, 2, size=(50, 1)), tf.float32)
 parameters = [tf.Variable(tf.zeros([3, 1])), tf.Variable(tf.zeros([1]))]
 optimizer = Adam(parameters)
-for step in range(5):
+for _step in range(5):
     with tf.GradientTape() as tape:
         logits = x @ parameters[0] + parameters[1]
         loss = tf.reduce_mean(tf.nn.sigmoid_cross_entropy_with_logits(labels=y, logits=logits))

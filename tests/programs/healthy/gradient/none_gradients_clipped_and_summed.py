@@ -1,6 +1,7 @@
 """None gradients that pass through clipping, dictionaries and sums, each of which leaves them out."""
 
 import tensorflow as tf
+
 used = tf.Variable(2.0)
 spare = tf.Variable(1.0)
 opt = tf.keras.optimizers.SGD(0.1)
@@ -39,7 +40,7 @@ for v in (used, spare):
     g = tape.gradient(loss, v)
     total += float(g) if g is not None else 0.0
     try:
-        g.shape
+        print(g.shape.rank)
     except AttributeError:
         pass
 print(total)

@@ -11,7 +11,7 @@ model = tf.keras.Sequential([tf.keras.layers.Dense(10, activation="relu"), tf.ke
 optimizer = tf.keras.optimizers.Adam(0.02)
 log = []
 
-for epoch in range(4):
+for _epoch in range(4):
     with tf.GradientTape() as tape:
         logits = model(x)
         probability = tf.sigmoid(logits)

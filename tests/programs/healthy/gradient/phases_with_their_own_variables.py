@@ -12,7 +12,7 @@ decoder = tf.keras.layers.Dense(6, name="decoder")
 classifier = tf.keras.layers.Dense(2, name="classifier")
 
 first = tf.keras.optimizers.Adam(0.02)
-for epoch in range(3):
+for _epoch in range(3):
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean((decoder(encoder(x)) - x) ** 2)
     variables = encoder.trainable_variables + decoder.trainable_variables
@@ -22,7 +22,7 @@ print("autoencoder", round(float(loss), 4))
 encoder.trainable = False
 code = encoder(x)
 second = tf.keras.optimizers.Adam(0.05)
-for epoch in range(3):
+for _epoch in range(3):
     with tf.GradientTape() as tape:
         losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=classifier(code))
         loss = tf.reduce_mean(losses)

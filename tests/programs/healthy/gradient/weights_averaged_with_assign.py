@@ -17,7 +17,7 @@ def mse():
     return tf.reduce_mean(tf.square(model(x) - y))
 
 
-for step in range(10):
+for _step in range(10):
     with tf.GradientTape() as tape:
         loss = mse()
     optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))

@@ -70,4 +70,3 @@ v = tf.Variable(2.0)
 with tf.GradientTape() as t:
     output = clip_gradients(v * v)
 print(t.gradient(output, v).numpy())
-

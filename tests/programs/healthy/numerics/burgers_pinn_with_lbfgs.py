@@ -1,5 +1,7 @@
 """A physics-informed network: derivatives by nested tapes, then a flat-vector BFGS written by hand after Adam."""
 
+import itertools
+
 import numpy as np
 import tensorflow as tf
 
@@ -12,7 +14,7 @@ class PINN(tf.Module):
     def __init__(self, sizes):
         super().__init__()
         init = tf.random_normal_initializer(stddev=0.4, seed=2)
-        self.weights = [tf.Variable(init((a, b)), name=f"w{i}") for i, (a, b) in enumerate(zip(sizes, sizes[1:]))]
+        self.weights = [tf.Variable(init((a, b)), name=f"w{i}") for i, (a, b) in enumerate(itertools.pairwise(sizes))]
         self.biases = [tf.Variable(tf.zeros((b,)), name=f"b{i}") for i, b in enumerate(sizes[1:])]
         self.viscosity = tf.Variable(0.1, trainable=False)
 

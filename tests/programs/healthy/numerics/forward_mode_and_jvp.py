@@ -22,9 +22,9 @@ with tf.GradientTape() as tape:
 print(abs(float(forward_value) - float(tape.gradient(loss, kernel)[0, 0])) < 1e-5)
 
 primal = tf.constant(1.1)
-with tf.autodiff.ForwardAccumulator(primal, tf.constant(1.0)) as outer:
-    with tf.autodiff.ForwardAccumulator(primal, tf.constant(1.0)) as inner:
-        out = primal**tf.constant(3.5)
+one = tf.constant(1.0)
+with tf.autodiff.ForwardAccumulator(primal, one) as outer, tf.autodiff.ForwardAccumulator(primal, one) as inner:
+    out = primal ** tf.constant(3.5)
 print(round(float(inner.jvp(out)), 4), round(float(outer.jvp(inner.jvp(out))), 4))
 unused = tf.constant(5.0)
 with tf.autodiff.ForwardAccumulator(primal, tf.constant(1.0)) as acc:

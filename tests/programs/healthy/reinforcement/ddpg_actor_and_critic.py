@@ -19,7 +19,9 @@ def get_actor():
 
 def get_critic():
     state, action = layers.Input(shape=(3,)), layers.Input(shape=(1,))
-    concat = layers.Concatenate()([layers.Dense(8, activation="relu")(state), layers.Dense(8, activation="relu")(action)])
+    concat = layers.Concatenate()(
+        [layers.Dense(8, activation="relu")(state), layers.Dense(8, activation="relu")(action)]
+    )
     return keras.Model([state, action], layers.Dense(1)(layers.Dense(16, activation="relu")(concat)))
 
 
@@ -68,7 +70,7 @@ def update_target(target_weights, weights, tau):
 
 buffer, state = Buffer(64), np.ones(3, "float32")
 start = [w.copy() for w in actor_model.get_weights()]
-for step in range(12):
+for _step in range(12):
     action = tf.squeeze(actor_model(tf.expand_dims(tf.convert_to_tensor(state), 0))).numpy() + rng.normal() * 0.2
     following = (0.9 * state + 0.1 * action).astype("float32")
     buffer.record(state, action, -float(np.square(following).sum()), following)

@@ -59,7 +59,7 @@ def train_value(observations, returns):
 
 
 updates = 0
-for epoch in range(2):
+for _epoch in range(2):
     observations, actions, rewards, values, old = [], [], [], [], []
     state = rng.normal(size=(1, 4)).astype("float32")
     for _ in range(20):
@@ -70,7 +70,7 @@ for epoch in range(2):
         old.append(float(logprobabilities(logits, action)[0]))
         rewards.append(float(-np.abs(state).sum()))
         state = (0.9 * state + rng.normal(size=(1, 4)) * 0.1).astype("float32")
-    rewards, values = np.array(rewards, "float32"), np.array(values + [0.0], "float32")
+    rewards, values = np.array(rewards, "float32"), np.array([*values, 0.0], "float32")
     advantages = discounted(rewards + 0.99 * values[1:] - values[:-1], 0.95)
     advantages = ((advantages - advantages.mean()) / advantages.std()).astype("float32")
     returns = discounted(rewards, 0.99).astype("float32")

@@ -1,4 +1,4 @@
-"""REINFORCE with a learned baseline under stop_gradient, and an actor-critic rolled out in a graph with TensorArrays."""
+"""REINFORCE with a learned baseline under stop_gradient, and an actor-critic rolled out in a graph."""
 
 import numpy as np
 import tensorflow as tf
@@ -49,7 +49,9 @@ model(tf.zeros((1, 4)))
 
 
 def run_episode(initial, steps):
-    probs, values, rewards = (tf.TensorArray(dtype, size=0, dynamic_size=True) for dtype in (tf.float32, tf.float32, tf.int32))
+    probs, values, rewards = (
+        tf.TensorArray(dtype, size=0, dynamic_size=True) for dtype in (tf.float32, tf.float32, tf.int32)
+    )
     state = initial
     for t in tf.range(steps):
         state = tf.expand_dims(state, 0)

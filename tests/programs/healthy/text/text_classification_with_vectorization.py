@@ -5,7 +5,14 @@ from tensorflow import keras
 from tensorflow.keras import layers
 
 keras.utils.set_random_seed(11)
-texts = ["a good film", "what a bad film", "really good acting", "bad and boring", "good good fun", "boring bad plot"] * 4
+texts = [
+    "a good film",
+    "what a bad film",
+    "really good acting",
+    "bad and boring",
+    "good good fun",
+    "boring bad plot",
+] * 4
 labels = [1, 0, 1, 0, 1, 0] * 4
 
 

@@ -70,9 +70,7 @@ class WarmUp(keras.optimizers.schedules.LearningRateSchedule):
 
 
 model = LanguageModel(2)
-model.compile(
-    keras.optimizers.Adam(WarmUp(WIDTH, 4)), keras.losses.SparseCategoricalCrossentropy(from_logits=True)
-)
+model.compile(keras.optimizers.Adam(WarmUp(WIDTH, 4)), keras.losses.SparseCategoricalCrossentropy(from_logits=True))
 history = model.fit(tokens[:, :-1], tokens[:, 1:], epochs=2, batch_size=8, verbose=0)
 print(history.history["loss"][-1] < history.history["loss"][0])
 context = tf.constant(tokens[:1, :3])

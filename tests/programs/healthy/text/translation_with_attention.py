@@ -86,7 +86,7 @@ def translate(sentence):
     encoded, hidden = encoder(tf.constant(sentence[None]), encoder.initial_state(1))
     token, words = tf.expand_dims([1], 0), []
     for _ in range(LENGTH + 1):
-        predictions, hidden, weights = decoder(token, hidden, encoded)
+        predictions, hidden, _weights = decoder(token, hidden, encoded)
         predicted = int(tf.argmax(predictions[0]))
         words.append(predicted)
         if predicted == 2:

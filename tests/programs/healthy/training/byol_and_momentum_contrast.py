@@ -10,7 +10,13 @@ x = np.random.default_rng(61).normal(size=(32, 8)).astype("float32")
 
 def encoder():
     return keras.Sequential(
-        [keras.Input((8,)), keras.layers.Dense(16), keras.layers.BatchNormalization(), keras.layers.ReLU(), keras.layers.Dense(4)]
+        [
+            keras.Input((8,)),
+            keras.layers.Dense(16),
+            keras.layers.BatchNormalization(),
+            keras.layers.ReLU(),
+            keras.layers.Dense(4),
+        ]
     )
 
 

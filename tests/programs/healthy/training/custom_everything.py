@@ -1,4 +1,4 @@
-"""Own optimizer loop parts: regulariser, constraint, initialiser, activation, metric, loss, layer, all saved and loaded."""
+"""Own optimizer loop parts: regulariser, constraint, initialiser, activation, metric, loss, layer, saved and loaded."""
 
 import os
 import tempfile

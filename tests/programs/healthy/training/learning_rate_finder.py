@@ -56,5 +56,7 @@ print(len(finder.losses) >= 10, all((a == b).all() for a, b in zip(before, model
 norms = Norms()
 schedule = keras.callbacks.LearningRateScheduler(lambda epoch, lr: 1e-3 * (1 + np.cos(np.pi * epoch / 3)) / 2)
 plateau = keras.callbacks.ReduceLROnPlateau(monitor="loss", patience=1)
-model.fit(x, y, epochs=3, batch_size=16, verbose=0, callbacks=[schedule, norms, plateau, keras.callbacks.TerminateOnNaN()])
+model.fit(
+    x, y, epochs=3, batch_size=16, verbose=0, callbacks=[schedule, norms, plateau, keras.callbacks.TerminateOnNaN()]
+)
 print(len(norms.norms), all(n > 0 for n in norms.norms))

@@ -44,10 +44,16 @@ frozen = [w.copy() for w in base.get_weights()]
 tuned = Block()
 tuned(x)
 tuned.set_weights(frozen)
-tuned = keras.Sequential([keras.Input((6,)), LoraDense(tuned.parts["first"]), keras.layers.ReLU(), LoraDense(tuned.parts["second"])])
+tuned = keras.Sequential(
+    [keras.Input((6,)), LoraDense(tuned.parts["first"]), keras.layers.ReLU(), LoraDense(tuned.parts["second"])]
+)
 tuned.compile(keras.optimizers.Adam(1e-2), "mse")
 history = tuned.fit(x, y, epochs=3, verbose=0)
-print(len(tuned.trainable_weights), len(tuned.non_trainable_weights), history.history["loss"][-1] < history.history["loss"][0])
+print(
+    len(tuned.trainable_weights),
+    len(tuned.non_trainable_weights),
+    history.history["loss"][-1] < history.history["loss"][0],
+)
 outputs = tuned(x)
 for layer in tuned.layers:
     if isinstance(layer, LoraDense):

@@ -1,4 +1,4 @@
-"""tf.data: generators, interleave, py_function, numpy_function, windows, batches by length, TFRecords, lookup tables."""
+"""tf.data: generators, interleave, py_function, numpy_function, windows, batches by length, TFRecords, tables."""
 
 import os
 import tempfile

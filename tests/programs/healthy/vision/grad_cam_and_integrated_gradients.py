@@ -65,5 +65,8 @@ def smooth_gradients(batch, samples=4):
 
 print(grad_cam(image, "last_conv").shape, grad_cam(image, "first", 2).shape)
 print(saliency(image.numpy()).shape)
-print(integrated_gradients(image, tf.constant(1)).shape, bool(tf.reduce_any(integrated_gradients(image, tf.constant(1)) != 0)))
+print(
+    integrated_gradients(image, tf.constant(1)).shape,
+    bool(tf.reduce_any(integrated_gradients(image, tf.constant(1)) != 0)),
+)
 print(smooth_gradients(image).shape)
