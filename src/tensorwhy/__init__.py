@@ -9,9 +9,12 @@ from typing import Any
 
 __version__ = "0.1.0"
 
-_PUBLIC: dict[str, str] = dict.fromkeys(
-    ("explain_gradient", "history", "install", "record", "why"), "tensorwhy.integrations.answers"
-)
+_PUBLIC: dict[str, str] = {
+    **dict.fromkeys(("explain_gradient", "history", "install", "record", "why"), "tensorwhy.integrations.answers"),
+    **dict.fromkeys(
+        ("assert_all_trained", "assert_gradients_flow", "assert_no_leaks"), "tensorwhy.integrations.asserts"
+    ),
+}
 # Not for people: what IPython calls for `%load_ext tensorwhy` and `%unload_ext tensorwhy`.
 _CALLED_BY_IPYTHON = dict.fromkeys(
     ("load_ipython_extension", "unload_ipython_extension"), "tensorwhy.integrations.jupyter"

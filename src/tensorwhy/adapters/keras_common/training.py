@@ -149,7 +149,7 @@ class TrainingWatch:
                 trained_at=at,
                 held=_light(held),
                 held_made=stamps.made(held.owner) if held is not None else None,
-                first=_digest(variable),
+                first=digest(variable),
             )
 
     def _trained(self, asked: set[int]) -> list[Any]:
@@ -177,7 +177,7 @@ class TrainingWatch:
         variable = found.variable()
         if variable is None or found.changed or found.first is None:
             return
-        now = _digest(variable)
+        now = digest(variable)
         if now is not None:
             found.changed = now != found.first
 
@@ -240,7 +240,7 @@ def _differentiable(variable: Any) -> bool:
     return bool(getattr(dtype, "is_floating", False) or getattr(dtype, "is_complex", False))
 
 
-def _digest(variable: Any) -> bytes | None:
+def digest(variable: Any) -> bytes | None:
     """A fingerprint of a variable's value, read outside of every tape and graph."""
     import hashlib
 

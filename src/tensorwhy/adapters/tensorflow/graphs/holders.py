@@ -13,7 +13,7 @@ import functools
 import gc
 import sys
 import types
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -49,16 +49,39 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
 
 def find(target: Any, frames: Iterable[LiveFrame], user: UserCode, most: int = 3) -> list[Found]:
     """The shortest chains from the user's names to `target`, the most telling first."""
-    found: list[Found] = []
+    found = _search(lambda value: value is target, frames, user, most, ())
+    return [Found(holder=_holder(steps), instance=instance) for _, steps, instance in found]
+
+
+def search(
+    wanted: Callable[[Any], bool],
+    frames: Iterable[LiveFrame],
+    user: UserCode,
+    most: int,
+    roots: Iterable[tuple[Any, Step]] = (),
+) -> Iterator[tuple[Holder, Any]]:
+    """The shortest chains to everything that is wanted, with the thing itself. `roots` are looked at first."""
+    for value, steps, _ in _search(wanted, frames, user, most, roots):
+        yield _holder(steps), value
+
+
+def _search(
+    wanted: Callable[[Any], bool],
+    frames: Iterable[LiveFrame],
+    user: UserCode,
+    most: int,
+    roots: Iterable[tuple[Any, Step]],
+) -> list[tuple[Any, tuple[Step, ...], Any]]:
+    found: list[tuple[Any, tuple[Step, ...], Any]] = []
     seen: set[int] = set()
     queue: collections.deque[tuple[Any, tuple[Step, ...], Any]] = collections.deque()
-    for value, step in _roots(frames, user):
+    for value, step in (*roots, *_roots(frames, user)):
         queue.append((value, (step,), None))
     while queue and len(seen) < _MOST_OBJECTS and len(found) < most:
         value, steps, instance = queue.popleft()
-        if value is target:
+        if wanted(value):
             if not (len(steps) == 1 and steps[0].kind == "local"):
-                found.append(Found(holder=_holder(steps), instance=instance))
+                found.append((value, steps, instance))
             continue
         if id(value) in seen or isinstance(value, _LEAVES) or len(steps) >= _LONGEST_CHAIN:
             continue

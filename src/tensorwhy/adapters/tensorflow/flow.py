@@ -1,0 +1,119 @@
+"""Asks which gradients arrive: one forward and backward pass of a model or function, for asserts and summaries."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+import msgspec
+import tensorflow as tf
+
+from tensorwhy.adapters.keras_common import nodes, packages
+from tensorwhy.adapters.tensorflow.tapes import dtype_name
+
+_SEED = (20, 26)
+
+
+class Arrival(msgspec.Struct, frozen=True, kw_only=True):
+    """What arrived at one source: its gradient's norm, and whether it is None or exactly zero."""
+
+    name: str
+    gradient: Literal["flows", "zero", "none"]
+    norm: float | None
+    dtype: str
+    shape: tuple[int | None, ...] | None
+
+
+def of_model(
+    model: Any, inputs: Any, sources: Sequence[Any] | None, loss: Callable[[Any], Any] | None = None, **options: Any
+) -> list[Arrival]:
+    """The gradients of a Keras model's output with respect to its trainable variables, or to `sources`.
+
+    The output is weighted with fixed random numbers, so that nothing cancels (a softmax sums up to one).
+    """
+    return _gradients(lambda: model(inputs, **options), lambda: sources or model.trainable_variables, (), loss)
+
+
+def of_function(function: Callable[..., Any], inputs: Any, sources: Sequence[Any] | None) -> list[Arrival]:
+    """The same for a function of tensors; a tuple of inputs is its positional arguments.
+
+    Without `sources` they are the floating-point inputs.
+    """
+    given = [tf.convert_to_tensor(each) if _is_array(each) else each for each in _arguments(inputs)]
+    watched = [leaf for leaf, _ in nodes.flat(given) if isinstance(leaf, tf.Tensor) and leaf.dtype.is_floating]
+    return _gradients(lambda: function(*given), lambda: sources or watched, watched, None)
+
+
+def is_model(thing: Any) -> bool:
+    """Whether this is a Keras model or layer."""
+    return packages.kind_of(thing) in ("model", "layer")
+
+
+def name_of(source: Any, position: int) -> str:
+    """A variable's name, with its layer; the position of a tensor."""
+    name = getattr(source, "path", None) or (getattr(source, "name", "") if isinstance(source, tf.Variable) else "")
+    return str(name).removesuffix(":0") or f"input {position + 1}"
+
+
+def write_norms(writer: Any, norms: dict[str, float], step: int) -> None:
+    """One scalar for each layer, for TensorBoard."""
+    with writer.as_default():
+        for name, norm in norms.items():
+            tf.summary.scalar(f"gradient_norm/{name}", norm, step=step)
+    writer.flush()
+
+
+def writer(folder: str) -> Any:
+    """Where TensorBoard reads from."""
+    return tf.summary.create_file_writer(folder)
+
+
+def _arguments(inputs: Any) -> tuple[Any, ...]:
+    return inputs if isinstance(inputs, tuple) else (inputs,)
+
+
+def _is_array(value: Any) -> bool:
+    return type(value).__module__ == "numpy" and hasattr(value, "dtype")
+
+
+def _gradients(
+    call: Callable[[], Any],
+    choose: Callable[[], Sequence[Any]],
+    watched: Sequence[Any],
+    loss: Callable[[Any], Any] | None,
+) -> list[Arrival]:
+    with tf.GradientTape() as tape:
+        for tensor in watched:
+            tape.watch(tensor)
+        outputs = call()
+        target = _weighted(outputs) if loss is None else loss(outputs)
+    sources = list(choose())
+    if not sources:
+        raise ValueError("there is nothing to take a gradient of: no trainable variable, and no floating-point input")
+    gradients = tape.gradient(target, sources)
+    return [_arrival(*pair, position) for position, pair in enumerate(zip(sources, gradients))]
+
+
+def _weighted(outputs: Any) -> Any:
+    leaves = [leaf for leaf, _ in nodes.flat(outputs) if hasattr(leaf, "dtype") and leaf.dtype.is_floating]
+    if not leaves:
+        raise ValueError("it gives no floating-point output, so there is no gradient to speak of")
+    parts = []
+    for index, leaf in enumerate(leaves):
+        weights = tf.random.stateless_uniform(
+            tf.shape(leaf), seed=(*_SEED[:1], _SEED[1] + index), minval=0.5, maxval=1.5
+        )
+        parts.append(tf.reduce_sum(tf.cast(leaf, tf.float32) * weights))
+    return tf.add_n(parts)
+
+
+def _arrival(source: Any, gradient: Any, position: int) -> Arrival:
+    norm = None if gradient is None else float(tf.linalg.global_norm([tf.convert_to_tensor(gradient)]))
+    return Arrival(
+        name=name_of(source, position),
+        gradient="none" if norm is None else "zero" if norm == 0 else "flows",
+        norm=norm if norm is None or math.isfinite(norm) else math.nan,
+        dtype=dtype_name(source),
+        shape=nodes.shape(source),
+    )

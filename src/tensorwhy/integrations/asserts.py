@@ -1,0 +1,94 @@
+"""Asserts for people's own test suites. Each raises AssertionError with the explanation in its message."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tensorwhy.integrations.answers import names, text
+from tensorwhy.model.report import Report
+from tensorwhy.pipeline import Observation
+
+
+def assert_gradients_flow(
+    model_or_fn: Any, inputs: Any, sources: Sequence[Any] | None = None, *, zeros: bool = True, **options: Any
+) -> None:
+    """Fail when a gradient of the output is None; with `zeros=False` also when one is exactly zero.
+
+    For a Keras model or layer, `sources` are its trainable variables unless given, and `options` (such as
+    `training=True`) go to the call. For a function they are its floating-point inputs; a tuple of inputs is its
+    positional arguments.
+    """
+    from tensorwhy.adapters.tensorflow import flow
+
+    with _Observed() as observed:
+        if flow.is_model(model_or_fn):
+            arrivals = flow.of_model(model_or_fn, inputs, sources, **options)
+        else:
+            arrivals = flow.of_function(model_or_fn, inputs, sources)
+    lost = [each.name for each in arrivals if each.gradient == "none"]
+    zero = [each.name for each in arrivals if each.gradient == "zero" and not zeros]
+    problems = []
+    if lost:
+        problems.append(f"the gradient is None for {len(lost)} of {len(arrivals)}: {names(lost)}")
+    if zero:
+        problems.append(f"the gradient is exactly zero for {len(zero)} of {len(arrivals)}: {names(zero)}")
+    _fail(problems, observed.report)
+
+
+def assert_all_trained(model: Any, step: Callable[[], Any]) -> None:
+    """Fail when a trainable variable of the model did not change in one `step()`.
+
+    A model that has no variables yet is built by a first step; then `step` is called twice.
+    """
+    from tensorwhy.adapters.tensorflow import values
+
+    if not values.known(model):
+        step()
+    before = values.digests(model)
+    with _Observed() as observed:
+        step()
+    after = values.digests(model)
+    still = [name for name, digest in before.items() if after.get(name) == digest]
+    problems = [f"{len(still)} of {len(before)} trainable variables did not change: {names(still)}"] if still else []
+    _fail(problems, observed.report)
+
+
+def assert_no_leaks(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """Fail when a symbolic tensor is reachable after `fn(*args, **kwargs)` that was not before. Gives what `fn` gave.
+
+    Such a tensor escaped from the trace of a function, a loop or a branch, and has no value outside of it.
+    """
+    from tensorwhy.adapters.tensorflow import escaped
+
+    frame = sys._getframe(1)
+    before = escaped.reachable(fn, frame)
+    result = fn(*args, **kwargs)
+    leaked = [each for key, each in escaped.reachable(fn, frame).items() if key not in before]
+    if leaked:
+        raise AssertionError("\n".join([f"{len(leaked)} symbolic tensors escaped:", *(f"  {each}" for each in leaked)]))
+    return result
+
+
+class _Observed:
+    """Everything recorded, and explained at the end of the block unless it raised."""
+
+    report: Report
+
+    def __enter__(self) -> _Observed:
+        self._observation = Observation(record="full")
+        self._observation.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        if kind is None:
+            self.report = self._observation.finish()
+        else:
+            self._observation.close()
+
+
+def _fail(problems: list[str], report: Report) -> None:
+    if problems:
+        reasons = "\n\n" + text(report) if report.diagnoses else ""
+        raise AssertionError("\n".join(problems) + reasons)
