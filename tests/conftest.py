@@ -8,6 +8,8 @@ import pytest
 
 from support.runner import Runner
 
+pytest_plugins = ("pytester",)
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(

@@ -1,0 +1,107 @@
+"""The pytest plugin, in pytest."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+pytest.importorskip("tensorflow")  # imported here, not in the inner runs: it can be imported only once
+
+LOST = """
+    import tensorflow as tf
+
+    def gradient():
+        x = tf.constant(1.0)
+        with tf.GradientTape() as tape:
+            y = x * x
+        return tape.gradient(y, x)
+"""
+
+
+@pytest.fixture
+def run(pytester: pytest.Pytester):
+    """Run pytest on the text of one test file."""
+
+    def runs(text: str, *options: str) -> pytest.RunResult:
+        pytester.makepyfile(text)
+        plugin = [] if "tensorwhy" in _loaded() else ["-p", "tensorwhy.integrations.pytest_plugin"]
+        return pytester.runpytest_inprocess(*plugin, "-p", "no:cacheprovider", "-p", "no:xdist", *options)
+
+    return runs
+
+
+def _loaded() -> set[str]:
+    """The names of the plugins that are installed here by entry point."""
+    import importlib.metadata
+
+    return {each.name for each in importlib.metadata.entry_points(group="pytest11")}
+
+
+def test_a_failure_of_lineage_is_explained(run) -> None:
+    result = run(
+        """
+        import tensorflow as tf
+
+        def test_leak():
+            kept = []
+
+            @tf.function
+            def step(x):
+                kept.append(x * 2.0)
+                return x
+
+            step(tf.constant(1.0))
+            tf.constant(1.0) + kept[0]
+        """
+    )
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*- tensorwhy -*", "*TW403 leaked-tensor*"])
+
+
+def test_any_other_failure_is_left_alone(run) -> None:
+    result = run("def test_it():\n    assert 1 == 2")
+    result.assert_outcomes(failed=1)
+    result.stdout.no_fnmatch_line("*tensorwhy -*")
+
+
+def test_a_none_that_an_assert_found_is_explained_when_recorded(run) -> None:
+    text = LOST + "\n    def test_it():\n        assert gradient() is not None\n"
+    run(text).stdout.no_fnmatch_line("*TW101*")
+    result = run(text, "--why")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*- tensorwhy -*", "*TW101 not-watched*"])
+
+
+def test_what_a_passing_test_lost_is_listed(run) -> None:
+    result = run(LOST + "\n    def test_it():\n        gradient()\n", "--why")
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["*test_it passed, but*", "*TW101 not-watched*"])
+
+
+def test_a_healthy_test_says_nothing(run) -> None:
+    result = run("import tensorflow as tf\ndef test_it():\n    assert tf.constant(1.0) + 1.0 == 2.0\n", "--why")
+    result.assert_outcomes(passed=1)
+    result.stdout.no_fnmatch_line("*tensorwhy*passed, but*")
+
+
+def test_a_fixture_records_one_test(run) -> None:
+    result = run(
+        LOST
+        + """
+    def test_report(tensorwhy_recording):
+        gradient()
+        assert [each.code for each in tensorwhy_recording.so_far().diagnoses] == ["TW101"]
+
+    def test_failure(tensorwhy_recording):
+        assert gradient() is not None
+    """
+    )
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["*- tensorwhy -*", "*TW101 not-watched*"])
+
+
+def test_no_hook_is_left_behind(run) -> None:
+    run(LOST + "\n    def test_it():\n        assert gradient()\n", "--why")
+    pywrap_tfe = sys.modules["tensorflow"].__name__ and __import__("tensorflow.python.pywrap_tfe", fromlist=["x"])
+    assert not pywrap_tfe.TFE_Py_TapeGradient.__module__.startswith("tensorwhy")
