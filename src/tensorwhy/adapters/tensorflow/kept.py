@@ -122,11 +122,16 @@ class Keeper:
         self.drop()
         self.captures.clear()
 
-    def answered(self, site: int) -> None:
-        """A gradient question was answered without a None, or is dealt with: what went before is not needed."""
-        self.drop()
+    def answered(self, site: int, within: bool) -> None:
+        """A gradient question was answered without a None, or is dealt with: what went before is not needed.
+
+        `within` says that a tape is open. Then another question may follow, whose path goes through this one's, so the
+        first time everything stays, within the bounds.
+        """
         if site in self._answered:
             self.on = False
+        if not within or not self.on:
+            self.drop()
         self._answered.add(site)
 
     def take(self, question: int, site: int, targets: tuple[Any, ...], sources: dict[int, Any]) -> None:

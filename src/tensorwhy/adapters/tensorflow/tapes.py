@@ -212,6 +212,8 @@ class Tapes:
             self.call_none[row] = found
 
     def _wrap_gradient(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        from tensorflow.python import pywrap_tfe
+
         recorder = self._recorder
 
         def TFE_Py_TapeGradient(tape: Any, target: Any, sources: Any, *rest: Any) -> Any:
@@ -249,7 +251,8 @@ class Tapes:
                         if recorder.kept.on:
                             self._keep(event, target, sources, raw, result)
                     if recorder.kept.on:
-                        recorder.kept.answered(recorder.place(sys._getframe(1)))
+                        within = not pywrap_tfe.TFE_Py_TapeSetIsEmpty()
+                        recorder.kept.answered(recorder.place(sys._getframe(1)), within)
                 except Exception as error:
                     recorder.fail(error)
             return result
