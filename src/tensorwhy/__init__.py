@@ -14,6 +14,7 @@ _PUBLIC: dict[str, str] = {
     **dict.fromkeys(
         ("assert_all_trained", "assert_gradients_flow", "assert_no_leaks"), "tensorwhy.integrations.asserts"
     ),
+    "summary": "tensorwhy.integrations.summary",
 }
 # Not for people: what IPython calls for `%load_ext tensorwhy` and `%unload_ext tensorwhy`.
 _CALLED_BY_IPYTHON = dict.fromkeys(

@@ -106,6 +106,18 @@ class Observation:
         self.close()
         return report
 
+    def pause(self) -> None:
+        """See nothing until `resume`."""
+        for adapter, session in () if self._foreign() else tuple(self._attached):
+            with self._bulkhead(f"pausing {adapter.name}"):
+                session.pause()
+
+    def resume(self) -> None:
+        """Observe again."""
+        for adapter, session in () if self._foreign() else tuple(self._attached):
+            with self._bulkhead(f"recording on with {adapter.name}"):
+                session.resume()
+
     def so_far(self) -> Report:
         """Explain what was seen since the last call, and go on observing: a notebook has no end.
 
@@ -114,9 +126,7 @@ class Observation:
         report = self._report(1 if self._groups else 0, silent=False)
         self._groups.clear()
         self._seen.clear()
-        for adapter, session in tuple(self._attached):
-            with self._bulkhead(f"recording on with {adapter.name}"):
-                session.resume()
+        self.resume()
         return report
 
     def about(self, thing: Any = None) -> Report:
@@ -324,6 +334,19 @@ def observations() -> tuple[Observation, ...]:
 def running() -> bool:
     """Whether something observes this process now."""
     return bool(_RUNNING)
+
+
+@contextlib.contextmanager
+def unobserved() -> Iterator[None]:
+    """What runs inside is tensorwhy's own doing, and none of the running observations sees it."""
+    here = tuple(_RUNNING)
+    for observation in here:
+        observation.pause()
+    try:
+        yield
+    finally:
+        for observation in reversed(here):
+            observation.resume()
 
 
 def history(thing: Any, limit: int) -> History | None:

@@ -83,8 +83,12 @@ class Session(Protocol):
         """What was recorded since the last call, as questions with their facts. Recording stops."""
         ...
 
+    def pause(self) -> None:
+        """See nothing until `resume`: what comes is not the program's own doing."""
+        ...
+
     def resume(self) -> None:
-        """Record on after `facts`. What was recorded before still counts: a notebook goes on cell by cell."""
+        """Record on after `facts` or `pause`. What was recorded before counts: a notebook goes on cell by cell."""
         ...
 
     def about(self, thing: Any) -> Iterable[CaseGroup]:

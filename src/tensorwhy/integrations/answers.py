@@ -190,7 +190,7 @@ def install(mode: RecordMode = "auto") -> Callable[[], None]:
         before(kind, exception, exception.__traceback__)
 
     def at_exit() -> None:
-        if pipeline_is_here(pid):
+        if _is_here(pid):
             show(observation.finish(1 if failed else 0))
 
     def uninstall() -> None:
@@ -206,7 +206,28 @@ def install(mode: RecordMode = "auto") -> Callable[[], None]:
     return uninstall
 
 
-def pipeline_is_here(pid: int) -> bool:
+class Observed:
+    """A block of tensorwhy's own: all of it recorded, and explained unless it raised. Nobody else observes it."""
+
+    report: Report
+
+    def __enter__(self) -> Observed:
+        self._others = pipeline.unobserved()
+        self._others.__enter__()
+        self._observation = Observation(record="full")
+        self._observation.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        try:
+            if kind is None:
+                self.report = self._observation.finish()
+            self._observation.close()
+        finally:
+            self._others.__exit__(None, None, None)
+
+
+def _is_here(pid: int) -> bool:
     """Whether this is the process that was asked to be observed, and not a fork of it."""
     return os.getpid() == pid
 

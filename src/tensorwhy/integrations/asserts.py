@@ -6,9 +6,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tensorwhy.integrations.answers import names, text
+from tensorwhy.integrations.answers import Observed, names, text
 from tensorwhy.model.report import Report
-from tensorwhy.pipeline import Observation
 
 
 def assert_gradients_flow(
@@ -22,7 +21,7 @@ def assert_gradients_flow(
     """
     from tensorwhy.adapters.tensorflow import flow
 
-    with _Observed() as observed:
+    with Observed() as observed:
         if flow.is_model(model_or_fn):
             arrivals = flow.of_model(model_or_fn, inputs, sources, **options)
         else:
@@ -47,7 +46,7 @@ def assert_all_trained(model: Any, step: Callable[[], Any]) -> None:
     if not values.known(model):
         step()
     before = values.digests(model)
-    with _Observed() as observed:
+    with Observed() as observed:
         step()
     after = values.digests(model)
     still = [name for name, digest in before.items() if after.get(name) == digest]
@@ -69,23 +68,6 @@ def assert_no_leaks(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     if leaked:
         raise AssertionError("\n".join([f"{len(leaked)} symbolic tensors escaped:", *(f"  {each}" for each in leaked)]))
     return result
-
-
-class _Observed:
-    """Everything recorded, and explained at the end of the block unless it raised."""
-
-    report: Report
-
-    def __enter__(self) -> _Observed:
-        self._observation = Observation(record="full")
-        self._observation.start()
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        if kind is None:
-            self.report = self._observation.finish()
-        else:
-            self._observation.close()
 
 
 def _fail(problems: list[str], report: Report) -> None:

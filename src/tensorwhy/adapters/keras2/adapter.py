@@ -29,8 +29,11 @@ class Keras2Session:
     def ask(self, target: Any, sources: list[Any], tape: Any) -> Asked | None:
         return None
 
+    def pause(self) -> None:
+        self.training.pause()
+
     def resume(self) -> None:
-        pass
+        self.training.resume()
 
     def coverage(self) -> Coverage:
         failure = self.training.failure

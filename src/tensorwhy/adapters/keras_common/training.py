@@ -56,7 +56,19 @@ class TrainingWatch:
         self._asked: set[int] = set()
         self._calls: dict[tuple[int, int], int] = {}
         self._undo: list[Callable[[], None]] = []
+        self._paused = False
         self.failure = ""
+
+    def pause(self) -> None:
+        """See nothing for a while."""
+        self._paused = bool(self._undo)
+        self.stop()
+
+    def resume(self) -> None:
+        """Undo `pause`; else does nothing."""
+        if self._paused:
+            self._paused = False
+            self.start()
 
     def start(self) -> None:
         """Put the hook in."""

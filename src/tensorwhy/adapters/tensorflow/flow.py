@@ -26,13 +26,33 @@ class Arrival(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def of_model(
-    model: Any, inputs: Any, sources: Sequence[Any] | None, loss: Callable[[Any], Any] | None = None, **options: Any
+    model: Any, inputs: Any, sources: Sequence[Any] | None, *, allow_none: bool = False, **options: Any
 ) -> list[Arrival]:
     """The gradients of a Keras model's output with respect to its trainable variables, or to `sources`.
 
-    The output is weighted with fixed random numbers, so that nothing cancels (a softmax sums up to one).
+    The output is weighted with fixed random numbers, so that nothing cancels (a softmax sums up to one). With
+    `allow_none`, a model without anything to train is fine too.
     """
-    return _gradients(lambda: model(inputs, **options), lambda: sources or model.trainable_variables, (), loss)
+
+    def choose() -> Sequence[Any]:
+        return sources or model.trainable_variables
+
+    return _gradients(lambda: model(inputs, **options), choose, (), _weighted, allow_none)
+
+
+def of_loss(model: Any, x: Any, y: Any) -> list[Arrival]:
+    """The gradients of a compiled model's own loss on one batch. Metrics are left as they were."""
+    metrics = [variable for metric in model.metrics for variable in metric.variables]
+    values = [tf.convert_to_tensor(variable) for variable in metrics]
+
+    def loss(outputs: Any) -> Any:
+        return model.compute_loss(x=x, y=tf.convert_to_tensor(y), y_pred=outputs)
+
+    try:
+        return _gradients(lambda: model(x, training=False), lambda: model.trainable_variables, (), loss)
+    finally:
+        for variable, value in zip(metrics, values):
+            variable.assign(value)
 
 
 def of_function(function: Callable[..., Any], inputs: Any, sources: Sequence[Any] | None) -> list[Arrival]:
@@ -42,7 +62,7 @@ def of_function(function: Callable[..., Any], inputs: Any, sources: Sequence[Any
     """
     given = [tf.convert_to_tensor(each) if _is_array(each) else each for each in _arguments(inputs)]
     watched = [leaf for leaf, _ in nodes.flat(given) if isinstance(leaf, tf.Tensor) and leaf.dtype.is_floating]
-    return _gradients(lambda: function(*given), lambda: sources or watched, watched, None)
+    return _gradients(lambda: function(*given), lambda: sources or watched, watched, _weighted)
 
 
 def is_model(thing: Any) -> bool:
@@ -81,14 +101,17 @@ def _gradients(
     call: Callable[[], Any],
     choose: Callable[[], Sequence[Any]],
     watched: Sequence[Any],
-    loss: Callable[[Any], Any] | None,
+    loss: Callable[[Any], Any],
+    allow_none: bool = False,
 ) -> list[Arrival]:
     with tf.GradientTape() as tape:
         for tensor in watched:
             tape.watch(tensor)
         outputs = call()
-        target = _weighted(outputs) if loss is None else loss(outputs)
+        target = loss(outputs)
     sources = list(choose())
+    if not sources and allow_none:
+        return []
     if not sources:
         raise ValueError("there is nothing to take a gradient of: no trainable variable, and no floating-point input")
     gradients = tape.gradient(target, sources)

@@ -155,10 +155,15 @@ class TensorFlowSession:
         if self.recording:
             self.recorder.kept.start()
 
+    def pause(self) -> None:
+        self.recorder.stop()
+
     def resume(self) -> None:
         if self.recorder.failure is None:
             self.recorder.active = True
             self.start()
+            if not self.attention.armed:
+                self.recorder.disarm()
 
     def coverage(self) -> Coverage:
         # Asked after every notebook cell: only what is new is counted.

@@ -1,0 +1,183 @@
+"""`tensorwhy.keras.GradientFlow`: a callback of `fit` that watches whether gradients reach every layer.
+
+One class for Keras 2 and 3: it derives from neither, but has every method that their callback lists call, so that
+importing it imports no framework.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections import defaultdict
+from typing import Any
+
+import msgspec
+
+from tensorwhy import pipeline
+from tensorwhy.integrations.answers import text
+from tensorwhy.model.report import Report, VariableView
+from tensorwhy.pipeline import Observation
+from tensorwhy.recording.importing import installed
+
+
+class GradientFlowWarning(UserWarning):
+    """Something was lost in training; the message is the explanation."""
+
+
+class Hooks:
+    """What a callback list of Keras may call, doing nothing."""
+
+    async_safe = False
+    _supports_tf_logs = False
+    params: Any = None
+    model: Any = None
+
+    def set_params(self, params: Any) -> None:
+        self.params = params
+
+    def set_model(self, model: Any) -> None:
+        self.model = model
+
+    def _implements_train_batch_hooks(self) -> bool:
+        return True
+
+    def _implements_test_batch_hooks(self) -> bool:
+        return False
+
+    def _implements_predict_batch_hooks(self) -> bool:
+        return False
+
+    def _nothing(self, *args: Any, **kwargs: Any) -> None:
+        pass
+
+    on_train_begin = on_train_end = on_test_begin = on_test_end = on_predict_begin = on_predict_end = _nothing
+    on_epoch_begin = on_epoch_end = on_batch_begin = on_batch_end = _nothing
+    on_train_batch_begin = on_train_batch_end = on_test_batch_begin = on_test_batch_end = _nothing
+    on_predict_batch_begin = on_predict_batch_end = _nothing
+
+
+class GradientFlow(Hooks):
+    """Warns once of each thing that `fit` loses, and keeps how the gradient of each variable fared.
+
+    - `sample`: a batch `(x, y)`; after each `every`-th epoch the gradient of the model's loss on it is taken for each
+      variable. Its norms are in `report.variables`. Nothing of the training is changed by it.
+    - `log_dir`: write the norms, one scalar per layer, for TensorBoard. Needs `sample`.
+
+    After training, `report` has everything that was found.
+    """
+
+    def __init__(self, sample: tuple[Any, Any] | None = None, *, every: int = 1, log_dir: str | None = None) -> None:
+        if log_dir is not None and sample is None:
+            raise ValueError("GradientFlow(log_dir=...) needs sample=(x, y): a batch to take gradients of")
+        if log_dir is not None and not installed("tensorboard"):
+            raise ValueError("GradientFlow(log_dir=...) needs TensorBoard: pip install tensorboard")
+        self.report: Report | None = None
+        self._sample = sample
+        self._every = max(every, 1)
+        self._log_dir = log_dir
+        self._writer: Any = None
+        self._observation: Observation | None = None
+        self._warned: set[tuple[object, ...]] = set()
+        self._reports: list[Report] = []
+        self._norms: dict[str, list[tuple[int, Any]]] = defaultdict(list)
+        self._before: dict[str, bytes | None] = {}
+
+    def on_train_begin(self, logs: Any = None) -> None:
+        from tensorwhy.adapters.tensorflow import values
+
+        self.report = None
+        self._reports.clear()
+        self._norms.clear()
+        self._before = values.digests(self.model)
+        self._observation = Observation(program="fit", argv=())
+        self._observation.start()
+
+    def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
+        if batch == 0:
+            self._look()
+            if not self._before:  # the first step has built the model
+                from tensorwhy.adapters.tensorflow import values
+
+                self._before = values.digests(self.model)
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        self._look()
+        if self._sample is not None and epoch % self._every == 0:
+            self._measure(epoch)
+
+    def on_train_end(self, logs: Any = None) -> None:
+        if self._observation is None:
+            return
+        self._tell(self._observation.finish())
+        self._observation = None
+        self.report = self._summed_up()
+
+    def _look(self) -> None:
+        if self._observation is not None:
+            self._tell(self._observation.so_far())
+
+    def _tell(self, report: Report) -> None:
+        new = []
+        for diagnosis in report.diagnoses:
+            key = (diagnosis.code, diagnosis.primary, diagnosis.message)
+            if key not in self._warned and diagnosis.severity != "note":
+                self._warned.add(key)
+                new.append(diagnosis)
+        report = msgspec.structs.replace(report, diagnoses=tuple(new))
+        self._reports.append(report)
+        if new:
+            warnings.warn("\n" + text(report), GradientFlowWarning, stacklevel=2)
+
+    def _measure(self, epoch: int) -> None:
+        from tensorwhy.adapters.tensorflow import flow
+
+        assert self._sample is not None
+        layers: dict[str, float] = defaultdict(float)
+        with pipeline.unobserved():
+            arrivals = flow.of_loss(self.model, *self._sample)
+        for arrival in arrivals:
+            self._norms[arrival.name].append((epoch, arrival))
+            layers[arrival.name.rpartition("/")[0]] += (arrival.norm or 0.0) ** 2
+        if self._log_dir is not None:
+            self._writer = self._writer or flow.writer(os.path.join(self._log_dir, "gradients"))
+            flow.write_norms(self._writer, {name: total**0.5 for name, total in layers.items()}, epoch)
+
+    def _summed_up(self) -> Report:
+        from tensorwhy.adapters.tensorflow import values
+
+        last = self._reports[-1]
+        diagnoses = tuple(
+            msgspec.structs.replace(diagnosis, id=f"d{number}", together_with=())
+            for number, diagnosis in enumerate((d for report in self._reports for d in report.diagnoses), 1)
+        )
+        excerpts: dict[str, dict[int, str]] = {}
+        for report in self._reports:
+            for file, lines in report.excerpts.items():
+                excerpts.setdefault(file, {}).update(lines)
+        after = values.digests(self.model)
+        views = []
+        for name, digest in after.items():
+            taken = self._norms.get(name, [])
+            arrivals = [arrival for _, arrival in taken]
+            views.append(
+                VariableView(
+                    name=name.rpartition("/")[2],
+                    layer=name.rpartition("/")[0],
+                    dtype=arrivals[-1].dtype if arrivals else "",
+                    shape=arrivals[-1].shape if arrivals else None,
+                    trainable=True,
+                    tracked=True,
+                    updated=self._before[name] != digest if name in self._before else None,
+                    gradient=arrivals[-1].gradient if arrivals else "unknown",
+                    steps=tuple(epoch for epoch, _ in taken),
+                    norms=tuple(_number(arrival.norm) for arrival in arrivals),
+                )
+            )
+        return msgspec.structs.replace(last, diagnoses=diagnoses, variables=tuple(views), excerpts=excerpts)
+
+
+def _number(norm: float | None) -> Any:
+    """A norm as the report writes it: words for what JSON has no number for."""
+    if norm is None or norm - norm == 0:
+        return norm
+    return "nan" if norm != norm else "inf"

@@ -1,0 +1,149 @@
+"""`tensorwhy.summary(model, inputs)`: what each layer gave out, and whether a gradient reaches it."""
+
+from __future__ import annotations
+
+import html
+import math
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from tensorwhy.integrations.answers import Observed, text
+from tensorwhy.model.report import Report
+
+if TYPE_CHECKING:
+    from tensorwhy.adapters.keras_common.layer_outputs import OutputStats
+
+Reached = Literal["flows", "zero", "none", "some", ""]
+_GRADIENT = {"flows": "yes", "zero": "zero", "none": "None", "some": "in part", "": "-"}
+
+
+class LayerRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One layer. `gradient` is empty where the layer has nothing to train; `reasons` are codes of the catalogue.
+
+    `tracked` is False for a layer that ran and that the model does not know: it will never be trained or saved.
+    """
+
+    name: str
+    kind: str
+    outputs: tuple[OutputStats, ...] = ()
+    parameters: int = 0
+    trainable: bool = True
+    tracked: bool = True
+    gradient: Reached = ""
+    reasons: tuple[str, ...] = ()
+    called: int = 0
+
+
+class ModelSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """The layers of a model in the order in which they ran, and the report of what was lost on the way."""
+
+    model: str
+    layers: tuple[LayerRow, ...]
+    report: Report
+
+    def __str__(self) -> str:
+        head = ("layer", "output", "params", "trained", "gradient", "mean", "spread", "zeros", "NaN")
+        rows = [head, *(cells for layer in self.layers for cells in _cells(layer))]
+        widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
+        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
+        total = sum(layer.parameters for layer in self.layers)
+        lines = [f"model {self.model}: {total:,} parameters", lines[0], "-" * len(lines[0]), *lines[1:]]
+        if self.report.diagnoses:
+            lines += ["", text(self.report).rstrip("\n")]
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(str(self))}</pre>"
+
+
+def summary(model: Any, inputs: Any, **options: Any) -> ModelSummary:
+    """Run `model(inputs, **options)` once, forwards and backwards, and tell how each layer fared.
+
+    The gradient is that of a weighted sum of the outputs. No weight is changed.
+    """
+    from tensorwhy.adapters.keras_common import layer_outputs
+    from tensorwhy.adapters.tensorflow import flow
+
+    if not flow.is_model(model):
+        raise TypeError(f"summary() takes a Keras model or layer; this is {type(model).__qualname__}")
+    with Observed() as observed, layer_outputs.LayerOutputs(model) as outputs:
+        arrivals = flow.of_model(model, inputs, None, allow_none=True, **options)
+    report = observed.report
+    reached = {each.name: each.gradient for each in arrivals}
+    reasons = _reasons(report)
+    known = layer_outputs.layers(model)
+    tracked = {id(layer) for layer in known}
+    ran = [seen.layer for seen in outputs.seen.values() if seen.layer is not model]
+    rows = []
+    idle = [layer for layer in known if id(layer) not in outputs.seen and type(layer).__name__ != "InputLayer"]
+    for layer in [*ran, *idle]:
+        seen = outputs.seen.get(id(layer))
+        trainable, other = layer_outputs.own_variables(layer)
+        names = [flow.name_of(variable, 0) for variable in trainable]
+        rows.append(
+            LayerRow(
+                name=str(getattr(layer, "name", "")),
+                kind=type(layer).__name__,
+                outputs=tuple(layer_outputs.stats(seen.result)) if seen is not None else (),
+                parameters=sum(math.prod(size or 0 for size in variable.shape) for variable in (*trainable, *other)),
+                trainable=bool(trainable) or not other,
+                tracked=id(layer) in tracked,
+                gradient=_together([reached[name] for name in names if name in reached]),
+                reasons=tuple(dict.fromkeys(code for name in names for code in reasons.get(name, ()))),
+                called=seen.calls if seen is not None else 0,
+            )
+        )
+    return ModelSummary(model=str(getattr(model, "name", "")), layers=tuple(rows), report=report)
+
+
+def _together(states: list[Any]) -> Reached:
+    if not states:
+        return ""
+    first: Reached = states[0]
+    return first if len(set(states)) == 1 else "some"
+
+
+def _reasons(report: Report) -> dict[str, list[str]]:
+    """Variable name → the codes of what keeps its gradient."""
+    found: dict[str, list[str]] = {}
+    for diagnosis in report.diagnoses:
+        for source in (diagnosis.source, *diagnosis.also):
+            if source is not None:
+                found.setdefault(source.name, []).append(diagnosis.code)
+    return found
+
+
+def _cells(layer: LayerRow) -> list[tuple[str, ...]]:
+    """One row for each output; only the first names the layer."""
+    lost = f" ({', '.join(layer.reasons)})" if layer.reasons else ""
+    trained = "not tracked" if not layer.tracked else "frozen" if not layer.trainable else "yes"
+    first = (
+        f"{layer.name} ({layer.kind})",
+        f"{layer.parameters:,}",
+        trained if layer.parameters else "-",
+        _GRADIENT[layer.gradient] + lost,
+    )
+    rows: list[tuple[str, ...]] = []
+    for index, output in enumerate(layer.outputs or (None,)):
+        name, parameters, trained, gradient = first if index == 0 else ("", "", "", "")
+        shape = "did not run" if output is None else f"{output.dtype} {_shape(output.shape)}"
+        numbers = ("", "", "", "") if output is None else (
+            _number(output.mean), _number(output.spread), _share(output.zeros), _share(output.nans),
+        )  # fmt: skip
+        rows.append((name, shape, parameters, trained, gradient, *numbers))
+    return rows
+
+
+def _shape(shape: tuple[int | None, ...]) -> str:
+    return f"({', '.join('?' if size is None else str(size) for size in shape)})"
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.3g}"
+
+
+def _share(value: float | None) -> str:
+    return "" if value is None else f"{value:.0%}"
