@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from tensorwhy.model.location import Location
-from tensorwhy.model.question import GradientQuestion, Source
+from tensorwhy.model.question import GradientQuestion, Source, ZeroQuestion
 from tensorwhy.recording.sources import Sources
 
 _TARGETS = ("target", "loss", "ys")
@@ -45,7 +45,7 @@ def _is_gradient_call(call: ast.Call) -> bool:
     return name in _CALLS
 
 
-def target_words(sources: Sources, question: GradientQuestion) -> str:
+def target_words(sources: Sources, question: GradientQuestion | ZeroQuestion) -> str:
     """The expression that was differentiated, as the user wrote it; "the target" when it cannot be read."""
     call = call_at(sources, question.location)
     found = _argument(call, 0, _TARGETS) if call is not None and _is_gradient_call(call) else None

@@ -47,6 +47,42 @@ class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
     in_callback: bool = False
 
 
+class ZeroQuestion(msgspec.Struct, frozen=True, kw_only=True):
+    """A gradient that was exactly zero, for whole variables, in each of the last steps that were looked at.
+
+    `sources` are the variables that got only zeros, `moving` the tensors of those that got another gradient. `steps`
+    counts the steps that were looked at, one after the other. `graph`: asked while tracing, so that no value was seen
+    and the zeros follow from variables that never changed while others did. `target_zero`: the target itself is zero.
+    """
+
+    event: int
+    place: int = -1
+    tape: int
+    targets: tuple[int, ...]
+    sources: tuple[Source, ...]
+    moving: tuple[int, ...] = ()
+    steps: int = 0
+    graph: bool = False
+    target_zero: bool | None = None
+    location: Location | None = None
+
+
+class Glance(msgspec.Struct, frozen=True, kw_only=True):
+    """What was seen of values in one step, by the ids of tensors (of variables: of their handles).
+
+    `seen` were looked at, `zero` are those that are zero everywhere, `scalar` those with one element. `closed` tells,
+    for the output of an operation, to which of its inputs no element hands a gradient on; `elements` how many there
+    are. `single` are outputs that are normalised over one element.
+    """
+
+    seen: set[int] = msgspec.field(default_factory=set)
+    zero: set[int] = msgspec.field(default_factory=set)
+    scalar: set[int] = msgspec.field(default_factory=set)
+    single: set[int] = msgspec.field(default_factory=set)
+    closed: dict[int, tuple[int, ...]] = msgspec.field(default_factory=dict)
+    elements: dict[int, int] = msgspec.field(default_factory=dict)
+
+
 class Variable(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of a variable, by its handle's id."""
 

@@ -46,6 +46,7 @@ class TensorFlowSession:
         self.recording = record != "off"
         self.late = _has_run()
         self.limits: dict[str, None] = {}
+        self._lineage: tuple[int, Lineage] | None = None
         self._answered = self._counted = self._ops = 0
         self._refuted: list[str] = []
 
@@ -117,11 +118,19 @@ class TensorFlowSession:
             arrive=tuple(s.position for s in question.sources if s not in lost),
         )
 
+    def lineage(self) -> Lineage:
+        """The index over everything that was recorded so far."""
+        end, known = self.journal.position, self._lineage
+        if known is None or known[0] != end:
+            made = Lineage(self.journal, self.rules(), self.tapes.custom_none, self.tapes.call_none)
+            known = self._lineage = end, made
+        return known[1]
+
     def _explained(self, questions: Iterable[GradientQuestion], experiments: bool = False) -> Iterable[CaseGroup]:
         from tensorwhy.lineage.dataflow import Dataflow
         from tensorwhy.lineage.gradient import Explainer
 
-        lineage = Lineage(self.journal, self.rules(), self.tapes.custom_none, self.tapes.call_none)
+        lineage = self.lineage()
         sources = Sources()
         flow = Dataflow(sources)
         returned = {row: _return_of(sources, code) for row, code in self.tapes.custom_code.items()}

@@ -15,11 +15,15 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from tensorwhy.adapters.tensorflow.applied import Applications
 from tensorwhy.adapters.tensorflow.attention import Attention
 from tensorwhy.adapters.tensorflow.backward import none_inputs
+from tensorwhy.adapters.tensorflow.layers import Layers
 from tensorwhy.adapters.tensorflow.optimizers import Optimizers
 from tensorwhy.adapters.tensorflow.recorder import Recorder
-from tensorwhy.model.question import GradientQuestion, Source, Variable
+from tensorwhy.adapters.tensorflow.updates import Updates
+from tensorwhy.adapters.tensorflow.zeros import Zeros, all_zero
+from tensorwhy.model.question import GradientQuestion, Source, Variable, ZeroQuestion
 from tensorwhy.recording import journal as j
 
 
@@ -38,6 +42,11 @@ class Tapes:
         self._created: dict[int, int] = {}
         self.variables: dict[int, Variable] = {}
         self.optimizers = Optimizers(recorder)
+        self.zeros = Zeros(recorder, attention.news)
+        self.updates = Updates(recorder)
+        self.layers = Layers()
+        self.updates.on_new = self.layers.learn
+        self.applied = Applications(recorder)
         recorder.on_variable = self.know
 
     def install(self) -> None:
@@ -51,6 +60,8 @@ class Tapes:
         replace(pywrap_tfe, "TFE_Py_TapeWatch", self._after(j.WATCH, self._watch))
         replace(pywrap_tfe, "TFE_Py_TapeWatchVariable", self._after(j.WATCH_VARIABLE, self._watch_variable))
         replace(pywrap_tfe, "TFE_Py_TapeGradient", self._wrap_gradient)
+        self.updates.install()
+        self.applied.renew()
 
     def arm(self) -> None:
         """Replace what is called for each read of a variable, each pause and each call that is recorded by hand."""
@@ -253,6 +264,7 @@ class Tapes:
                     if recorder.kept.on:
                         within = not pywrap_tfe.TFE_Py_TapeSetIsEmpty()
                         recorder.kept.answered(recorder.place(sys._getframe(1)), within)
+                    self._look(event, tape, target, sources, _raw(sources, rest), result, sys._getframe(1))
                 except Exception as error:
                     recorder.fail(error)
             return result
@@ -268,6 +280,35 @@ class Tapes:
                 self._recorder.kept.take(event, self.questions[-1].place, targets, lost)
             except Exception as error:  # costs the experiments, and nothing else
                 self._recorder.kept.fail(f"{type(error).__name__}: {error}")
+
+    def _look(self, event: int, tape: Any, target: Any, sources: Any, raw: Any, result: Any, frame: FrameType) -> None:
+        """Have the values of the gradients looked at, now and then."""
+        if _internal(frame):
+            return
+        place = self._recorder.place(frame)
+
+        def ask(positions: tuple[int, ...]) -> ZeroQuestion | None:
+            found = tuple(self._source(sources[i], raw[i], i) for i in positions)
+            targets = list(target) if isinstance(target, (list, tuple)) else [target]
+            variables = tuple(source for source in found if source.variable)
+            return ZeroQuestion(
+                event=event,
+                place=place,
+                tape=self.serial(tape),
+                targets=tuple(self._recorder.input_id(t) for t in targets),
+                sources=variables,
+                moving=tuple(
+                    self._recorder.input_id(sources[i])
+                    for i, gradient in enumerate(result)
+                    if i not in positions and gradient is not None
+                ),
+                target_zero=all(map(all_zero, targets)),
+                location=self._recorder.journal.location(place),
+            )
+
+        self.applied.install()
+        self.updates.asked(place, event, tape, self.serial(tape), target, sources, raw, result, frame)
+        self.zeros.seen(place, result, self._created.get(self.serial(tape), -1), ask)
 
     def _mark(self, kind: int, frame: FrameType | None) -> None:
         try:

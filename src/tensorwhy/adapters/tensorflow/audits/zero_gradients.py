@@ -1,0 +1,115 @@
+"""Gradients that were exactly zero for whole variables, in several steps, with the operations that let nothing through.
+
+In eager code the zeros were seen. Of a step inside a traced function only its variables can be seen: those that kept
+their value for several steps, while an optimizer was given a gradient for them, got zeros.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from tensorwhy.adapters.tensorflow.updates import Ask
+from tensorwhy.model.casegroup import CaseGroup
+from tensorwhy.model.facts.zero import ZeroGradient
+from tensorwhy.model.question import Glance, Source, Variable, ZeroQuestion
+from tensorwhy.model.report import Symptom
+from tensorwhy.recording import journal as j
+
+_STEPS = 3
+"""So many steps a variable must have kept its value."""
+
+
+def audit(session: Any) -> Iterator[CaseGroup]:
+    """One group for each question that is still unanswered at the end: the gradients never became anything but zero."""
+    tapes = session.tapes
+    tapes.updates.last_look()
+    asked = [(question, glance) for question, glance in tapes.zeros.questions if question.sources]
+    asked += list(_traced(session))
+    if not asked:
+        return
+    from tensorwhy.lineage.zero import ZeroExplainer
+
+    for question, glance in asked:
+        explained = tuple(_placed(fact, session) for fact in ZeroExplainer(session.lineage(), question, glance).facts())
+        symptom = Symptom(kind="zero-gradient", message="the gradient is zero", location=question.location)
+        yield CaseGroup(symptom=symptom, facts=explained)
+
+
+def _traced(session: Any) -> Iterator[tuple[ZeroQuestion, Glance]]:
+    """Questions of traced functions, about the variables that stood still."""
+    updates, applied = session.tapes.updates, session.tapes.applied
+    last = {(ask.place, ask.owner): ask for ask in updates.asks if ask.owner}
+    for ask in last.values():
+        given = {handle for handle, key in zip(ask.handles, ask.gradients) if handle >= 0 and key >= 0}
+        if applied.calls:
+            given &= applied.handles
+        still = {}
+        for handle in given:
+            span = updates.watched[handle].still_since(ask.owner)
+            if span is not None and span[1] - span[0] >= _STEPS:
+                still[handle] = span
+        if not still:
+            continue
+        start = max(first for first, _ in still.values())
+        moving = {h for h in given - set(still) if updates.watched[h].changed_after(ask.owner, start)}
+        glance = Glance(single=set(ask.single))
+        for handle in given:
+            glance.seen.add(handle)
+            if handle in still and updates.watched[handle].zero:
+                glance.zero.add(handle)
+        yield _question(ask, still, moving, session), glance
+
+
+def _question(ask: Ask, still: dict[int, tuple[int, int]], moving: set[int], session: Any) -> ZeroQuestion:
+    known = session.tapes.variables
+    sources = tuple(_source(known[handle], position) for position, handle in enumerate(ask.handles) if handle in still)
+    return ZeroQuestion(
+        event=ask.event,
+        place=ask.place,
+        tape=ask.tape,
+        targets=ask.targets,
+        sources=sources,
+        moving=tuple(moving),
+        steps=min(last - first for first, last in still.values()),
+        graph=True,
+        location=session.journal.location(ask.place),
+    )
+
+
+def _source(variable: Variable, position: int) -> Source:
+    return Source(
+        tensor=variable.tensor,
+        variable=True,
+        trainable=variable.trainable,
+        name=variable.name,
+        dtype=variable.dtype,
+        shape=variable.shape,
+        position=position,
+    )
+
+
+def _placed(fact: ZeroGradient, session: Any) -> ZeroGradient:
+    """With the line of the layer, where the user called a layer of Keras and not the operation."""
+    inside = fact.layer is not None and fact.kind in ("dead", "saturated", "flat", "cancelled")
+    layer = session.tapes.layers.by_handle.get(fact.layer.tensor) if inside else None
+    if layer is not None and layer.native:
+        fact = msgspec.structs.replace(fact, location=layer.made or fact.location, layer_name=layer.name)
+    return msgspec.structs.replace(fact, trained=any(_is_trained(source, session) for source in fact.sources))
+
+
+def _is_trained(source: Source, session: Any) -> bool:
+    """Whether the program gave an optimizer a gradient for a variable, or stored a value into it after the first."""
+    if source.tensor in session.tapes.applied.handles:
+        return True
+    journal = session.journal
+    stores = sum(
+        1
+        for event in journal.events()
+        if event.kind <= j.GRAPH_OP
+        and event.inputs[:1] == (source.tensor,)
+        and journal.names[event.name] in ("AssignVariableOp", "AssignSubVariableOp", "AssignAddVariableOp")
+    )
+    return stores > 1

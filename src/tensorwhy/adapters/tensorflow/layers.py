@@ -1,0 +1,41 @@
+"""Which Keras layer a variable belongs to, looked up once, while the layer is alive."""
+
+from __future__ import annotations
+
+import msgspec
+
+from tensorwhy.model.location import Location
+
+
+class Layer(msgspec.Struct, frozen=True, kw_only=True):
+    """A layer as people name it, and the user's line that made it."""
+
+    name: str
+    kind: str
+    native: bool
+    made: Location | None
+
+
+class Layers:
+    """`by_handle` knows the smallest layer that holds each variable that was asked about."""
+
+    def __init__(self) -> None:
+        self.by_handle: dict[int, Layer] = {}
+
+    def learn(self, handles: set[int]) -> None:
+        """Look for the layers of these variables now."""
+        from tensorwhy.adapters.keras_common import packages, stamps, training
+
+        for generation in (2, 3):
+            if not packages.imported(generation):
+                continue
+            owners = training.owners(generation)
+            for handle in handles:
+                owner = owners.get(handle)
+                if owner is not None:
+                    self.by_handle[handle] = Layer(
+                        name=str(getattr(owner, "name", "")),
+                        kind=type(owner).__name__,
+                        native=packages.native(owner),
+                        made=stamps.made(owner),
+                    )

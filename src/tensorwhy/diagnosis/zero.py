@@ -1,0 +1,90 @@
+"""What the rules of the zero-gradient family share: turning a closed gate into words and evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tensorwhy.diagnosis.asked import target_words
+from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence
+from tensorwhy.model.facts.zero import ZeroGradient
+from tensorwhy.model.location import Location, Marked
+from tensorwhy.model.question import Source
+from tensorwhy.model.report import Certainty, Fix, Severity, TensorRef
+
+_UNNAMED = ("Variable", "")
+
+
+def name_of(case: Case, source: Source) -> str:
+    """The variable's own name; where it was given none, the user's name for it."""
+    given = source.name.removesuffix(":0")
+    if given not in _UNNAMED or source.made is None:
+        return given or "a variable"
+    names = case.sources.names(source.made)
+    return names[0] if len(names) == 1 else given
+
+
+def what(case: Case, fact: ZeroGradient) -> str:
+    """What every message of the family begins with: which gradient, and that it is zero."""
+    words = target_words(case.sources, fact.question)
+    target = "the loss" if words == "the target" else words
+    return f"the gradient of {target} with respect to variable `{name_of(case, fact.sources[0])}`{AND_MORE} is zero"
+
+
+def as_it_should_be(fact: ZeroGradient) -> bool:
+    """Whether nothing needs to be explained: a loss that is satisfied, or a part that is switched off by a number."""
+    if fact.kind in ("dead", "flat") and fact.at_the_end and fact.elements:
+        return not fact.everything or bool(fact.question.target_zero)
+    return fact.kind == "masked" and fact.scalar and not fact.everything
+
+
+def evidence(
+    case: Case,
+    fact: ZeroGradient,
+    *,
+    message: str,
+    label: str,
+    location: Location | None = None,
+    related: Sequence[Marked] = (),
+    notes: tuple[str, ...] = (),
+    fixes: tuple[Fix, ...] = (),
+    certainty: Certainty | None = None,
+) -> Evidence:
+    """Evidence at the place where the gradient becomes zero."""
+    primary = location or fact.location or fact.question.location
+    question = fact.question
+    marks = [*related]
+    if question.location is not None and (primary is None or question.location.line != primary.line):
+        marks.append(Marked.at(question.location, f"zero in each of {question.steps} steps", "asked"))
+    refs = tuple(_ref(case, source) for source in fact.sources)
+    target = target_words(case.sources, question).strip("`")
+    return Evidence(
+        message=message,
+        primary=Marked.at(primary, label) if primary is not None else None,
+        related=tuple(mark for mark in marks if primary is None or mark.order != primary.order),
+        certainty=certainty or ("proved" if fact.exact else "likely"),
+        severity=_severity(fact),
+        target=TensorRef(name=target),
+        source=refs[0],
+        also=refs[1:],
+        notes=(*notes, *_seen(fact)),
+        fixes=fixes,
+    )
+
+
+def _severity(fact: ZeroGradient) -> Severity:
+    if not fact.trained or (fact.kind == "masked" and not fact.everything):
+        return "note"
+    return "warning"
+
+
+def _seen(fact: ZeroGradient) -> tuple[str, ...]:
+    if fact.question.graph:
+        steps = fact.question.steps
+        return (f"inside a traced function no value was seen: these variables kept their values for {steps} steps",)
+    return ()
+
+
+def _ref(case: Case, source: Source) -> TensorRef:
+    return TensorRef(
+        name=name_of(case, source), kind="variable", dtype=source.dtype, shape=source.shape, location=source.made
+    )

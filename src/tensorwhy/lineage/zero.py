@@ -1,0 +1,409 @@
+"""Why a gradient is exactly zero: the closed gates between the target and the variables that got only zeros."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from tensorwhy.lineage.flow import Arm, Flow, arms, walk
+from tensorwhy.lineage.graph import Lineage
+from tensorwhy.model.facts.zero import GateKind, ZeroGradient
+from tensorwhy.model.location import Location
+from tensorwhy.model.question import Function, Glance, Source, Variable, ZeroQuestion
+from tensorwhy.recording import journal as j
+from tensorwhy.recording.journal import Event
+
+MULTIPLYING = frozenset(
+    {"Mul", "MulNoNan", "MatMul", "BatchMatMul", "BatchMatMulV2", "BatchMatMulV3", "Conv2D", "Conv1D", "Conv3D"}
+    | {"DepthwiseConv2dNative", "Einsum", "XlaDot", "Conv2DBackpropInput"}
+)
+DIVIDING = frozenset({"RealDiv", "Div", "DivNoNan"})
+VANISHING = frozenset({"Square", "Abs", "L2Loss", "ComplexAbs"})
+"""Operations whose gradient is zero where their input is."""
+DIFFERING = frozenset({"Sub", "SquaredDifference"})
+ADDING = frozenset({"Add", "AddV2", "AddN", "BiasAdd", "Sub"})
+RECTIFYING = frozenset({"Relu", "Relu6", "Elu"})
+SATURATING = frozenset({"Tanh", "Sigmoid", "Softmax", "Softplus", "Exp", "Erf"})
+LIMITING = frozenset({"ClipByValue", "Maximum", "Minimum"})
+SELECTING = frozenset({"Select", "SelectV2"})
+COMPARING = frozenset(
+    {"Equal", "NotEqual", "Less", "LessEqual", "Greater", "GreaterEqual", "LogicalAnd", "LogicalNot", "LogicalOr"}
+    | {"Cast", "OneHot", "ZerosLike", "Fill"}
+)
+PASSING = frozenset(
+    {"Identity", "Reshape", "ExpandDims", "Squeeze", "Transpose", "Sum", "Mean", "Neg", "Tanh", "Sqrt", "Pack"}
+    | {
+        "Tile",
+        "BroadcastTo",
+        "Max",
+        "Min",
+        "ConcatV2",
+        "StridedSlice",
+        "GatherV2",
+        "Pad",
+        "MaxPool",
+        "AvgPool",
+        "Softsign",
+    }
+    | {"Cumsum", "Erf", "Sin", "Sinh", "Gather", "ReadVariableOp", "ResourceGather", "PartitionedCall"}
+)
+"""Operations that give zeros for zeros, and seldom otherwise."""
+CANDIDATES = RECTIFYING | SATURATING | LIMITING
+_DEPTH = 40
+
+
+class _Cause(NamedTuple):
+    kind: GateKind
+    event: Event | None
+    variable: int = -1
+    scalar: bool = False
+    exact: bool = True
+
+
+class ZeroExplainer:
+    """Explains one question. `glance` is what was seen of values in its step, or of variables over the whole run."""
+
+    def __init__(self, lineage: Lineage, question: ZeroQuestion, glance: Glance) -> None:
+        self._lineage = lineage
+        self._question = question
+        self._glance = glance
+        self._zero = {source.tensor for source in question.sources}
+        self._moving = set(question.moving)
+        self._above: dict[int, set[int]] = {}
+        self._values: dict[int, bool | None] = {}
+        self._supposed: dict[tuple[int, bool], Flow] = {}
+
+    def facts(self) -> Iterator[ZeroGradient]:
+        """One fact for each place that is needed to explain a zero; none for a zero that is not understood."""
+        causes: dict[tuple[object, ...], tuple[_Cause, list[Source]]] = {}
+        flow = self._walk(self._is_shut)
+        guess = self._guess(flow) if any(source.tensor in flow.alive for source in self._question.sources) else None
+        for source in self._question.sources:
+            for cause in self._causes(source, flow, guess):
+                key = (cause.kind, cause.event.index if cause.event else -1, cause.variable)
+                causes.setdefault(key, (cause, []))[1].append(source)
+        for cause, sources in causes.values():
+            yield self._fact(cause, tuple(sources))
+
+    def _walk(self, shut: object) -> Flow:
+        return walk(self._lineage, self._question.targets, self._question.event, shut)  # type: ignore[arg-type]
+
+    def _causes(self, source: Source, flow: Flow, guess: _Cause | None) -> list[_Cause]:
+        if source.tensor in flow.alive:
+            return [guess] if guess is not None and self._explains(guess, source) else []
+        found: list[_Cause] = []
+        for arm in flow.closed:
+            if source.tensor in self._upstream(arm.source):
+                cause = self._cause(arm)
+                if cause is None:
+                    return []  # a zero on the way that is not understood
+                found.append(cause)
+        return found or list(self._unused_outputs(source, flow))
+
+    def _upstream(self, tensor: int) -> set[int]:
+        if tensor not in self._above:
+            self._above[tensor] = walk(self._lineage, (tensor,), self._question.event, outer=self._open.outer).alive
+        return self._above[tensor]
+
+    # -- gates ---------------------------------------------------------------------------------------------------
+
+    def _is_shut(self, arm: Arm) -> bool:
+        """Whether this operation hands nothing but zeros to this input."""
+        event, name, glance = arm.event, arm.name, self._glance
+        if event.kind == j.RECORDED or not event.outputs:
+            return False
+        made = event.outputs[0]
+        if arm.index in glance.closed.get(made, ()) or made in glance.single or self._same_inputs(arm):
+            return True
+        if name in MULTIPLYING:
+            others = [value for i, value in enumerate(event.inputs) if i != arm.index]
+            return len(others) == 1 and self._is_zero(others[0])
+        if name in DIVIDING:
+            return arm.index == 1 and self._is_zero(event.inputs[0])
+        if name in VANISHING:
+            return self._is_zero(event.inputs[0])
+        if name == "SquaredDifference":
+            return made in glance.zero
+        return self._lineage.facts(event).carries(arm.index) == "zero"
+
+    def _same_inputs(self, arm: Arm) -> bool:
+        inputs = arm.event.inputs
+        return arm.name in (DIFFERING | DIVIDING) and len(inputs) == 2 and inputs[0] == inputs[1] >= 0
+
+    def _cause(self, arm: Arm) -> _Cause | None:
+        """Why the gate is closed; None when that is as it should be, or not known."""
+        event, name = arm.event, arm.name
+        made = event.outputs[0]
+        if self._same_inputs(arm) or made in self._glance.single:
+            return _Cause("cancelled", event)
+        if name in MULTIPLYING:
+            return self._why_zero(next(value for i, value in enumerate(event.inputs) if i != arm.index), arm)
+        if name in VANISHING or name in DIVIDING or name in DIFFERING:
+            return self._why_zero(event.inputs[0] if name != "SquaredDifference" else made, None)
+        if name in RECTIFYING:
+            return self._why_zero(made, None) if self._is_zero(event.inputs[0]) else _Cause("dead", event)
+        if name in SELECTING:
+            return _Cause("masked", event)
+        if name in SATURATING:
+            return _Cause("saturated", event)
+        if name in LIMITING and self._rectifies(event):
+            return _Cause("dead", event)
+        return _Cause("flat", event)
+
+    def _rectifies(self, event: Event) -> bool:
+        """`tf.maximum(x, 0)`: a ReLU by another name."""
+        return self._lineage.op_name(event) == "Maximum" and any(self._is_zero(v) or v < 0 for v in event.inputs)
+
+    def _is_zero(self, value: int) -> bool:
+        handle = j.variable_handle(value)
+        return self._known_zero(value if handle is None else handle, _DEPTH) is True
+
+    def _known_zero(self, tensor: int, depth: int) -> bool | None:
+        """Whether a value was seen to be zero everywhere, or must be, because of what it was computed from."""
+        if tensor < 0 or depth == 0:
+            return None
+        if tensor in self._glance.zero:
+            return True
+        if tensor in self._glance.seen:
+            return False
+        if tensor not in self._values:
+            self._values[tensor] = None
+            self._values[tensor] = self._computed_zero(tensor, depth)
+        return self._values[tensor]
+
+    def _computed_zero(self, tensor: int, depth: int) -> bool | None:
+        for event in self._lineage.makers(tensor):
+            name = self._lineage.op_name(event)
+            values = [v if (h := j.variable_handle(v)) is None else h for v in event.inputs]
+            known = [self._known_zero(value, depth - 1) for value in values]
+            if event.kind == j.RECORDED:
+                if self._reads(name) and True in known:
+                    return True
+            elif name in MULTIPLYING:
+                if True in known:
+                    return True
+            elif name in ADDING or name in VANISHING or name in ("Relu", "Tanh"):
+                if known and all(known):
+                    return True
+            elif name in PASSING and known[:1] == [True] and name not in ("ConcatV2", "Pack"):
+                return True
+        return None
+
+    # -- zeros ---------------------------------------------------------------------------------------------------
+
+    def _why_zero(self, value: int, arm: Arm | None, depth: int = _DEPTH) -> _Cause | None:
+        """Where the zeros of a value come from; `arm` is the product in which they close a gate."""
+        handle = j.variable_handle(value)
+        tensor = value if handle is None else handle
+        known = self._lineage.rules.variables
+        if tensor in known:
+            held_back = tensor in self._zero
+            return _Cause("initial", None, tensor) if held_back else None
+        if depth == 0:
+            return None
+        events = self._lineage.makers(tensor)
+        by_hand = [event for event in events if event.kind == j.RECORDED]
+        for event in by_hand[-1:] or events:
+            if event.kind == j.ENTRY:
+                return self._mask(event, tensor, arm)
+            name = self._lineage.op_name(event)
+            if event.kind == j.RECORDED and not self._reads(name):
+                return None
+            zero = list(event.inputs[:1]) if self._reads(name) else [v for v in event.inputs if self._is_zero(v)]
+            if name in DIFFERING and len(event.inputs) == 2 and event.inputs[0] == event.inputs[1]:
+                return _Cause("cancelled", event)
+            if name in RECTIFYING and not zero:
+                return _Cause("dead", event)
+            if name in COMPARING and (name != "Cast" or not zero or not self._computed(zero[0])):
+                return self._mask(event, tensor, arm)
+            if name == "Const":
+                return self._mask(event, tensor, arm)
+            if not zero and name not in ("Cast",):
+                return None
+            order = sorted(zero, key=lambda v: -self._weight(v))
+            for inner in order:
+                cause = self._why_zero(inner, arm, depth - 1)
+                if cause is not None:
+                    return cause
+        return None
+
+    def _reads(self, name: str) -> bool:
+        """Whether an operation only hands on a variable, or what a graph captured from outside."""
+        return name in self._lineage.rules.reading or name == "captured_value"
+
+    def _computed(self, value: int) -> bool:
+        """Whether a value that was cast is a number that was computed, and not the outcome of a comparison."""
+        return self._lineage.is_differentiable(value)
+
+    def _weight(self, value: int) -> int:
+        """How much of a variable stands behind a value: a kernel is a likelier culprit than a bias."""
+        known = self._lineage.rules.variables
+        return max((len(known[t].shape or ()) for t in self._upstream(value) if t in known), default=0)
+
+    def _mask(self, event: Event, tensor: int, arm: Arm | None) -> _Cause | None:
+        """Zeros that are no result: they mask what they are multiplied with, element by element."""
+        if arm is None or arm.name not in ("Mul", "MulNoNan"):
+            return None
+        return _Cause("masked", event, scalar=tensor in self._glance.scalar)
+
+    # -- functions -----------------------------------------------------------------------------------------------
+
+    def _unused_outputs(self, source: Source, flow: Flow) -> Iterator[_Cause]:
+        """A call of a traced function of which the target uses only outputs that do not depend on the source."""
+        for _, function, used in flow.calls.values():
+            for position, inner in enumerate(function.outputs):
+                if position not in used and inner not in flow.alive and source.tensor in self._upstream(inner):
+                    yield from self._output(function, inner)
+                    return
+
+    def _output(self, function: Function, inner: int) -> Iterator[_Cause]:
+        """What made an output, inside the function: beyond the copies that TensorFlow makes of results."""
+        tensor = inner
+        while True:
+            event = next((e for e in self._lineage.makers(tensor) if e.kind == j.GRAPH_OP), None)
+            if event is None:
+                return
+            if self._lineage.op_name(event) != "Identity" or not event.inputs:
+                yield _Cause("unused-output", event)
+                return
+            tensor = event.inputs[0]
+
+    # -- by elimination ------------------------------------------------------------------------------------------
+
+    def _guess(self, flow: Flow) -> _Cause | None:
+        """The one operation without a known value that, if it were closed, would explain most zeros and deny no other.
+
+        Only with variables that do move as witnesses; when two operations explain the same, none is named.
+        """
+        if not self._moving:
+            return None
+        left = {source.tensor for source in self._question.sources if source.tensor in flow.alive}
+        best: list[tuple[int, _Cause]] = []
+        for event, functions in flow.branches.values():
+            cause = self._untaken(event, functions, flow)
+            if cause is not None:
+                best.append((len(left), cause))
+        for arm in flow.arms:
+            if (
+                arm.name in CANDIDATES
+                and arm.event.kind != j.RECORDED
+                and arm.event.outputs[0] not in self._glance.seen
+            ):
+                explained = self._if_closed(arm, left)
+                if explained:
+                    kind: GateKind = "dead" if arm.name in RECTIFYING else "saturated"
+                    if arm.name in LIMITING:
+                        kind = "dead" if self._rectifies(arm.event) else "flat"
+                    best.append((explained, _Cause(kind, arm.event, exact=False)))
+        best.sort(key=lambda pair: -pair[0])
+        if not best or (len(best) > 1 and best[0][0] == best[1][0]):
+            return None
+        return best[0][1]
+
+    def _closed_flow(self, event: Event, zero: bool) -> Flow:
+        """The walk on which one more operation is closed; with `zero` its output is taken to be zero, too."""
+        key = (event.index, zero)
+        if key not in self._supposed:
+            self._values = {event.outputs[0]: True} if zero else {}
+            self._supposed[key] = self._walk(lambda arm: arm.event.index == event.index or self._is_shut(arm))
+            self._values = {}
+        return self._supposed[key]
+
+    def _if_closed(self, arm: Arm, left: set[int]) -> int:
+        alive = self._closed_flow(arm.event, arm.name in RECTIFYING or self._rectifies(arm.event)).alive
+        if not self._moving & self._open.alive <= alive:
+            return 0
+        return len(left - alive)
+
+    @functools.cached_property
+    def _open(self) -> Flow:
+        """The walk on which every gate is open."""
+        return self._walk(lambda arm: False)
+
+    def _explains(self, cause: _Cause, source: Source) -> bool:
+        if cause.event is None or cause.kind == "untaken":
+            return cause.kind == "untaken" and cause.event is not None
+        return source.tensor not in self._closed_flow(cause.event, cause.kind == "dead").alive
+
+    def _untaken(self, event: Event, functions: tuple[Function, ...], flow: Flow) -> _Cause | None:
+        """A branch whose own variables got only zeros while those of another branch moved."""
+        own = [
+            set().union(*map(self._upstream, function.outputs)) & (self._zero | self._moving) for function in functions
+        ]
+        for number, mine in enumerate(own):
+            others = set().union(*(each for k, each in enumerate(own) if k != number))
+            alone, away = mine - others, others - mine
+            if alone & self._zero and not alone & self._moving and away & self._moving:
+                return _Cause("untaken", event, exact=False)
+        return None
+
+    # -- places --------------------------------------------------------------------------------------------------
+
+    def _fact(self, cause: _Cause, sources: tuple[Source, ...]) -> ZeroGradient:
+        event = cause.event
+        made = event.outputs[0] if event is not None and event.outputs else -1
+        return ZeroGradient(
+            kind=cause.kind,
+            question=self._question,
+            sources=tuple(msgspec.structs.replace(s, made=self._created(s.tensor)) for s in sources),
+            op=self._lineage.op_name(event) if event is not None else "",
+            location=self._lineage.journal.location(event.place) if event else self._created(cause.variable),
+            layer=self._layer(event) if event is not None else None,
+            elements=self._glance.elements.get(made, 0),
+            variable=self._variable(cause.variable),
+            everything=not self._moving,
+            scalar=cause.scalar,
+            at_the_end=event is not None and not self._trained_after(made),
+            exact=cause.exact,
+        )
+
+    def _layer(self, event: Event) -> Variable | None:
+        """The nearest variable that was used in the same call of the user's: of the layer that ran this operation."""
+        seen: set[int] = set()
+        level = [value for value in event.inputs if value >= 0]
+        while level:
+            further: list[int] = []
+            for tensor in level:
+                for maker in self._lineage.makers(tensor):
+                    if maker.index in seen or maker.place != event.place or maker.index > event.index:
+                        continue
+                    seen.add(maker.index)
+                    for value in maker.inputs:
+                        known = self._variable(value if (h := j.variable_handle(value)) is None else h)
+                        if known is not None:
+                            return known
+                        further.append(value)
+            level = further
+        return None
+
+    def _variable(self, tensor: int) -> Variable | None:
+        return self._lineage.rules.variables.get(tensor)
+
+    def _created(self, tensor: int) -> Location | None:
+        known = self._variable(tensor)
+        if known is not None and known.created is not None:
+            return known.created
+        return next((self._lineage.journal.location(e.place) for e in self._lineage.makers(tensor)), None)
+
+    def _trained_after(self, made: int) -> bool:
+        """Whether something that is trained is computed with, between a tensor and the target."""
+        after, grown = {made}, True
+        flow = self._open
+        known = self._lineage.rules.variables
+        while grown:
+            grown = False
+            for arm in flow.arms:
+                if arm.source in after and arm.event.outputs and not set(arm.event.outputs) <= after:
+                    after |= set(arm.event.outputs)
+                    grown = True
+        return any(
+            known_variable in known
+            for arm in flow.arms
+            if arm.source in after
+            for other in arms(self._lineage, arm.event)
+            if other.source not in after
+            for known_variable in self._upstream(other.source)
+        )

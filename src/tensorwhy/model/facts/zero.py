@@ -1,0 +1,43 @@
+"""Facts of the zero-gradient family: where a gradient that exists becomes exactly zero."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from tensorwhy.model.facts import Fact
+from tensorwhy.model.location import Location
+from tensorwhy.model.question import Source, Variable, ZeroQuestion
+
+GateKind = Literal["dead", "saturated", "flat", "masked", "initial", "cancelled", "unused-output", "untaken"]
+
+
+class ZeroGradient(Fact, frozen=True, kw_only=True):
+    """One place through which no gradient of `sources` passed, in each of several steps.
+
+    - `op`: the operation that gives zero; `location` the user's line of it, or where the zeros were made.
+    - `elements`: how many elements it has, all of them closed; 0 when they were not seen.
+    - `layer`: a variable of the layer that ran the operation, when the user called the layer and not the operation;
+      `layer_name` is its name.
+    - `variable`: for zeros that a variable holds since it was made.
+    - `everything`: no variable that the gradient was asked for gets any other gradient than zero.
+    - `scalar`: what multiplies by zero is a single number.
+    - `at_the_end`: nothing that is trained stands between it and the target.
+    - `trained`: the program updates the sources (an optimizer, an assignment), so it means them to change.
+    - `exact`: values or the operation itself prove it; False when it is the only explanation that was left.
+    """
+
+    kind: GateKind
+    question: ZeroQuestion
+    sources: tuple[Source, ...]
+    op: str = ""
+    location: Location | None = None
+    operand: Location | None = None
+    elements: int = 0
+    layer: Variable | None = None
+    layer_name: str = ""
+    variable: Variable | None = None
+    everything: bool = False
+    scalar: bool = False
+    at_the_end: bool = False
+    trained: bool = True
+    exact: bool = True

@@ -1,0 +1,42 @@
+"""TW201 zero-dead-relu: a ReLU that is zero for every element lets no gradient through."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.zero import as_it_should_be, evidence, what
+from tensorwhy.model.facts.zero import ZeroGradient
+from tensorwhy.model.report import Fix
+
+META = ReasonMeta(
+    code="TW201",
+    slug="zero-dead-relu",
+    family="zero-gradient",
+    summary="A ReLU gives zero for every element of every sample, so no gradient passes it.",
+    severity="warning",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds when a rectifier was closed for all of its elements, and something that is trained comes after it."""
+    fact = case.fact
+    if not isinstance(fact, ZeroGradient) or fact.kind != "dead" or as_it_should_be(fact):
+        return None
+    layer = f"layer `{fact.layer_name}`" if fact.layer_name else f"this {_name(fact.op)}"
+    all_of = f"all {fact.elements} of its outputs are zero" if fact.elements else "all of its outputs are zero"
+    return evidence(
+        case,
+        fact,
+        message=f"{what(case, fact)}: the {_name(fact.op)} on the way is dead, it gives zero for every element",
+        label=f"{layer} is dead: {all_of}",
+        fixes=(
+            Fix(summary="start with smaller or zero biases, scale the inputs, and lower the learning rate"),
+            Fix(
+                summary="use an activation that is not flat below zero (LeakyReLU, ELU, GELU)",
+                caveat="this changes the model; a bad start or step size may still hurt it",
+            ),
+        ),
+    )
+
+
+def _name(op: str) -> str:
+    return {"Maximum": "`maximum` with zero", "Relu6": "ReLU6", "Elu": "ELU"}.get(op, "ReLU")

@@ -1,0 +1,36 @@
+"""TW202 zero-saturated: an activation that is saturated everywhere lets no gradient through."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.zero import as_it_should_be, evidence, what
+from tensorwhy.model.facts.zero import ZeroGradient
+from tensorwhy.model.report import Fix
+
+META = ReasonMeta(
+    code="TW202",
+    slug="zero-saturated",
+    family="zero-gradient",
+    summary="A sigmoid, tanh, softmax or exponential is at the end of its range for every element, where it is flat.",
+    severity="warning",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds when the derivative of a saturating function was zero, in its own precision, for all elements."""
+    fact = case.fact
+    if not isinstance(fact, ZeroGradient) or fact.kind != "saturated" or as_it_should_be(fact):
+        return None
+    name = fact.op.lower()
+    layer = f" of layer `{fact.layer_name}`" if fact.layer_name else ""
+    count = f"all {fact.elements} of its outputs are" if fact.elements else "its outputs must be"
+    return evidence(
+        case,
+        fact,
+        message=f"{what(case, fact)}: the {name} on the way is saturated, and flat in every element",
+        label=f"the {name}{layer} is saturated: {count} at the end of its range",
+        fixes=(
+            Fix(summary="scale or normalise what goes in, or start with smaller weights"),
+            Fix(summary="let the loss work on logits, where it is computed together with the activation"),
+        ),
+    )

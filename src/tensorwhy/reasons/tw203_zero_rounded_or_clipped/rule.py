@@ -1,0 +1,45 @@
+"""TW203 zero-rounded-or-clipped: a step function on the way, or a clip that is outside its range everywhere."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.zero import as_it_should_be, evidence, what
+from tensorwhy.model.facts.zero import ZeroGradient
+from tensorwhy.model.report import Fix
+
+META = ReasonMeta(
+    code="TW203",
+    slug="zero-rounded-or-clipped",
+    family="zero-gradient",
+    summary="The way passes a step function, or a clip that cuts off every element: both are flat.",
+    severity="warning",
+)
+
+_STEPS = {"Sign": "`sign`", "ClipByValue": "the clip", "Maximum": "`maximum`", "Minimum": "`minimum`"}
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds for operations whose gradient is zero by definition, and for limits that every element is beyond."""
+    fact = case.fact
+    if not isinstance(fact, ZeroGradient) or fact.kind != "flat" or as_it_should_be(fact):
+        return None
+    name = _STEPS.get(fact.op, f"`{fact.op}`")
+    if fact.elements:
+        why = f"all {fact.elements} elements are outside of the limits of {name}"
+        label = f"every element is cut off here ({fact.elements} of {fact.elements})"
+        fix = Fix(
+            summary="choose limits that the values are inside of, or clip where no gradient is needed",
+            caveat="when the values themselves are wrong (scale, units), wider limits hide that",
+        )
+    elif fact.exact:
+        why = f"{name} is flat everywhere"
+        label = f"the gradient of {name} is zero, whatever comes in"
+        fix = Fix(
+            summary="use a straight-through estimator: `x + tf.stop_gradient(step(x) - x)`, or a smooth function",
+            caveat="a straight-through estimator trains with a gradient that is not the true one",
+        )
+    else:
+        why = f"all elements are outside of the limits of {name}"
+        label = "every element must be cut off here"
+        fix = Fix(summary="choose limits that the values are inside of, or clip where no gradient is needed")
+    return evidence(case, fact, message=f"{what(case, fact)}: {why}", label=label, fixes=(fix,))

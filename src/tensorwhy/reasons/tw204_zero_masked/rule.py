@@ -1,0 +1,37 @@
+"""TW204 zero-masked: everything is multiplied by zeros: a mask or weights that keep nothing."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.zero import as_it_should_be, evidence, what
+from tensorwhy.model.facts.zero import ZeroGradient
+from tensorwhy.model.report import Fix
+
+META = ReasonMeta(
+    code="TW204",
+    slug="zero-masked",
+    family="zero-gradient",
+    summary="What is trained is multiplied by a mask, or by weights, that are zero for every element.",
+    severity="warning",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds when a product or a selection lets no element through."""
+    fact = case.fact
+    if not isinstance(fact, ZeroGradient) or fact.kind != "masked" or as_it_should_be(fact):
+        return None
+    names = case.sources.names(fact.location) if fact.location is not None else ()
+    mask = f"`{names[0]}`" if len(names) == 1 else "the mask"
+    return evidence(
+        case,
+        fact,
+        message=f"{what(case, fact)}: {mask} is zero everywhere, and nothing of what it is multiplied with is left",
+        label=f"{mask} lets nothing through: every element is zero",
+        fixes=(
+            Fix(
+                summary=f"check how {mask} is made: its condition, its keys, and whether ones mean keep or drop",
+                caveat="a mask that is empty for these batches on purpose is right as it is",
+            ),
+        ),
+    )

@@ -1,0 +1,38 @@
+"""TW205 zero-initialised: weights that start at zero keep each other's gradients at zero."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.zero import evidence, what
+from tensorwhy.model.facts.zero import ZeroGradient
+from tensorwhy.model.report import Fix
+
+META = ReasonMeta(
+    code="TW205",
+    slug="zero-initialised",
+    family="zero-gradient",
+    summary="Weights that are multiplied with each other start at zero, and keep each other's gradients at zero.",
+    severity="warning",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds when what multiplies the way is a variable that is zero everywhere and itself gets only zeros."""
+    fact = case.fact
+    if not isinstance(fact, ZeroGradient) or fact.kind != "initial" or fact.variable is None:
+        return None
+    names = case.sources.names(fact.location) if fact.location is not None else ()
+    given = fact.variable.name.removesuffix(":0")
+    name = names[0] if given in ("Variable", "") and len(names) == 1 else given
+    return evidence(
+        case,
+        fact,
+        message=f"{what(case, fact)}: it is multiplied by `{name}`, which is zero since it was made and stays so",
+        label=f"`{name}` starts at zero, and its own gradient is zero too",
+        fixes=(
+            Fix(
+                summary=f"start `{name}` or its partner with small random numbers; one of the two may stay zero",
+                caveat="biases may start at zero, and so may the last factor of a residual branch",
+            ),
+        ),
+    )

@@ -1,0 +1,70 @@
+"""TW207 zero-from-function: a traced function fills in zeros for what was not used: a None in disguise."""
+
+from __future__ import annotations
+
+import ast
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.zero import evidence, what
+from tensorwhy.model.facts.zero import ZeroGradient
+from tensorwhy.model.location import Location
+from tensorwhy.model.report import Fix
+
+META = ReasonMeta(
+    code="TW207",
+    slug="zero-from-function",
+    family="zero-gradient",
+    summary="A traced function, or a branch in one, fills in zeros for what is not used: a None in disguise.",
+    severity="warning",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds when the target uses only other outputs of a call, or another branch than the source is in."""
+    fact = case.fact
+    if not isinstance(fact, ZeroGradient) or fact.kind not in ("unused-output", "untaken"):
+        return None
+    if fact.kind == "untaken":
+        location = _whole(case, fact.location)
+        return evidence(
+            case,
+            fact,
+            location=location,
+            message=f"{what(case, fact)}: it is used only in a branch that was never taken",
+            label="the condition always chose the other branch",
+            notes=("in a graph a branch that is not taken gives zeros; in eager code this would be None",),
+            fixes=(
+                Fix(
+                    summary="check the condition and the range of what it compares",
+                    caveat="a branch for rare cases may well not be taken in a short run",
+                ),
+            ),
+        )
+    return evidence(
+        case,
+        fact,
+        message=f"{what(case, fact)}: it is used only for an output of a tf.function that the target does not use",
+        label="this output is returned, and the target is computed without it",
+        notes=("TensorFlow fills in zeros for unused outputs of a traced function; in eager code this would be None",),
+        fixes=(
+            Fix(
+                summary="use the output in the target, or do not ask for the gradient of what belongs to it",
+                caveat="a head that another step trains is right to get zeros here",
+            ),
+        ),
+    )
+
+
+def _whole(case: Case, location: Location | None) -> Location | None:
+    """The whole call of `tf.cond` or `tf.switch_case`, or the `if`, that a place inside of it belongs to."""
+    tree = case.sources.tree(location.file) if location is not None else None
+    best: ast.Call | ast.If | None = None
+    for node in ast.walk(tree) if tree is not None and location is not None else ():
+        branching = isinstance(node, ast.If) or (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in ("cond", "switch_case", "case")
+        )
+        if branching and node.lineno <= location.line <= (node.end_lineno or node.lineno):  # type: ignore[attr-defined]
+            best = node  # type: ignore[assignment]
+    return case.sources.place(location.file, best) if best is not None and location is not None else location
