@@ -22,7 +22,7 @@ class Arm(NamedTuple):
 
     event: Event
     name: str
-    index: int
+    position: int
     source: int
 
 

@@ -84,7 +84,8 @@ class ZeroExplainer:
         for source in self._question.sources:
             for cause in self._causes(source, flow, guess):
                 key = (cause.kind, cause.event.index if cause.event else -1, cause.variable)
-                causes.setdefault(key, (cause, []))[1].append(source)
+                sources = causes.setdefault(key, (cause, []))[1]
+                sources += [] if source in sources else [source]
         for cause, sources in causes.values():
             yield self._fact(cause, tuple(sources))
 
@@ -116,18 +117,18 @@ class ZeroExplainer:
         if event.kind == j.RECORDED or not event.outputs:
             return False
         made = event.outputs[0]
-        if arm.index in glance.closed.get(made, ()) or made in glance.single or self._same_inputs(arm):
+        if arm.position in glance.closed.get(made, ()) or made in glance.single or self._same_inputs(arm):
             return True
         if name in MULTIPLYING:
-            others = [value for i, value in enumerate(event.inputs) if i != arm.index]
+            others = [value for i, value in enumerate(event.inputs) if i != arm.position]
             return len(others) == 1 and self._is_zero(others[0])
         if name in DIVIDING:
-            return arm.index == 1 and self._is_zero(event.inputs[0])
+            return arm.position == 1 and self._is_zero(event.inputs[0])
         if name in VANISHING:
             return self._is_zero(event.inputs[0])
         if name == "SquaredDifference":
             return made in glance.zero
-        return self._lineage.facts(event).carries(arm.index) == "zero"
+        return self._lineage.facts(event).carries(arm.position) == "zero"
 
     def _same_inputs(self, arm: Arm) -> bool:
         inputs = arm.event.inputs
@@ -140,7 +141,7 @@ class ZeroExplainer:
         if self._same_inputs(arm) or made in self._glance.single:
             return _Cause("cancelled", event)
         if name in MULTIPLYING:
-            return self._why_zero(next(value for i, value in enumerate(event.inputs) if i != arm.index), arm)
+            return self._why_zero(next(value for i, value in enumerate(event.inputs) if i != arm.position), arm)
         if name in VANISHING or name in DIVIDING or name in DIFFERING:
             return self._why_zero(event.inputs[0] if name != "SquaredDifference" else made, None)
         if name in RECTIFYING:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+
+from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.zero import as_it_should_be, evidence, what
 from tensorwhy.model.facts.zero import ZeroGradient
@@ -23,7 +26,8 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, ZeroGradient) or fact.kind != "flat" or as_it_should_be(fact):
         return None
-    name = _STEPS.get(fact.op, f"`{fact.op}`")
+    call = call_at(case.sources, fact.location)
+    name = f"`{ast.unparse(call.func)}`" if call is not None and not fact.layer_name else _STEPS.get(fact.op, fact.op)
     if fact.elements:
         why = f"all {fact.elements} elements are outside of the limits of {name}"
         label = f"every element is cut off here ({fact.elements} of {fact.elements})"

@@ -19,7 +19,7 @@ def forward(batch):
 for step in range(5):
     with tf.GradientTape() as tape:
         centre, width = forward(x)
-        loss = tf.reduce_mean(tf.square((centre - y) / width) + 2.0 * tf.math.log(width))
+        loss = tf.reduce_mean(tf.square(centre - y) + 0.01 * width)
     grads = tape.gradient(loss, [mean, spread])
     mean.assign_sub(0.01 * grads[0])
     spread.assign_sub(0.01 * grads[1])

@@ -58,13 +58,13 @@ def match(case: Case) -> Evidence | None:
 def _whole(case: Case, location: Location | None) -> Location | None:
     """The whole call of `tf.cond` or `tf.switch_case`, or the `if`, that a place inside of it belongs to."""
     tree = case.sources.tree(location.file) if location is not None else None
+    if tree is None or location is None:
+        return location
     best: ast.Call | ast.If | None = None
-    for node in ast.walk(tree) if tree is not None and location is not None else ():
-        branching = isinstance(node, ast.If) or (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and node.func.attr in ("cond", "switch_case", "case")
-        )
-        if branching and node.lineno <= location.line <= (node.end_lineno or node.lineno):  # type: ignore[attr-defined]
-            best = node  # type: ignore[assignment]
-    return case.sources.place(location.file, best) if best is not None and location is not None else location
+    for node in ast.walk(tree):
+        if not isinstance(node, (ast.Call, ast.If)) or not node.lineno <= location.line <= (node.end_lineno or 0):
+            continue
+        name = node.func.attr if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
+        if isinstance(node, ast.If) or name in ("cond", "switch_case", "case"):
+            best = node
+    return case.sources.place(location.file, best) if best is not None else location
