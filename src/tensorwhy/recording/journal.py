@@ -99,7 +99,6 @@ class Journal:
         self.place_index: dict[int, int] = {}
         self._chains: dict[int, tuple[Frame, ...]] = {}
         self._threads: dict[int, int] = {}
-        self.thread_names: list[str] = []
         self._lock = threading.Lock()
         self.limit = sys.maxsize
         self.on_limit: Callable[[int], None] = lambda size: None
@@ -142,7 +141,6 @@ class Journal:
         if index is None:
             with self._lock:
                 index = self._threads.setdefault(ident, len(self._threads) & _THREAD_MASK)
-                self.thread_names.append(threading.current_thread().name)
         return index
 
     def add(self, kind: int, name: str, place: int, inputs: tuple[int, ...], outputs: tuple[int, ...] = ()) -> None:
