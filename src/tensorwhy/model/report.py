@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any, Final, Literal
 
 import msgspec
@@ -210,4 +211,9 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema of a report, as published in `report.schema.json`."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(Report)}
+    schema: dict[str, Any] = {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(Report)}
+    for definition in schema["$defs"].values():
+        # Python 3.13 takes the indentation out of docstrings, earlier ones keep it.
+        if "description" in definition:
+            definition["description"] = inspect.cleandoc(definition["description"])
+    return schema
