@@ -52,6 +52,25 @@ class OutputNotFromLayer(Fact, frozen=True, kw_only=True):
     used: Location
 
 
+Uncalled = Literal["layer", "sequential model", "subclassed model"]
+
+
+class NeverCalled(Fact, frozen=True, kw_only=True):
+    """A layer or model was asked for the tensors of a symbolic call, and no symbolic Keras tensor ever entered it.
+
+    `attribute` is what was asked ("output"), `ran` whether it was built or called on values, `graph` whether it is a
+    Sequential model that keeps symbolic inputs and outputs of its own.
+    """
+
+    given: Given
+    layer: str
+    attribute: str
+    used: Location
+    sort: Uncalled = "layer"
+    ran: bool = False
+    graph: bool = False
+
+
 class NotATensor(Fact, frozen=True, kw_only=True):
     """A layer, model, function or list where one tensor is needed.
 

@@ -1,0 +1,72 @@
+"""Reads a failed look-up of a layer's symbolic input or output: did a symbolic Keras tensor ever enter it?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tensorwhy.adapters.keras_common import givens, packages
+from tensorwhy.adapters.keras_common.stacks import Stack, stacks
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.model.facts.keras import NeverCalled, Uncalled
+from tensorwhy.recording.sources import Sources
+
+# What Keras answers from the nodes of symbolic calls, as attributes and as methods.
+_ANSWERED_FROM_NODES = frozenset(
+    f"{prefix}{what}{suffix}"
+    for what in ("input", "output")
+    for prefix, suffixes in (("", ("", "s", "_shape", "_mask")), ("get_", ("_at", "_shape_at", "_mask_at")))
+    for suffix in suffixes
+)
+
+
+def lookups(live: LiveFailure, generation: int) -> Iterator[NeverCalled]:
+    """The layer of this generation that was asked for a tensor of a symbolic call, and had none."""
+    for stack in stacks(live):
+        found = _asked(stack)
+        frames = stack.user_frames()
+        if found is None or not frames:
+            continue
+        layer, attribute = found
+        if packages.generation_of(layer) != generation or getattr(layer, "_inbound_nodes", None) != []:
+            continue
+        given = givens.describe(layer, stack, len(stack.calls), live.user, Sources(), parameter="", position=0)
+        yield NeverCalled(
+            given=given,
+            layer=str(getattr(layer, "name", "")),
+            attribute=attribute,
+            used=frames[-1][1],
+            sort=_sort(layer),
+            ran=bool(getattr(layer, "built", False)),
+            graph=bool(_own_graph(layer)),
+        )
+        return
+
+
+def _asked(stack: Stack) -> tuple[Any, str] | None:
+    """(layer, attribute) of the look-up that raised."""
+    error = stack.exception
+    name = getattr(error, "name", None)
+    if isinstance(error, AttributeError) and name in _ANSWERED_FROM_NODES and _is_layer(error.obj):
+        return error.obj, name
+    for call in stack.library_after_user():
+        if call.keras and call.function in _ANSWERED_FROM_NODES and _is_layer(call.local("self")):
+            return call.local("self"), call.function
+    return None
+
+
+def _is_layer(thing: Any) -> bool:
+    return packages.kind_of(thing) in ("layer", "model")
+
+
+def _sort(layer: Any) -> Uncalled:
+    names = {cls.__name__ for cls in type(layer).__mro__ if packages.is_keras_module(cls.__module__)}
+    if "Sequential" in names:
+        return "sequential model"
+    return "subclassed model" if "Model" in names and "Functional" not in names else "layer"
+
+
+def _own_graph(model: Any) -> Any:
+    """The symbolic tensors that a Sequential model keeps beside its nodes, once it knows its input's shape."""
+    inner = getattr(model, "_functional", None)
+    return getattr(inner, "outputs", None) if inner is not None else None

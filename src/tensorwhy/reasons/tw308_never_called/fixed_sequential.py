@@ -1,0 +1,14 @@
+# requires: keras3
+# The model's own symbolic outputs.
+import numpy as np
+from tensorflow import keras
+
+
+def build():
+    return keras.Sequential([keras.Input((4,)), keras.layers.Dense(8, name="features"), keras.layers.Dense(2)])
+
+
+model = build()
+model.predict(np.zeros((1, 4), "float32"), verbose=0)
+both = keras.Model(model.inputs, [model.get_layer("features").output, *model.outputs])
+assert both.count_params() == model.count_params()

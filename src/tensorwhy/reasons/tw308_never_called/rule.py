@@ -1,0 +1,54 @@
+"""TW308 never-called: a layer was asked for its symbolic input or output, and no Keras tensor ever entered it."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.keras import NeverCalled
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix, TensorRef
+from tensorwhy.reasons import keras_words as words
+
+META = ReasonMeta(
+    code="TW308",
+    slug="never-called",
+    family="keras-history",
+    summary="A layer was asked for its symbolic input or output before it was called on a symbolic Keras tensor.",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds when the layer has no node: never called, called only on values, or only within another `call`."""
+    fact = case.fact
+    if not isinstance(fact, NeverCalled):
+        return None
+    name = words.given(fact.given, case.sources) if fact.given.name else words.code(fact.layer)
+    return Evidence(
+        message=f"{name} has no `{fact.attribute}`: it was never called on a symbolic Keras tensor",
+        primary=Marked.at(fact.used, f"the {fact.sort} has no symbolic tensor to give here", "asked"),
+        related=words.marks((fact.given.made, "made here", "made"), primary=fact.used),
+        source=TensorRef(name=fact.given.name or fact.layer, kind="other", location=fact.given.made),
+        notes=tuple(_notes(fact)),
+        fixes=tuple(Fix(summary=summary) for summary in _fixes(fact, name.strip("`"))),
+    )
+
+
+def _notes(fact: NeverCalled) -> list[str]:
+    if fact.sort == "sequential model" and fact.graph:
+        return ["its own graph is known (`inputs`, `outputs`); this attribute tells of a later call on a Keras tensor"]
+    if fact.ran:
+        return ["it was built, and maybe called on values; only a call on a symbolic Keras tensor leaves a record"]
+    return []
+
+
+def _fixes(fact: NeverCalled, name: str) -> list[str]:
+    side = "inputs" if "input" in fact.attribute else "outputs"
+    called = f"call it on a `keras.Input(...)`: `x = keras.Input(shape)`, `y = {name}(x)`, and use `x` and `y`"
+    if fact.sort == "sequential model":
+        return [f"use `{name}.{side}`, the symbolic tensors of the model's own layers"] if fact.graph else [called]
+    if fact.sort == "subclassed model":
+        return [called, "to reach tensors inside of it, return them from its `call` as further outputs"]
+    return [
+        called,
+        "where a subclassed model calls it: return its result from the model's `call`, or assemble the model from"
+        " `keras.Input` with the functional API",
+    ]
