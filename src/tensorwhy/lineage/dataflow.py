@@ -90,18 +90,43 @@ class Dataflow:
         ):
             return self.sources.place(file, statement)
         if isinstance(statement, (ast.For, ast.While)):
-            return None
-        for node in _own(statement):
-            if isinstance(node, ast.Call):
-                used = {_name(each) for each in ast.walk(node) if isinstance(each, (ast.Name, ast.Attribute))}
-                if tainted is not None and not used & tainted:
-                    continue
-                if _is_exit(node, arrays):
-                    return self.sources.place(file, _innermost_exit(node, arrays))
-                inner = self._inside(file, node, tainted, depth)
-                if inner is not None:
-                    return inner
+            return self._copied_weights(file, statement, tainted)
+        calls = [
+            node
+            for node in _own(statement)
+            if isinstance(node, ast.Call) and (tainted is None or _names_in(node) & tainted)
+        ]
+        for call in calls:  # what this statement itself does comes before what the functions do that it calls
+            if _is_exit(call, arrays):
+                return self.sources.place(file, _innermost_exit(call, arrays))
+        for call in calls:
+            inner = self._inside(file, call, tainted, depth)
+            if inner is not None:
+                return inner
         return None
+
+    def _copied_weights(self, file: str, loop: ast.For | ast.While, tainted: set[str] | None) -> Location | None:
+        """A loop over arrays that are copies of weights: `for kernel in model.get_weights():`."""
+        for node in _own(loop):
+            if isinstance(node, ast.Call) and _is_copy(node) and (tainted is None or _names_in(node) & tainted):
+                return self.sources.place(file, node)
+        return None
+
+    def exit_at(self, place: Location) -> Location | None:
+        """Where the statement at `place` itself turns a value into an array or number."""
+        statement = self.sources.statement(place)
+        return None if statement is None else self._exit_in(place.file, statement, None, _DEPTH)
+
+    def is_returned(self, place: Location) -> bool:
+        """Whether what the statement at `place` makes can get to a `return` of its function, by names."""
+        statement, function = self.sources.statement(place), self.sources.function(place)
+        if isinstance(statement, ast.Return):
+            return True
+        if statement is None or function is None or isinstance(function, ast.Lambda):
+            return False
+        statements = [node for node in ast.walk(function) if isinstance(node, ast.stmt)]
+        made = _spread(statements, _bound(statement))
+        return any(isinstance(each, ast.Return) and _read(each) & made for each in statements)
 
     def _inside(self, file: str, call: ast.Call, tainted: set[str] | None, depth: int) -> Location | None:
         """The same, in the body of a called function that is defined in the user's own files."""
@@ -215,12 +240,16 @@ def _is_exit(call: ast.Call, arrays: set[str]) -> bool:
         return function.id in ("float", "int")
     if not isinstance(function, ast.Attribute):
         return False
-    if function.attr in ("numpy", "item", "tolist", "predict", "predict_on_batch", "eval", "get_value"):
+    if _is_copy(call) or function.attr in ("numpy", "item", "tolist", "predict", "predict_on_batch", "eval"):
         return True
     root: ast.expr = function
     while isinstance(root, ast.Attribute):
         root = root.value
     return isinstance(root, ast.Name) and root.id in arrays
+
+
+def _is_copy(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Attribute) and call.func.attr in ("get_weights", "get_value")
 
 
 def _names_in(node: ast.AST) -> set[str]:

@@ -69,14 +69,22 @@ def left_and_came_back(lineage: Lineage, trail: Trail, came: list[Event], flow: 
             if entry.index <= event.index or (event.place, entry.place) in pairs:
                 continue
             pairs.add((event.place, entry.place))
-            start, end = _same_scope(journal.chain(event.place), journal.chain(entry.place))
+            chain = journal.chain(event.place)
+            start, end = _same_scope(chain, journal.chain(entry.place))
             if start is not None and end is not None:
-                exit = flow.way_out(
-                    start.location, end.location, leaves and start.location == journal.location(event.place)
-                )
+                own = start.location == chain[0].location
+                exit = flow.way_out(start.location, end.location, leaves and own)
+                if exit is None and not own and _handed_up(chain, start, flow):
+                    out = chain[0].location if leaves else flow.exit_at(chain[0].location)
+                    exit = out if flow.way_out(start.location, end.location, True) is not None else None
                 if exit is not None:
                     return WayOut(exit, entry)
     return None
+
+
+def _handed_up(chain: tuple[Frame, ...], start: Frame, flow: Dataflow) -> bool:
+    """Whether what was made in the innermost frame can be what each call returned, up to the frame `start`."""
+    return all(flow.is_returned(frame.location) for frame in chain[: chain.index(start)])
 
 
 def _same_scope(first: tuple[Frame, ...], second: tuple[Frame, ...]) -> tuple[Frame | None, Frame | None]:

@@ -1,0 +1,17 @@
+import tensorflow as tf
+
+
+def recurrence(state, item):
+    hidden, _ = state
+    hidden = tf.tanh(hidden + item)
+    return hidden, tf.reduce_sum(hidden, axis=1)
+
+
+@tf.function
+def run(sequence):
+    hidden = tf.zeros([4, 3])
+    output = tf.zeros([4, 1])
+    return tf.scan(recurrence, sequence, initializer=(hidden, output))  # why: TW503
+
+
+print(run(tf.random.normal([5, 4, 3])))
