@@ -1,0 +1,149 @@
+"""Where the things of one gradient question stand in the user's source, and facts of breaks that name these places."""
+
+from __future__ import annotations
+
+import functools
+
+from tensorwhy.lineage.graph import Lineage
+from tensorwhy.lineage.search import Step
+from tensorwhy.model.facts.gradient import BreakKind, GradientBreak
+from tensorwhy.model.location import Location
+from tensorwhy.model.question import GradientQuestion, Source
+from tensorwhy.model.report import PathStep
+from tensorwhy.recording import journal as j
+from tensorwhy.recording.journal import Event, Frame
+
+
+class Places:
+    """Reads places off the lineage, as seen from the line that asks."""
+
+    def __init__(self, lineage: Lineage, question: GradientQuestion) -> None:
+        self._lineage = lineage
+        self._question = question
+        self.tape = lineage.timeline.tapes.get(question.tape)
+        self.asked = lineage.journal.chain(question.place)
+
+    @functools.cached_property
+    def ancestors(self) -> set[int]:
+        """Everything whose value went into the targets."""
+        return self._lineage.ancestors(self._question.targets, self._question.event)
+
+    def chain(self, place: int) -> tuple[Frame, ...]:
+        """The user's frames at a place, innermost first."""
+        return self._lineage.journal.chain(place)
+
+    def at(self, place: int) -> Location | None:
+        """The innermost user line of a place."""
+        return self._lineage.journal.location(place)
+
+    def made(self, tensor: int) -> Location | None:
+        """Where a tensor or variable was made, as seen from the scope in which the gradient was asked for."""
+        known = self._lineage.rules.variables.get(tensor)
+        if known is not None and known.created is not None:
+            return known.created
+        for event in self._lineage.makers(tensor):
+            if known is not None:
+                return self.at(event.place)
+            location = beside(self.chain(event.place), self.asked)
+            if location is not None:
+                return location
+        return None
+
+    def written(self, tensor: int) -> Location | None:
+        """The innermost line at which a tensor was made."""
+        return next((self.at(event.place) for event in self._lineage.makers(tensor)), None)
+
+    def made_by(self, tensor: int) -> str:
+        """The operation that made a tensor; empty for what came from Python, and for what nobody saw made."""
+        for event in self._lineage.makers(tensor):
+            return "" if event.kind == j.ENTRY else self._lineage.op_name(event)
+        return ""
+
+    def dead_end(self, last: Event) -> Location | None:
+        """The line after which nothing of a source goes on, seen from the call in which the target's lineage does."""
+        later = [
+            event
+            for tensor in self.ancestors
+            for event in self._lineage.makers(tensor)
+            if event.index > last.index and event.thread == last.thread
+        ]
+        beyond = min(later, key=lambda event: event.index, default=None)
+        return beside(self.chain(last.place), self.chain(beyond.place) if beyond is not None else self.asked)
+
+    def gradient_call(self, events: list[Event]) -> int | None:
+        """The place of an earlier gradient call that wrote one of these rows."""
+        for event in events:
+            place = self._lineage.timeline.gradient_call(event.index, event.thread)
+            if place is not None and event.index < self._question.event:
+                return place
+        return None
+
+    def forward_of(self, step: Step) -> Location | None:
+        """For an operation of another gradient (`TanhGrad`): the line of the operation that it is the gradient of."""
+        event = step.edge.event
+        if not step.edge.op.endswith("Grad") or self.gradient_call([event]) is None:
+            return None
+        wanted = step.edge.op.removesuffix("Grad")
+        shared = set(event.inputs)
+        for tensor in event.inputs:
+            for maker in self._lineage.makers(tensor):
+                if self._lineage.op_name(maker) == wanted:
+                    return self.at(maker.place)
+        for tensor in self.ancestors:
+            for maker in self._lineage.makers(tensor):
+                if self._lineage.op_name(maker) == wanted and shared & set(maker.inputs):
+                    return self.at(maker.place)
+        return None
+
+    def path(self, steps: list[Step]) -> tuple[PathStep, ...]:
+        """The way from a source to the target as the report shows it."""
+        return tuple(
+            PathStep(op=step.edge.op, location=self.at(step.edge.event.place), connected=not step.lost)
+            for step in steps
+        )
+
+    def fact(self, kind: BreakKind, source: Source, path: tuple[PathStep, ...] = (), **fields: object) -> GradientBreak:
+        """A break of this question, with everything filled in that does not depend on the break."""
+        tape = self.tape
+        base: dict[str, object] = {
+            "kind": kind,
+            "question": self._question,
+            "sources": (source,),
+            "path": path,
+            "tape_opened": self.at(tape.opened) if tape else None,
+            "persistent": tape.persistent if tape else False,
+            "auto_watch": tape.auto_watch if tape else True,
+            "source_made": self.made(source.tensor),
+            "target_made": next((place for place in map(self.made, self._question.targets) if place), None),
+        }
+        return GradientBreak(**{**base, **fields})  # type: ignore[arg-type]
+
+
+def _shared(chain: tuple[Frame, ...], other: tuple[Frame, ...]) -> int:
+    """How many outermost frames two call stacks share, and stand at the same instruction in."""
+    count = 0
+    for mine, theirs in zip(reversed(chain), reversed(other)):
+        if mine.location != theirs.location:
+            break
+        count += 1
+    return count
+
+
+def beside(chain: tuple[Frame, ...], other: tuple[Frame, ...]) -> Location | None:
+    """Where `chain` stands in the outermost frame that is not at the same place in `other`.
+
+    Seen from the call that both have in common, this is the user's line that led to the inner frames of `chain`.
+    """
+    index = len(chain) - 1 - _shared(chain, other)
+    return chain[max(index, 0)].location if chain else None
+
+
+def own_line(chain: tuple[Frame, ...], other: tuple[Frame, ...]) -> Location | None:
+    """The innermost line that the user's code reached by its own calls, from the scope shared with `other` on.
+
+    A layer's `call` that Keras called is not it; the line that called the layer is.
+    """
+    index = len(chain) - 1 - _shared(chain, other)
+    while index > 0 and chain[index - 1].direct:
+        index -= 1
+    return chain[max(index, 0)].location if chain else None

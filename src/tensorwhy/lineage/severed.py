@@ -1,0 +1,143 @@
+"""What is to be said of a source whose value never reached the target: no path, so no break on it."""
+
+from __future__ import annotations
+
+import functools
+import re
+
+import msgspec
+
+from tensorwhy.lineage.dataflow import Dataflow
+from tensorwhy.lineage.graph import Lineage
+from tensorwhy.lineage.places import Places
+from tensorwhy.lineage.unconnected import Trail, entries, follow, left_and_came_back
+from tensorwhy.lineage.untaken import names_at, untaken_branch
+from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.location import Location
+from tensorwhy.model.question import GradientQuestion, Source, Variable
+from tensorwhy.recording import journal as j
+from tensorwhy.recording.journal import Event
+
+
+class Severed:
+    """Answers for the sources of one question.
+
+    `complete` says that nothing was left out of the journal: only then does what nobody made come from outside.
+    """
+
+    def __init__(
+        self, lineage: Lineage, question: GradientQuestion, places: Places, flow: Dataflow, complete: bool
+    ) -> None:
+        self._lineage = lineage
+        self._question = question
+        self._places = places
+        self._flow = flow
+        self._complete = complete
+        self._opened = places.tape.created if places.tape is not None else 0
+
+    @functools.cached_property
+    def _came(self) -> list[Event]:
+        return entries(self._lineage, self._question.targets, self._question.event)
+
+    def explain(self, source: Source) -> GradientBreak:
+        """Where the value left the framework, the branch that would have used it, or where it came to an end."""
+        lineage, question, places = self._lineage, self._question, self._places
+        if self._may_be_unseen(source):
+            return places.fact("unexplained", source, exact=False)
+        trail = follow(lineage, source.tensor, self._opened, question.event)
+        if not trail.events:
+            trail = follow(lineage, source.tensor, 0, question.event)
+        left = left_and_came_back(lineage, trail, self._came, self._flow)
+        if left is not None:
+            entry = places.at(left.entry.place)
+            return places.fact("left-framework", source, location=left.exit, entry=entry, exact=False)
+        call = self._through_gradient(trail)
+        last = trail.events[-1] if trail.events else None
+        untaken = self._untaken(source) if call is None else None
+        return places.fact(
+            "unused" if untaken is None else "untaken-branch",
+            source,
+            location=self._last_trace(source, last),
+            within_gradient=call is not None,
+            gradient_of=places.at(call) if call is not None else None,
+            instead=self._instead(source),
+            untaken=untaken,
+        )
+
+    def target_left(self, source: Source) -> GradientBreak:
+        """The target is no tensor any more: where what was computed from the source became an array or number."""
+        question = self._question
+        trail = follow(self._lineage, source.tensor, self._opened, question.event)
+        asked = Event(question.event, j.QUESTION, 0, 0, question.place, (), (), ())
+        left = left_and_came_back(self._lineage, trail, [asked], self._flow)
+        location = left.exit if left else question.location
+        return self._places.fact("left-framework", source, location=location, exact=left is not None)
+
+    def _may_be_unseen(self, source: Source) -> bool:
+        """Ids only grow: what nobody saw being made can come from the source only if it is the younger of the two."""
+        lineage = self._lineage
+        return not self._complete and any(
+            tensor > source.tensor and not lineage.makers(tensor) and tensor not in lineage.rules.variables
+            for tensor in self._places.ancestors
+        )
+
+    def _untaken(self, source: Source) -> Location | None:
+        """A branch that uses the source and in which nothing ran between the opening of the tape and the question."""
+        journal, places = self._lineage.journal, self._places
+        made = {location for location in [places.made(source.tensor)] if location is not None}
+        made |= {frame.location for event in self._lineage.makers(source.tensor) for frame in places.chain(event.place)}
+        made -= {frame.location for frame in places.asked}  # calls that have bound nothing yet
+        names = {name for location in made for name in names_at(self._flow.sources, location)}
+        met = {event.place for event in journal.events(self._opened, self._question.event)}
+        ran = {frame.location for place in met for frame in places.chain(place)}
+        return untaken_branch(self._flow.sources, ran, names) if names else None
+
+    def _last_trace(self, source: Source, last: Event | None) -> Location | None:
+        """Where to look for what is missing.
+
+        A source that nothing used: where it was made. A target that uses none of the sources: where the target was
+        made. Else the place after which nothing of the source goes on.
+        """
+        places, question = self._places, self._question
+        if last is None:
+            return places.made(source.tensor) if source.variable else None
+        if question.asked == len(question.sources) > 1 and not places.ancestors & set(question.all_sources):
+            return next((place for place in map(places.made, question.targets) if place is not None), None)
+        return places.dead_end(last)
+
+    def _instead(self, source: Source) -> tuple[Variable, ...]:
+        """A variable that the target does depend on in place of this one, and that nobody asked about.
+
+        Only a whole other copy counts: every variable that got None must have a counterpart of its own, alike in name
+        (but for the numbers that Keras gives) and shape. One pair of like variables happens in any two networks.
+        """
+        known = self._lineage.rules.variables
+        asked = set(self._question.all_sources)
+        free = [known[t] for t in sorted(self._places.ancestors) if t in known and t not in asked]
+        free = [variable for variable in free if variable.trainable]
+        pairs: dict[int, Variable] = {}
+        for each in self._question.sources:
+            like = next((other for other in free if _alike(each, other)), None)
+            if like is None:
+                return ()
+            free.remove(like)
+            pairs[each.tensor] = like
+        found = pairs.get(source.tensor)
+        return () if found is None else (msgspec.structs.replace(found, created=self._places.made(found.tensor)),)
+
+    def _through_gradient(self, trail: Trail) -> int | None:
+        """The place of a gradient call whose result the target is made of, for a function of the source."""
+        if not trail.events or self._places.tape is None:
+            return None
+        since = max(trail.events[0].index, self._opened)
+        made = [event for t in self._places.ancestors for event in self._lineage.makers(t) if event.index > since]
+        return self._places.gradient_call(made)
+
+
+def _alike(source: Source, other: Variable) -> bool:
+    """Whether two variables could be the same weight of two copies of a model."""
+    return (
+        source.variable
+        and (source.shape, source.dtype) == (other.shape, other.dtype)
+        and re.sub(r"_\d+", "", source.name) == re.sub(r"_\d+", "", other.name)
+    )
