@@ -26,11 +26,13 @@ if TYPE_CHECKING:
     from tensorwhy.model.casegroup import CaseGroup
     from tensorwhy.model.facts import Fact
     from tensorwhy.model.history import History
-    from tensorwhy.model.report import Diagnosis, Report
+    from tensorwhy.model.report import Diagnosis, Report, VariableView
 
 Found = TypeVar("Found")
 _REMEMBERED = 8
 """So many ended observations can still be asked, as long as somebody holds them."""
+_DRAWN = 2_000
+"""Nodes that the lineage of one diagnosis has in a report."""
 _RUNNING: list[Observation] = []
 _ENDED: list[weakref.ref[Observation]] = []
 _NOT_FAILURES = (SystemExit, KeyboardInterrupt, GeneratorExit)
@@ -102,7 +104,7 @@ class Observation:
     def finish(self, exit_code: int = 0) -> Report:
         """Stop observing and explain. Called once, at the end of the program."""
         # A program that broke off did not lose in silence: what it never reached says nothing.
-        report = self._report(exit_code, silent=not self._groups)
+        report = self._report(exit_code, silent=not self._groups, last=True)
         self.close()
         return report
 
@@ -180,7 +182,7 @@ class Observation:
             excerpts=excerpts,
         )
 
-    def _report(self, exit_code: int, silent: bool) -> Report:
+    def _report(self, exit_code: int, silent: bool, last: bool = False) -> Report:
         from tensorwhy.model.report import Coverage, Environment, Program, Report
 
         groups = list(self._groups)
@@ -195,6 +197,7 @@ class Observation:
                 coverage = session.coverage()
                 operations, steps = operations + coverage.recorded_ops, max(steps, coverage.steps_recorded)
                 self._lost.update(dict.fromkeys(coverage.unobserved))
+        variables = self._fates() if last else ()
         versions = self._versions()
         diagnoses: tuple[Diagnosis, ...] = ()
         excerpts: dict[str, dict[int, str]] = {}
@@ -202,6 +205,10 @@ class Observation:
             # The catalogue is loaded only for something to explain: a healthy program does not pay for it.
             with self._bulkhead("explaining"):
                 diagnoses, excerpts = self._explain(groups)
+        if variables and diagnoses:
+            from tensorwhy.diagnosis.fates import joined
+
+            variables = joined(variables, diagnoses)
         unobserved = tuple(self._lost)
         if not self._attached and not unobserved:
             unobserved = ("the program imported neither TensorFlow nor Keras",)
@@ -210,6 +217,7 @@ class Observation:
             program=Program(path=self._program, argv=self._argv, exit_code=exit_code),
             environment=Environment(python=platform.python_version(), frameworks=versions),
             diagnoses=diagnoses,
+            variables=variables,
             coverage=Coverage(recorded_ops=operations, steps_recorded=steps, unobserved=unobserved),
             excerpts=excerpts,
         )
@@ -223,7 +231,7 @@ class Observation:
         sources = Sources()
         diagnosed = diagnose(groups, catalogue(), sources)
         self._lost.update(dict.fromkeys(diagnosed.lost))
-        return diagnosed.diagnoses, excerpts(diagnosed.diagnoses, sources)
+        return tuple(map(_bounded, diagnosed.diagnoses)), excerpts(diagnosed.diagnoses, sources)
 
     def close(self) -> None:
         """Take every hook out, the last one first."""
@@ -280,6 +288,17 @@ class Observation:
                 yield found
             else:
                 yield CaseGroup(symptom=Symptom(kind="silent"), facts=(found,))
+
+    def _fates(self) -> tuple[VariableView, ...]:
+        """How the variables of the program fared."""
+        from tensorwhy.adapters.protocol import Training
+
+        found: list[VariableView] = []
+        for adapter, session in () if self._foreign() else tuple(self._attached):
+            if isinstance(session, Training):
+                with self._bulkhead(f"the variables that {adapter.name} saw"):
+                    found += session.fates()
+        return tuple(found)
 
     def _walk(
         self, modules: Iterable[tuple[str, Callable[[], Callable[[Any], Iterable[Found]]]]], given: object
@@ -374,6 +393,17 @@ def _history(adapter: Adapter, thing: Any, session: Session | None, user: UserCo
 
     ancestry = registry.ancestry(adapter)
     return ancestry(thing, session, user, limit) if ancestry is not None else None
+
+
+def _bounded(diagnosis: Diagnosis) -> Diagnosis:
+    """With a lineage of a size that a report can hold: long stretches in which nothing happens become summaries."""
+    import msgspec
+
+    from tensorwhy.rendering.html.lineage import summarise
+
+    if diagnosis.lineage is None or len(diagnosis.lineage.nodes) <= _DRAWN:
+        return diagnosis
+    return msgspec.structs.replace(diagnosis, lineage=summarise(diagnosis.lineage, _DRAWN))
 
 
 def _own_line(tb: TracebackType | None) -> str:

@@ -31,7 +31,7 @@ from tensorwhy.model.facts import Fact
 from tensorwhy.model.failure import Failure
 from tensorwhy.model.history import History
 from tensorwhy.model.location import Location
-from tensorwhy.model.report import Coverage
+from tensorwhy.model.report import Coverage, VariableView
 from tensorwhy.recording.locations import UserCode
 
 RecordMode = Literal["auto", "full", "off"]
@@ -117,6 +117,15 @@ class Experimenting(Protocol):
 
     def keep_for_experiments(self) -> None:
         """Keep what experiments need from now on, within bounds, and make them when `facts` is called."""
+        ...
+
+
+@runtime_checkable
+class Training(Protocol):
+    """A session that saw the variables of a training."""
+
+    def fates(self) -> Iterable[VariableView]:
+        """How each variable fared over the steps that were looked at, at the end of the run."""
         ...
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
@@ -10,7 +10,7 @@ from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence, Reason
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location
-from tensorwhy.model.report import Certainty, Diagnosis, Fix, Severity, Symptom, TensorRef
+from tensorwhy.model.report import Certainty, Diagnosis, Fix, LineageView, Severity, Symptom, TensorRef
 from tensorwhy.recording.sources import Sources
 
 _SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
@@ -27,7 +27,9 @@ class Diagnosed(msgspec.Struct, frozen=True):
 class _Finding:
     """One diagnosis in the making: the evidence of one reason at one place, from one group or several like it."""
 
-    def __init__(self, reason: Reason, evidence: Evidence, case: Case, group: int) -> None:
+    def __init__(
+        self, reason: Reason, evidence: Evidence, case: Case, group: int, draw: Callable[[], LineageView] | None
+    ) -> None:
         self.reason = reason
         self.evidence = evidence
         self.case = case
@@ -35,6 +37,8 @@ class _Finding:
         self.also: list[TensorRef] = list(evidence.also)
         self.seen = 1
         self.fixes: tuple[Fix, ...] = ()
+        self.draw = draw
+        self.lineage: LineageView | None = None
 
     @property
     def severity(self) -> Severity:
@@ -52,7 +56,7 @@ class _Finding:
                 known.append(_identity(source))
                 self.also.append(source)
         if other.rank < self.rank:
-            self.evidence, self.case = other.evidence, other.case
+            self.evidence, self.case, self.draw = other.evidence, other.case, other.draw
             self.also = [each for each in self.also if _identity(each) != _identity(self.evidence.source)]
         if _identity(other.evidence.source) == _identity(self.evidence.source):
             self.seen += other.seen
@@ -90,6 +94,7 @@ def diagnose(groups: Iterable[CaseGroup], reasons: Sequence[Reason], sources: So
     ranked = sorted(merged.values(), key=lambda finding: finding.rank)
     for finding in ranked:
         finding.fixes = _fixes(finding, lost)
+        finding.lineage = _drawn(finding, lost)
     return Diagnosed(tuple(_joined(ranked)), tuple(lost))
 
 
@@ -139,7 +144,7 @@ def _match(
                 lost[f"rule {reason.meta.code} {reason.meta.slug} failed: {_words(error)}"] = None
                 continue
             if evidence is not None:
-                found.append(_Finding(reason, _complete(evidence, group), case, number))
+                found.append(_Finding(reason, _complete(evidence, group), case, number, group.lineage))
     return found
 
 
@@ -167,6 +172,16 @@ def _fixes(finding: _Finding, lost: dict[str, None]) -> tuple[Fix, ...]:
         # The experiment undid the very thing that the first, most literal fix takes away.
         return (msgspec.structs.replace(fixes[0], verification=experiment), *fixes[1:])
     return fixes
+
+
+def _drawn(finding: _Finding, lost: dict[str, None]) -> LineageView | None:
+    if finding.draw is None:
+        return None
+    try:
+        return finding.draw()
+    except Exception as error:  # the picture is an extra
+        lost[f"drawing the lineage failed: {_words(error)}"] = None
+        return None
 
 
 def _words(error: Exception) -> str:
@@ -202,6 +217,7 @@ def _diagnosis(name: str, finding: _Finding, together: tuple[str, ...]) -> Diagn
         source=evidence.source,
         also=tuple(finding.also),
         path=evidence.path,
+        lineage=finding.lineage,
         together_with=together,
         notes=evidence.notes,
         fixes=finding.fixes,

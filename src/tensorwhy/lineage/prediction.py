@@ -31,6 +31,10 @@ class Prediction:
         # is forgotten as soon as an operation was walked that used it.
         return source in self._question.targets and source not in self._used()
 
+    def reaches(self, tensor: int) -> bool:
+        """Whether the tape goes back through this tensor, source or not."""
+        return tensor in self._reached
+
     def _walk(self) -> set[int]:
         """Every tensor that gets a gradient."""
         return self._closure(self._carried)

@@ -85,7 +85,7 @@ class Search:
         self._reached.setdefault(state.tensor, state)
         for edge in self._lineage.edges(state.tensor, self._before):
             if edge.source >= 0:
-                lost = self._lost_on(edge, state.tensor, state.carried)
+                lost = self.lost_on(edge, state.tensor, state.carried)
                 further = _State(edge.source, self._shared(edge, lost, state))
                 price = sum(_PRICE.get(item.kind, 2) for item in lost if item not in state.carried)
                 if self._push(further, cost + price, length + 1):
@@ -98,7 +98,7 @@ class Search:
             shared.append(_INDEX)
         return tuple(shared)
 
-    def _lost_on(self, edge: Edge, made: int, carried: tuple[Lost, ...]) -> tuple[Lost, ...]:
+    def lost_on(self, edge: Edge, made: int, carried: tuple[Lost, ...]) -> tuple[Lost, ...]:
         """Everything that would have to be repaired for a gradient to pass this edge."""
         lineage = self._lineage
         lost = [item for step in edge.inside for item in step.lost]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.failure import Failure
-from tensorwhy.model.report import Symptom, TensorRef
+from tensorwhy.model.report import LineageView, Symptom, TensorRef
 
 
 class CaseGroup(msgspec.Struct, frozen=True, kw_only=True):
@@ -14,6 +16,7 @@ class CaseGroup(msgspec.Struct, frozen=True, kw_only=True):
 
     `asked` says that the user's program really asked a question of lineage here (a gradient that came out as None):
     only then does "unexplained" make sense when no rule matches. `target` and `source` name what was asked about.
+    `lineage` draws it, for all groups of one question alike; it is made when a diagnosis needs it.
     """
 
     symptom: Symptom
@@ -22,3 +25,4 @@ class CaseGroup(msgspec.Struct, frozen=True, kw_only=True):
     asked: bool = False
     target: TensorRef | None = None
     source: TensorRef | None = None
+    lineage: Callable[[], LineageView] | None = None

@@ -47,7 +47,7 @@ class Capture(NamedTuple):
 
     `values`: leaf values by id, among them what constant calls gave, the sources and the targets; a variable's value by
     `journal.variable(handle)`. `reads`: tensor -> handle of the variable that it was read from. `links`: tensor that
-    was made of an array -> tensor whose `.numpy()` the array is.
+    was made of an array -> tensor whose `.numpy()` the array is. `shapes`: of every tensor on the way.
     """
 
     calls: tuple[Call, ...]
@@ -55,6 +55,7 @@ class Capture(NamedTuple):
     reads: dict[int, int]
     links: dict[int, int]
     targets: tuple[int, ...]
+    shapes: dict[int, tuple[int, ...]]
 
 
 class Keeper:
@@ -191,7 +192,13 @@ class Keeper:
             if handle in seen or handle in sources:
                 kept[j.variable(handle)] = self._read(variable)
         links = {array: origin for array, origin in self._links.items() if array in seen}
-        return Capture(calls, kept, reads, links, tuple(target._id for target in targets))
+        shapes = {
+            tensor._id: tuple(tensor.shape)
+            for *_, result in self._calls
+            for tensor in _tensors(result)
+            if tensor._id in seen and type(tensor) is self._eager_tensor and tensor.shape.rank is not None
+        }
+        return Capture(calls, kept, reads, links, tuple(target._id for target in targets), shapes)
 
     def _call(
         self, raw: tuple[str, str, Any, Any], values: dict[int, Any], reads: dict[int, int], variables: dict[int, Any]

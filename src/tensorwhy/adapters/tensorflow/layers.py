@@ -8,9 +8,10 @@ from tensorwhy.model.location import Location
 
 
 class Layer(msgspec.Struct, frozen=True, kw_only=True):
-    """A layer as people name it, and the user's line that made it."""
+    """A layer as people name it, and the user's line that made it. `path` has the layers around it, if Keras knows."""
 
     name: str
+    path: str
     kind: str
     native: bool
     made: Location | None
@@ -21,6 +22,12 @@ class Layers:
 
     def __init__(self) -> None:
         self.by_handle: dict[int, Layer] = {}
+
+    def names(self) -> set[str]:
+        """The names of all layers that are alive."""
+        from tensorwhy.adapters.keras_common import stamps
+
+        return {str(getattr(layer, "name", "")) for layer in stamps.live(("layer", "model"))} - {""}
 
     def learn(self, handles: set[int]) -> None:
         """Look for the layers of these variables now."""
@@ -35,6 +42,7 @@ class Layers:
                 if owner is not None:
                     self.by_handle[handle] = Layer(
                         name=str(getattr(owner, "name", "")),
+                        path=str(getattr(owner, "path", "") or getattr(owner, "name", "")),
                         kind=type(owner).__name__,
                         native=packages.native(owner),
                         made=stamps.made(owner),

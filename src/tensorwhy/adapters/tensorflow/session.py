@@ -21,7 +21,7 @@ from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.location import Location
 from tensorwhy.model.optable import OpFacts
 from tensorwhy.model.question import GradientQuestion
-from tensorwhy.model.report import Coverage, Symptom, SymptomKind
+from tensorwhy.model.report import Coverage, Symptom, SymptomKind, VariableView
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
@@ -127,6 +127,7 @@ class TensorFlowSession:
         return known[1]
 
     def _explained(self, questions: Iterable[GradientQuestion], experiments: bool = False) -> Iterable[CaseGroup]:
+        from tensorwhy.adapters.tensorflow.drawing import drawer
         from tensorwhy.lineage.dataflow import Dataflow
         from tensorwhy.lineage.gradient import Explainer
 
@@ -142,14 +143,15 @@ class TensorFlowSession:
                 question = msgspec.structs.replace(question, warned=True)
             explainer = Explainer(lineage, question, flow, returned, complete=complete)
             symptom = _symptom(question)
+            draw = drawer(self, question, sources)
             if question.error:
-                yield CaseGroup(symptom=symptom, facts=explainer.refused())
+                yield CaseGroup(symptom=symptom, facts=explainer.refused(), lineage=draw)
                 continue
             for source in question.sources:
                 breaks = explainer.breaks(source)
                 if experimenter is not None:
                     breaks = experimenter.checked(question, source, breaks)
-                yield CaseGroup(symptom=symptom, facts=breaks, asked=True)
+                yield CaseGroup(symptom=symptom, facts=breaks, asked=True, lineage=draw)
         if experimenter is not None:
             self._refuted += experimenter.refuted
 
@@ -194,6 +196,12 @@ class TensorFlowSession:
         return Coverage(
             recorded_ops=self._ops, steps_recorded=self.attention.steps_recorded, unobserved=tuple(unobserved)
         )
+
+    def fates(self) -> Iterable[VariableView]:
+        from tensorwhy.adapters.tensorflow.fates import views
+
+        self.tapes.updates.last_look()
+        return tuple(views(self))
 
     def close(self) -> None:
         self.recorder.stop()

@@ -18,6 +18,8 @@ import numpy as np
 from tensorwhy.adapters.tensorflow.applied import Applications
 from tensorwhy.adapters.tensorflow.attention import Attention
 from tensorwhy.adapters.tensorflow.backward import none_inputs
+from tensorwhy.adapters.tensorflow.drawing import GraphDetails
+from tensorwhy.adapters.tensorflow.fates import Norms
 from tensorwhy.adapters.tensorflow.layers import Layers
 from tensorwhy.adapters.tensorflow.optimizers import Optimizers
 from tensorwhy.adapters.tensorflow.recorder import Recorder
@@ -45,6 +47,8 @@ class Tapes:
         self.zeros = Zeros(recorder, attention.news)
         self.updates = Updates(recorder)
         self.layers = Layers()
+        self.graphs = GraphDetails()
+        self.norms = Norms()
         self.updates.on_new = self.layers.learn
         self.applied = Applications(recorder)
         recorder.on_variable = self.know
@@ -259,6 +263,7 @@ class Tapes:
                         self.optimizers.install()
                         raw = _raw(sources, rest)
                         self._ask(event, tape, target, sources, raw, result, sys._getframe(1))
+                        self.graphs.learn(self.questions[-1].place, target)
                         if recorder.kept.on:
                             self._keep(event, target, sources, raw, result)
                     if recorder.kept.on:
@@ -307,6 +312,7 @@ class Tapes:
             )
 
         self.applied.install()
+        self.norms.seen(place, raw, result)
         self.updates.asked(place, event, tape, self.serial(tape), target, sources, raw, result, frame)
         self.zeros.seen(place, result, self._created.get(self.serial(tape), -1), ask)
 

@@ -1,0 +1,341 @@
+"""The picture of one gradient question: what lies between its lost sources and its targets, and what touches that.
+
+Where every operation of a training step is known, most of it has nothing to do with the question. Drawn are the nodes
+through which the value of a lost source flows into a target, their direct inputs, and the ends themselves.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+import msgspec
+
+from tensorwhy.lineage.graph import Edge, Lineage
+from tensorwhy.lineage.prediction import Prediction
+from tensorwhy.lineage.search import Lost, Search
+from tensorwhy.lineage.unconnected import follow
+from tensorwhy.lineage.untaken import names_at
+from tensorwhy.model.location import Location
+from tensorwhy.model.question import GradientQuestion
+from tensorwhy.model.report import LineageEdge, LineageNode, LineageView
+from tensorwhy.recording import journal as j
+from tensorwhy.recording.journal import Event
+from tensorwhy.recording.sources import Sources
+
+MOST = 50_000
+"""Operations that are followed back from the targets; what lies further away is not looked at."""
+_AROUND = 40
+"""Operations that are shown of a target whose lineage has nothing of the source in it."""
+
+_NO_VALUE = ("index-input", "dtype", "state")
+"""Losses of what goes in beside the source: these carry no value that could have had a gradient."""
+_WORDS = {
+    "outside-tape": "outside the tape",
+    "stop-gradient": "stop_gradient",
+    "no-gradient": "no gradient",
+    "unregistered": "no gradient",
+    "index-input": "used as an index",
+    "dtype": "not a float",
+    "state": "through a variable",
+    "left": "left the framework",
+    "callback": "Python callback",
+    "custom-gradient": "custom gradient",
+}
+
+
+class Details(msgspec.Struct, frozen=True):
+    """What is known besides the journal: shapes of tensors, the layer that each was made in, and variables' owners."""
+
+    shapes: Mapping[int, tuple[int | None, ...]] = {}
+    layers: Mapping[int, str] = {}
+    owners: Mapping[int, str] = {}
+
+
+Role = Literal["source", "target", "variable", "constant", "op"]
+
+
+class _Link(msgspec.Struct, frozen=True):
+    start: str
+    end: str
+    lost: tuple[Lost, ...]
+
+
+class Viewer:
+    """Draws the lineage of one question, once for all of its sources."""
+
+    def __init__(
+        self,
+        lineage: Lineage,
+        question: GradientQuestion,
+        sources: Sources,
+        details: Details,
+    ) -> None:
+        self._lineage = lineage
+        self._question = question
+        self._sources = sources
+        self._details = details
+        self._search = Search(lineage, question.tape, question.targets, question.event)
+        self._prediction = Prediction(lineage, question)
+        self._tensors: dict[str, int] = {}
+        self._links: dict[tuple[str, str], _Link] = {}
+        self._lost_reads: dict[str, tuple[Lost, ...]] = {}
+        self._cut_off = 0
+
+    def view(self) -> LineageView:
+        """The nodes and edges between the sources without a gradient and the targets."""
+        self._walk()
+        between = self._between()
+        drawn = self._with_inputs(between)
+        links = [link for link in self._links.values() if link.start in drawn and link.end in drawn]
+        connected = self._connected(between, drawn, links)
+        layers = self._layers(drawn, links)
+        nodes = tuple(self._node(key, layers.get(key, ""), key in connected, key in between) for key in drawn)
+        edges = tuple(
+            LineageEdge(
+                start=link.start,
+                end=link.end,
+                connected=not link.lost,
+                label=self._label(link) if link.end in connected and link.start not in connected else "",
+            )
+            for link in links
+        )
+        return LineageView(nodes=nodes, edges=edges, omitted=len(self._tensors) - len(drawn) + self._cut_off)
+
+    # -- collecting ----------------------------------------------------------------------------------------------
+
+    def _walk(self) -> None:
+        """Back from the targets over everything that went into them; and what became of sources that did not."""
+        self._back([tensor for tensor in self._question.targets if tensor >= 0])
+        for source in self._question.sources:
+            if source.tensor < 0 or self._key_of(source.tensor) in self._tensors:
+                continue
+            self._key(source.tensor)
+            tape = self._lineage.timeline.tapes.get(self._question.tape)
+            trail = follow(self._lineage, source.tensor, tape.created if tape else 0, self._question.event)
+            self._back([each for event in trail.events[:_AROUND] for each in event.outputs], trail.tensors)
+
+    def _back(self, stack: list[int], within: set[int] | None = None) -> None:
+        seen = {tensor for tensor in stack if self._key(tensor)}
+        while stack:
+            tensor = stack.pop()
+            end = self._key(tensor)
+            for edge in self._lineage.edges(tensor, self._question.event):
+                if edge.source < 0 or (within is not None and edge.source not in within):
+                    continue
+                self._join(self._key(edge.source), end, edge, tensor)
+                if edge.source not in seen:
+                    if len(seen) >= MOST:
+                        self._cut_off += 1
+                        continue
+                    seen.add(edge.source)
+                    stack.append(edge.source)
+
+    def _join(self, start: str, end: str, edge: Edge, made: int) -> None:
+        lost = self._search.lost_on(edge, made, ())
+        if start == end:
+            # A variable and its reading are one node.
+            self._lost_reads.setdefault(start, lost)
+            return
+        known = self._links.get((start, end))
+        # A value that goes in twice is lost only where both ways are.
+        if known is None or (known.lost and not lost):
+            self._links[start, end] = _Link(start, end, lost)
+
+    def _key(self, tensor: int) -> str:
+        key = self._key_of(tensor)
+        self._tensors.setdefault(key, tensor)
+        return key
+
+    def _key_of(self, tensor: int) -> str:
+        """All outputs of one operation are one node, and so are a variable and what was read of it."""
+        makers = self._lineage.makers(tensor)
+        if not makers or tensor in self._lineage.rules.variables:
+            return f"t{tensor}"
+        variable = self._variable_of(makers[0])
+        return f"r{makers[0].index}" if variable is None else f"t{variable}"
+
+    def _variable_of(self, event: Event) -> int | None:
+        """The variable that an operation reads, or whose handle it brings into a graph."""
+        if event.kind > j.GRAPH_OP or self._lineage.op_name(event) not in ("ReadVariableOp", "Placeholder"):
+            return None
+        variables = self._lineage.rules.variables
+        for value in event.inputs:
+            handle = j.variable_handle(value)
+            if (value if handle is None else handle) in variables:
+                return value if handle is None else handle
+            makers = self._lineage.makers(value)
+            return self._variable_of(makers[0]) if makers else None
+        for edge in self._lineage.edges(event.outputs[0], self._question.event):
+            return edge.source if edge.source in variables and not edge.loss else None
+        return None
+
+    # -- choosing ------------------------------------------------------------------------------------------------
+
+    def _ends(self) -> tuple[list[str], list[str]]:
+        sources = [self._key(source.tensor) for source in self._question.sources if source.tensor >= 0]
+        targets = [self._key(tensor) for tensor in self._question.targets if tensor >= 0]
+        return sources, targets
+
+    def _between(self) -> set[str]:
+        """What the value of a source went through; of a target that has nothing of it, what is nearest."""
+        after: dict[str, list[str]] = defaultdict(list)
+        before: dict[str, list[str]] = defaultdict(list)
+        for link in self._links.values():
+            after[link.start].append(link.end)
+            before[link.end].append(link.start)
+        sources, targets = self._ends()
+        found = _closure(sources, after)
+        if not found & set(targets):
+            found |= set(_nearest(targets, before, _AROUND))
+        return found | set(targets)
+
+    def _with_inputs(self, between: set[str]) -> list[str]:
+        """With what goes in beside the source: variables and values, no axes and shapes. Oldest first."""
+        beside = {
+            link.start
+            for link in self._links.values()
+            if link.end in between and not any(lost.kind in _NO_VALUE for lost in link.lost)
+        }
+        return sorted(between | beside, key=lambda key: self._tensors[key])
+
+    # -- describing ----------------------------------------------------------------------------------------------
+
+    def _connected(self, between: set[str], drawn: Iterable[str], links: list[_Link]) -> set[str]:
+        """Where the gradient of the targets gets to, by the tape's own rules.
+
+        What goes in beside the source and has no gradient either (data, a constant) is no loss.
+        """
+        found = {key for key in drawn if self._reached(key)}
+        beside = {link.start for link in links if link.start not in between and link.end in found}
+        return found | beside
+
+    def _reached(self, key: str) -> bool:
+        tensor = self._tensors[key]
+        if tensor in self._question.targets:
+            return True
+        makers = self._lineage.makers(tensor)
+        made = {output for event in makers for output in event.outputs} | {tensor}
+        handle = int(key[1:]) if key.startswith("t") else tensor
+        return any(self._prediction.reaches(each) for each in made | {handle})
+
+    def _asked(self, key: str) -> bool:
+        return any(self._key_of(source.tensor) == key for source in self._question.sources if source.tensor >= 0)
+
+    def _label(self, link: _Link) -> str:
+        lost = [*link.lost, *self._lost_reads.get(link.start, ())]
+        words = [_WORDS[each.kind] for each in lost if each.kind in _WORDS]
+        if not words and self._asked(link.start):
+            return "not watched"
+        return ", ".join(dict.fromkeys(words))
+
+    def _node(self, key: str, layer: str, connected: bool, between: bool) -> LineageNode:
+        lineage, tensor = self._lineage, self._tensors[key]
+        variable = lineage.rules.variables.get(int(key[1:])) if key.startswith("t") else None
+        event = next(iter(lineage.makers(tensor)), None)
+        location = lineage.journal.location(event.place) if event is not None else None
+        role = self._role(key, variable is not None, event, between)
+        if variable is not None:
+            return LineageNode(
+                id=key,
+                op="Variable",
+                name=variable.name.removesuffix(":0"),
+                role=role,
+                dtype=variable.dtype,
+                shape=variable.shape,
+                layer=layer,
+                location=variable.created or location,
+                connected=connected,
+            )
+        op = "input" if event is None else "Const" if event.kind == j.ENTRY else lineage.op_name(event)
+        return LineageNode(
+            id=key,
+            op=op,
+            name=self._named(location, end=role in ("source", "target")),
+            role=role,
+            dtype=lineage.rules.dtypes.get(lineage.dtype.get(tensor, 0), ""),
+            shape=self._details.shapes.get(tensor),
+            layer=layer,
+            location=location,
+            connected=connected,
+        )
+
+    def _role(self, key: str, variable: bool, event: Event | None, between: bool) -> Role:
+        if self._tensors[key] in self._question.targets:
+            return "target"
+        if self._asked(key):
+            return "source"
+        if variable:
+            return "variable"
+        given = event is None or event.kind == j.ENTRY or self._lineage.op_name(event) in ("Const", "Placeholder")
+        return "constant" if given and not between else "op"
+
+    def _named(self, location: Location | None, end: bool) -> str:
+        """The name that the user gave to this very value: the statement binds what this place computes.
+
+        Where columns are unknown, only an end of the lineage can be told from what else that line computes.
+        """
+        statement = self._sources.statement(location) if location is not None else None
+        value = statement.value if isinstance(statement, (ast.Assign, ast.AnnAssign)) else None
+        if value is None or location is None:
+            return ""
+        whole = self._sources.place(location.file, value).order == location.order
+        names = names_at(self._sources, location) if (end if location.column is None else whole) else set()
+        return next(iter(names)) if len(names) == 1 else ""
+
+    def _layers(self, drawn: Iterable[str], links: Iterable[_Link]) -> dict[str, str]:
+        """The layer of each node: as the graph has it, else that of the variable it reads, or of what it goes on from.
+
+        A layer's operations stand at one place of the user's program, because what is in between is the framework's.
+        """
+        known: dict[str, str] = {}
+        before: dict[str, list[str]] = defaultdict(list)
+        for link in links:
+            before[link.end].append(link.start)
+        for key in drawn:
+            tensor = self._tensors[key]
+            if self._is_variable(key):
+                known[key] = self._details.owners.get(int(key[1:]), "")
+            elif tensor in self._details.layers:
+                known[key] = self._details.layers[tensor]
+            elif not self._asked(key) and tensor not in self._question.targets:
+                known[key] = self._inherited(key, before[key], known)
+        return {key: layer for key, layer in known.items() if layer}
+
+    def _inherited(self, key: str, before: list[str], known: Mapping[str, str]) -> str:
+        read = [known.get(start, "") for start in before if self._is_variable(start)]
+        if any(read):
+            return next(filter(None, read))
+        place = self._place(key)
+        return next((known[start] for start in before if known.get(start) and self._place(start) == place), "")
+
+    def _is_variable(self, key: str) -> bool:
+        return key.startswith("t") and int(key[1:]) in self._lineage.rules.variables
+
+    def _place(self, key: str) -> int:
+        makers = self._lineage.makers(self._tensors[key])
+        return makers[0].place if makers else -1
+
+
+def _closure(start: Iterable[str], after: Mapping[str, list[str]]) -> set[str]:
+    found = set(start)
+    stack = list(found)
+    while stack:
+        for each in after.get(stack.pop(), ()):
+            if each not in found:
+                found.add(each)
+                stack.append(each)
+    return found
+
+
+def _nearest(start: Iterable[str], before: Mapping[str, list[str]], count: int) -> list[str]:
+    found = dict.fromkeys(start)
+    queue = list(found)
+    for key in queue:
+        for each in before.get(key, ()):
+            if each not in found and len(found) < count:
+                found[each] = None
+                queue.append(each)
+    return list(found)
