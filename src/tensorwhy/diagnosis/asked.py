@@ -67,6 +67,20 @@ def source_words(sources: Sources, question: GradientQuestion, source: Source) -
     return f"source {source.position + 1}"
 
 
+def asked_sources(sources: Sources, question: GradientQuestion) -> ast.expr | None:
+    """The expression that named the sources; what was assigned to it just before, where it is a name."""
+    call = call_at(sources, question.location)
+    found = _argument(call, 1, _SOURCES) if call is not None and _is_gradient_call(call) else None
+    if not isinstance(found, ast.Name) or question.location is None:
+        return found
+    scope = sources.function(question.location) or sources.tree(question.location.file)
+    for node in ast.walk(scope) if scope is not None else ():
+        bound = node.targets if isinstance(node, ast.Assign) and node.lineno <= question.location.line else ()
+        if isinstance(node, ast.Assign) and any(isinstance(each, ast.Name) and each.id == found.id for each in bound):
+            return node.value
+    return found
+
+
 def rebindings(sources: Sources, question: GradientQuestion, source: Source) -> list[Location]:
     """Where the name that the source is asked by was bound, in order, by plain assignments of one block."""
     call = call_at(sources, question.location)

@@ -164,7 +164,7 @@ def _fixes(finding: _Finding, lost: dict[str, None]) -> tuple[Fix, ...]:
     fixes = finding.evidence.fixes
     if finding.reason.propose is not None:
         try:
-            fixes += tuple(finding.reason.propose(finding.case, finding.evidence))
+            fixes = tuple(finding.reason.propose(finding.case, finding.evidence)) or fixes
         except Exception as error:  # a fix that cannot be written does not take the explanation with it
             lost[f"fix of {finding.reason.meta.code} failed: {_words(error)}"] = None
     experiment = finding.case.fact.experiment if isinstance(finding.case.fact, GradientBreak) else None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import itertools
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +12,7 @@ import msgspec
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.failure import Failure
 from tensorwhy.model.location import Marked
-from tensorwhy.model.report import Certainty, Family, Fix, PathStep, Severity, Symptom, TensorRef
+from tensorwhy.model.report import Certainty, Edit, Family, Fix, PathStep, Severity, Symptom, TensorRef
 from tensorwhy.recording.sources import Sources
 
 AND_MORE: Final = "{and more}"
@@ -63,6 +64,14 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
 
 Match = Callable[[Case], Evidence | None]
 Propose = Callable[[Case, Evidence], Iterable[Fix]]
+"""All fixes, in the place of those that the rule said in words; nothing where the words are all there is."""
+
+
+def worded(evidence: Evidence, *edits: tuple[Edit, ...]) -> Iterator[Fix]:
+    """The fixes that a rule said in words: the first of them with the first edits, and so on."""
+    for fix, found in itertools.zip_longest(evidence.fixes, edits[: len(evidence.fixes)], fillvalue=()):
+        if isinstance(fix, Fix):
+            yield msgspec.structs.replace(fix, edits=found or fix.edits)
 
 
 class Reason(msgspec.Struct, frozen=True):

@@ -18,32 +18,38 @@ def recorded(
 
     An empty result means that it is no local edit: another scope, a name that is not bound yet, a loop in between.
     """
-    found = _block(opened, sources)
-    if found is None:
+    tape = _block(opened, sources)
+    if tape is None:
         return ()
-    block, name = found
+    block, name = tape
     file, outer = opened.file, statements.block_of(opened.file, block, sources)
     indent = statements.indentation(file, block.body[0].lineno, sources)
     if block.body[0].lineno <= block.lineno or not outer:
         return ()
     edits: list[Edit] = []
-    first, last = "", ""
+    watching, first, last = "", "", ""
     for expression in watch:
         if name is None or not _bound_before(expression, block, opened, sources):
             return ()
-        first += f"{indent}{name}.watch({expression})\n"
-    here = next(index for index, each in enumerate(outer) if each is block)
+        watching += f"{indent}{name}.watch({expression})\n"
+    levels = _levels(file, block, sources)
     before: list[ast.stmt] = []
     after: list[ast.stmt] = []
     for start, end in inside:
+        found = next((each for each in levels if statements.at(each[0], start) not in (None, each[1])), None)
+        if found is None or start.file != file:
+            return ()
+        outer, here = found
         begins, ends = statements.at(outer, start), statements.at(outer, end)
-        if begins is None or ends is None or start.file != file or begins == here:
+        if begins is None or ends is None:
             return ()
         if begins < here:
             moving = statements.later(outer, begins, here)
-        else:
+        elif found is levels[0]:
             moving = statements.earlier(outer, here + 1, range(begins, ends + 1))
-        if not moving:
+        else:
+            moving = None  # behind an outer block: other tapes are over by then
+        if not moving or _needed_between(moving, levels, found):
             return ()
         side = before if begins < here else after
         side += [statement for statement in moving if statement not in side]
@@ -56,11 +62,52 @@ def recorded(
             first += moved[1]
         else:
             last += moved[1]
+    if watching:
+        edits.append(statements.insertion(file, block.body[0].lineno, watching))
     if first:
-        edits.append(statements.insertion(file, block.body[0].lineno, first))
+        edits.append(statements.insertion(file, _behind_watches(block), first))
     if last:
         edits.append(statements.insertion(file, (block.end_lineno or block.lineno) + 1, last))
     return tuple(edits)
+
+
+def _levels(file: str, block: ast.With, sources: Sources) -> list[tuple[list[ast.stmt], int]]:
+    """The blocks around a `with`, innermost first, while only other `with`s lie between; and where it stands there."""
+    found: list[tuple[list[ast.stmt], int]] = []
+    inner: ast.stmt | None = block
+    while inner is not None:
+        outer = statements.block_of(file, inner, sources)
+        found.append((outer, next(index for index, each in enumerate(outer) if each is inner)))
+        tree = sources.tree(file)
+        inner = next(
+            (node for node in ast.walk(tree) if isinstance(node, ast.With) and node.body is outer),
+            None,
+        ) if tree is not None else None  # fmt: skip
+    return found
+
+
+def _needed_between(
+    moving: Sequence[ast.stmt],
+    levels: Sequence[tuple[list[ast.stmt], int]],
+    outermost: tuple[list[ast.stmt], int],
+) -> bool:
+    """Whether what stands in an outer `with`, before the inner one, uses what would move into that."""
+    names = set().union(*map(statements.bound, moving))
+    for block, here in levels:
+        if block is outermost[0]:
+            return False
+        if any(statements.read(each) & names for each in block[:here]):
+            return True
+    return True
+
+
+def _behind_watches(block: ast.With) -> int:
+    """The line of the first statement of a block that does not only tell a tape what to watch."""
+    for statement in block.body:
+        call = statement.value if isinstance(statement, ast.Expr) else None
+        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "watch"):
+            return statement.lineno
+    return (block.end_lineno or block.lineno) + 1
 
 
 def _block(opened: Location, sources: Sources) -> tuple[ast.With, str | None] | None:

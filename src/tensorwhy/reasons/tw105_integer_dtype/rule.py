@@ -5,7 +5,6 @@ from __future__ import annotations
 from tensorwhy.diagnosis.gradient import evidence, source_made, source_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
     code="TW105",
@@ -28,7 +27,6 @@ def match(case: Case) -> Evidence | None:
             fact,
             message=f"{what(case, fact)}: its dtype is {before}, and gradients exist only for floating point",
             label=f"{source_of(case, fact)} is {before}",
-            fixes=(Fix(summary="make it floating point, for instance with `dtype=tf.float32`"),),
         )
     return evidence(
         case,
@@ -36,12 +34,4 @@ def match(case: Case) -> Evidence | None:
         message=f"{what(case, fact)}: the value becomes {after} on the way",
         label=f"{before} becomes {after} here" if before else f"becomes {after} here",
         related=source_made(case, fact),
-        fixes=(
-            Fix(
-                summary=f"stay in {before or 'floating point'}: leave out what makes it {after}, "
-                "or do that only with what the target does not depend on",
-                caveat="wrong where the rounding or the decision is meant: "
-                "then use a smooth one, or a straight-through estimator",
-            ),
-        ),
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from tensorwhy.diagnosis.gradient import evidence, source_made, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
     code="TW106",
@@ -33,10 +32,4 @@ def match(case: Case) -> Evidence | None:
         message=f"{what(case, fact)}: {why}",
         label=f"no gradient passes through {fact.op}",
         related=source_made(case, fact),
-        fixes=(
-            Fix(
-                summary=f"replace {fact.op} by something smooth, or give it a gradient with `tf.custom_gradient`",
-                caveat="wrong where the value is only looked at: then take another target",
-            ),
-        ),
     )

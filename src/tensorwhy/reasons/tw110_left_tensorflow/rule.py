@@ -5,7 +5,6 @@ from __future__ import annotations
 from tensorwhy.diagnosis.gradient import evidence, marked, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
     code="TW110",
@@ -27,10 +26,4 @@ def match(case: Case) -> Evidence | None:
         message=f"{what(case, fact)}: the value left TensorFlow on the way, and came back as a constant",
         label="here it becomes a NumPy or Python value",
         related=marked(fact.entry, "and comes back here as a constant", "comes back"),
-        fixes=(
-            Fix(
-                summary="compute this step with TensorFlow operations",
-                caveat="wrong where the number is meant as a constant: then leave the source out of the question",
-            ),
-        ),
     )

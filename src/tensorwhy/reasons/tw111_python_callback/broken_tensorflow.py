@@ -8,7 +8,7 @@ batch, wanted = tf.random.normal((8, 3)), tf.random.normal((8, 5))
 
 
 def smoothed(rows):
-    return np.apply_along_axis(np.convolve, 1, rows, np.ones(3, np.float32) / 3.0, mode="same")
+    return (rows + np.roll(rows, 1, axis=1)) / 2.0
 
 
 with tf.GradientTape() as tape:

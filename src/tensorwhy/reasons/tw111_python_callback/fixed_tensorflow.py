@@ -1,4 +1,4 @@
-"""Smooths predictions with a convolution of TensorFlow, inside the loss."""
+"""Smooths predictions with TensorFlow's own functions, inside the loss."""
 
 import tensorflow as tf
 
@@ -7,7 +7,7 @@ batch, wanted = tf.random.normal((8, 3)), tf.random.normal((8, 5))
 
 
 def smoothed(rows):
-    return tf.nn.conv1d(rows[..., None], tf.ones((3, 1, 1)) / 3.0, stride=1, padding="SAME")[..., 0]
+    return (rows + tf.roll(rows, 1, axis=1)) / 2.0
 
 
 with tf.GradientTape() as tape:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from tensorwhy.diagnosis.gradient import evidence, source_made, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
     code="TW111",
@@ -26,8 +25,4 @@ def match(case: Case) -> Evidence | None:
         message=f"{what(case, fact)}: the value goes through a Python function that TensorFlow cannot differentiate",
         label="no gradient passes through this Python function",
         related=source_made(case, fact),
-        fixes=(
-            Fix(summary="write the function with TensorFlow operations, and call it directly"),
-            Fix(summary="if it must stay in Python, wrap the call in `tf.custom_gradient` and write its gradient"),
-        ),
     )

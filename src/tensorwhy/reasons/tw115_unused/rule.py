@@ -5,7 +5,6 @@ from __future__ import annotations
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, source_of, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
     code="TW115",
@@ -35,5 +34,4 @@ def match(case: Case) -> Evidence | None:
         message=f"{what(case, fact)}: {why}",
         label=label,
         related=[*source_made(case, fact), *marked(fact.target_made, f"{target} is made here, without it", "target")],
-        fixes=(Fix(summary=f"use it on the way to {target}, or leave it out of the sources"),),
     )

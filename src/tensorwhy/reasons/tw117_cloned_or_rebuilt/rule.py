@@ -6,7 +6,6 @@ from tensorwhy.diagnosis.asked import rebindings
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
     code="TW117",
@@ -34,7 +33,6 @@ def match(case: Case) -> Evidence | None:
         + (", which was filled from it" if copied else ""),
         label="the other copy is used here" if copied else f"`{name}`, which is really used, is made here",
         related=[*source_made(case, fact), *marked(fact.entry, "and filled here", "copied")],
-        fixes=(Fix(summary="use one and the same model in the computation and in the sources"),),
     )
 
 

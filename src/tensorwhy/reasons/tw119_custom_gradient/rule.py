@@ -5,7 +5,6 @@ from __future__ import annotations
 from tensorwhy.diagnosis.gradient import evidence, source_made, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
     code="TW119",
@@ -27,10 +26,4 @@ def match(case: Case) -> Evidence | None:
         message=f"{what(case, fact)}: the custom gradient of `{fact.op}` returned None for it",
         label=f"the custom gradient of `{fact.op}` gives None here",
         related=source_made(case, fact),
-        fixes=(
-            Fix(
-                summary="return a gradient for every input of the function, in their order",
-                caveat="wrong where this input is not differentiable: then leave the source out of the question",
-            ),
-        ),
     )

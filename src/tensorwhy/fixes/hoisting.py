@@ -1,0 +1,85 @@
+"""Edits that make a layer or variable once, outside of the function that runs again and again."""
+
+from __future__ import annotations
+
+import re
+
+import libcst as cst
+
+from tensorwhy.fixes import syntax
+from tensorwhy.fixes.syntax import Tree
+from tensorwhy.model.location import Location
+from tensorwhy.model.report import Edit
+from tensorwhy.recording.sources import Sources
+
+
+def made_once(location: Location | None, sources: Sources) -> tuple[Edit, ...]:
+    """The object that is made at a place, made before the function, or in `__init__` where it is a method.
+
+    An empty result means that what it is made from exists only inside of the function.
+    """
+    tree = syntax.tree(location.file, sources) if location is not None else None
+    calls = tree.at(location, cst.Call) if tree is not None else []
+    statements = tree.statements_at(location) if tree is not None else []
+    if tree is None or not statements:
+        return ()
+    statement = statements[-1]
+    call = next((each for each in calls if _makes(tree, each)), None)
+    call = call or next((each for each in tree.inside(statement, cst.Call) if _makes(tree, each)), None)
+    function = tree.function(statement)
+    if call is None or function is None or syntax.names(call) & _own(tree, function):
+        return ()
+    owner = tree.above(function, cst.ClassDef)
+    name = _name(tree, statement, call)
+    if owner is not None and tree.function(function) is None:
+        return _in_init(tree, owner, function, statement, call, name)
+    removed = tree.removed(statement) if syntax.value(statement) is call else tree.replaced(call, name)
+    return () if removed is None else (tree.before(function, f"{name} = {tree.text(call)}", "", ""), removed)
+
+
+def _makes(tree: Tree, call: cst.Call) -> bool:
+    """A class is called: the convention is all there is to tell by."""
+    return syntax.called(call)[:1].isupper()
+
+
+def _own(tree: Tree, function: cst.FunctionDef) -> set[str]:
+    """The names that a function binds, its parameters among them."""
+    bound = {each.name.value for each in tree.inside(function.params, cst.Param)}
+    for node in tree.inside(function.body, cst.AssignTarget):
+        bound |= syntax.names(node.target)
+    for loop in tree.inside(function.body, cst.For):
+        bound |= syntax.names(loop.target)
+    return bound
+
+
+def _name(tree: Tree, statement: cst.SimpleStatementLine, call: cst.Call) -> str:
+    target = syntax.target(statement)
+    if isinstance(target, cst.Name) and syntax.value(statement) is call:
+        return target.value
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", syntax.called(call)).lower()
+    return syntax.fresh(words, tree, call)
+
+
+def _in_init(
+    tree: Tree,
+    owner: cst.ClassDef,
+    function: cst.FunctionDef,
+    statement: cst.SimpleStatementLine,
+    call: cst.Call,
+    name: str,
+) -> tuple[Edit, ...]:
+    """`self.name = Layer(...)` in `__init__`, and `self.name` here."""
+    if not function.params.params:
+        return ()
+    self = function.params.params[0].name.value
+    if name in {each.attr.value for each in tree.inside(owner, cst.Attribute)}:
+        return ()
+    init = next((each for each in tree.inside(owner.body, cst.FunctionDef) if each.name.value == "__init__"), None)
+    made = f"self.{name} = {tree.text(call)}"
+    if init is not None:
+        last = init.body.body[-1]
+        edits = [tree.after(last, made)] if isinstance(last, cst.SimpleStatementLine) else []
+    else:
+        lines = ("def __init__(self, **kwargs):", "    super().__init__(**kwargs)", f"    {made}", "")
+        edits = [tree.before(function, *lines)]
+    return (*edits, tree.replaced(call, f"{self}.{name}")) if edits else ()

@@ -1,0 +1,66 @@
+"""Edits of what takes the slope out of a value: casts to whole numbers, rounding, clipping."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from tensorwhy.fixes import syntax
+from tensorwhy.fixes.syntax import Tree
+from tensorwhy.model.location import Location
+from tensorwhy.model.report import Edit
+from tensorwhy.recording.sources import Sources
+
+STEPS = ("round", "rint", "floor", "ceil", "sign")
+_DTYPES = ("int", "uint", "bool", "qint", "quint")
+
+
+def cast(location: Location | None, sources: Sources) -> tuple[Tree, cst.Call, cst.BaseExpression] | None:
+    """The cast to a whole number at a place, with what it casts."""
+    return _unary(location, sources, ("cast", "to_int32", "saturate_cast"))
+
+
+def step(location: Location | None, sources: Sources) -> tuple[Tree, cst.Call, cst.BaseExpression] | None:
+    """The call of a step function at a place, with its argument."""
+    return _unary(location, sources, STEPS)
+
+
+def clip(location: Location | None, sources: Sources) -> tuple[Tree, cst.Call, cst.BaseExpression] | None:
+    """The call that clips at a place, with what it clips."""
+    return _unary(location, sources, ("clip_by_value", "clip"))
+
+
+def _unary(
+    location: Location | None, sources: Sources, wanted: tuple[str, ...]
+) -> tuple[Tree, cst.Call, cst.BaseExpression] | None:
+    tree = syntax.tree(location.file, sources) if location is not None else None
+    calls = [call for call in tree.at(location, cst.Call) if syntax.called(call) in wanted] if tree else []
+    if tree is None or len(calls) != 1 or not calls[0].args or calls[0].args[0].star:
+        return None
+    return tree, calls[0], calls[0].args[0].value
+
+
+def left_out(tree: Tree, call: cst.Call, argument: cst.BaseExpression) -> tuple[Edit, ...]:
+    """The argument of a call in the call's place."""
+    text = tree.text(argument)
+    return (tree.replaced(call, text) if syntax.simple(argument) else tree.instead(call, text),)
+
+
+def straight_through(tree: Tree, call: cst.Call, argument: cst.BaseExpression, made: str = "") -> tuple[Edit, ...]:
+    """The same value, with the gradient of the argument: `x + stop_gradient(round(x) - x)`.
+
+    `made` is the text of the stepped value, where it is not the call itself.
+    """
+    tf = tree.spelled("tensorflow")
+    statement = tree.statement(call)
+    if not tf or statement is None:
+        return ()
+    text, edits = tree.text(argument), []
+    if not isinstance(argument, (cst.Name, cst.Attribute)):
+        name = syntax.fresh("smooth", tree, call)
+        if tree.above(call, cst.Lambda, cst.CompFor) is not None:
+            return ()
+        edits.append(tree.before(statement, f"{name} = {text}"))
+        made, text = (made or tree.text(call)).replace(text, name, 1), name
+    made = made or tree.text(call)
+    whole = f"{text} + {tf}.stop_gradient({made} - {text})"
+    return (*edits, tree.instead(call, whole))

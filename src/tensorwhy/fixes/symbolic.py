@@ -1,0 +1,234 @@
+"""Edits of how a functional Keras model is put together: its operations, its inputs, its outputs."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from tensorwhy.fixes import syntax, twins
+from tensorwhy.fixes.syntax import Tree
+from tensorwhy.model.facts.keras import Given, NotATensor, RawOp
+from tensorwhy.model.location import Location
+from tensorwhy.model.report import Edit
+from tensorwhy.recording.sources import Sources
+
+_OPS = {
+    "concat": "concatenate",
+    "pow": "power",
+    "clip_by_value": "clip",
+    "range": "arange",
+    "math.divide_no_nan": "divide_no_nan",
+    "math.l2_normalize": "normalize",
+    "nn.l2_normalize": "normalize",
+    "linalg.norm": "norm",
+    "norm": "norm",
+    "gather": "take",
+}
+_SAME = (
+    *("sqrt", "square", "exp", "abs", "sign", "matmul", "maximum", "minimum", "where", "reshape", "transpose", "stack"),
+    *("expand_dims", "squeeze", "tile", "zeros_like", "ones_like", "sum", "mean", "max", "min", "prod", "any", "all"),
+    *("sin", "cos", "tan", "tanh", "sigmoid", "log", "softplus", "relu", "softmax", "cast", "shape", "split", "pad"),
+    *(
+        "add",
+        "subtract",
+        "multiply",
+        "divide",
+        "concatenate",
+        "power",
+        "clip",
+        "einsum",
+        "tensordot",
+        "cumsum",
+        "argmax",
+    ),
+)
+
+
+def operations(fact: RawOp, sources: Sources) -> tuple[Edit, ...]:
+    """The operation that a symbolic tensor met, and those that its result goes into, as Keras operations."""
+    tree = syntax.tree(fact.used.file, sources)
+    if tree is None:
+        return ()
+    if not fact.equivalents[0].startswith("keras.ops."):
+        return twins.kept(fact.used, None, sources)
+    ops, known = _ops(tree), {fact.function: fact.equivalents[0].removeprefix("keras.ops.")}
+    if not ops:
+        return ()
+
+    def convert(call: cst.Call, updated: cst.Call, _: bool) -> str | None:
+        name = tree.canonical(call.func)
+        if not name.startswith(("tensorflow.", "numpy.")) or name.startswith("tensorflow.keras"):
+            return ""
+        ours = known.get(tree.text(call.func)) or _named(name.partition(".")[2])
+        arguments = ", ".join(tree.module.code_for_node(each).rstrip(", ") for each in updated.args)
+        return f"{ops}.{ours}({arguments})" if ours else None
+
+    return twins.rewritten(tree, fact.used, convert)
+
+
+def _named(name: str) -> str:
+    last = name.removeprefix("math.").removeprefix("nn.").removeprefix("reduce_")
+    return _OPS.get(name) or (last if last in _SAME else "")
+
+
+def _ops(tree: Tree) -> str:
+    """How this file calls `keras.ops`."""
+    for module in ("keras.ops", "tensorflow.keras.ops"):
+        if tree.spelled(module):
+            return tree.spelled(module)
+    for module, name in (("keras", "ops"), ("tensorflow.keras", "ops"), ("tensorflow", "keras.ops")):
+        if tree.spelled(module):
+            return f"{tree.spelled(module)}.{name}"
+    return ""
+
+
+def inputs(used: Location, names: str, sources: Sources) -> tuple[Edit, ...]:
+    """Other inputs for the model that is made at a place."""
+    tree = syntax.tree(used.file, sources)
+    for call in tree.at(used, cst.Call) if tree is not None else ():
+        given = syntax.argument(call, 0, "inputs")
+        if tree is not None and given is not None:
+            return (tree.replaced(given.value, names),)
+    return ()
+
+
+def called_on(owner: str, given: str, used: Location, sources: Sources) -> tuple[Edit, ...]:
+    """`base.output` as `base(x)`, where a model is made of what follows it."""
+    tree = syntax.tree(used.file, sources)
+    statements = tree.statements_at(used) if tree is not None else []
+    if tree is None or not statements:
+        return ()
+    scope = tree.scope(statements[-1])
+    found = [each for each in tree.inside(scope, cst.Attribute) if tree.text(each) == f"{owner}.output"]
+    return tuple(tree.replaced(each, f"{owner}({given})") for each in found)
+
+
+def dropped(location: Location, sources: Sources) -> tuple[Edit, ...]:
+    """A statement taken out."""
+    tree = syntax.tree(location.file, sources)
+    statements = tree.statements_at(location) if tree is not None else []
+    edit = tree.removed(statements[-1]) if tree is not None and statements else None
+    return (edit,) if edit is not None else ()
+
+
+def tensor_of(fact: NotATensor, sources: Sources) -> tuple[Edit, ...]:
+    """A tensor where something was given that holds or makes one."""
+    given = fact.given
+    place = given.made or given.written
+    tree = syntax.tree(place.file, sources) if place is not None else None
+    if tree is None:
+        return ()
+    if fact.length == 1:
+        for listed in (*tree.at(given.written, cst.List), *tree.at(given.written, cst.Tuple)):
+            if len(listed.elements) == 1:
+                return (tree.replaced(listed, tree.text(listed.elements[0].value)),)
+        return ()
+    for statement in tree.statements_at(given.made)[-1:]:
+        target, value = syntax.target(statement), syntax.value(statement)
+        if not isinstance(target, cst.Name) or not isinstance(value, cst.Call):
+            continue
+        if fact.length is not None and given.sort in ("list", "tuple"):
+            return (tree.replaced(target, f"{target.value}, *_"),)
+        before = _last_tensor(tree, statement, target.value)
+        if fact.call and before:
+            return (tree.appended(value, f"({before})"),)
+    return ()
+
+
+def _last_tensor(tree: Tree, statement: cst.SimpleStatementLine, name: str) -> str:
+    """The name that the chain of layers had before a statement: its own, or what the statement above bound."""
+    last = ""
+    for each in tree.inside(tree.scope(statement), cst.SimpleStatementLine):
+        if tree.line(each) >= tree.line(statement):
+            break
+        target, value = syntax.target(each), syntax.value(each)
+        if isinstance(target, cst.Name) and isinstance(value, cst.Call):
+            is_tensor = isinstance(value.func, cst.Call) or syntax.called(value) == "Input"
+            if is_tensor or target.value == name:
+                last = target.value
+    return last
+
+
+def returned(given: Given, sources: Sources) -> tuple[Edit, ...]:
+    """The `return` that the function lacks which was to build the outputs."""
+    place = given.made or given.written
+    tree = syntax.tree(place.file, sources) if place is not None else None
+    if tree is None:
+        return ()
+    made = [each for each in tree.inside(tree.module, cst.SimpleStatementLine) if _binds(each, given.name)]
+    for statement in reversed(made):
+        value = syntax.value(statement)
+        if isinstance(value, cst.Call) and isinstance(value.func, (cst.Name, cst.Attribute)):
+            name = syntax.called(value)
+            defined = [each for each in tree.inside(tree.module, cst.FunctionDef) if each.name.value == name]
+            if len(defined) == 1:
+                return _with_return(tree, defined[0])
+    return ()
+
+
+def _binds(statement: cst.SimpleStatementLine, name: str) -> bool:
+    target = syntax.target(statement)
+    return isinstance(target, cst.Name) and target.value == name
+
+
+def _with_return(tree: Tree, function: cst.FunctionDef) -> tuple[Edit, ...]:
+    last = function.body.body[-1]
+    if not isinstance(last, cst.SimpleStatementLine) or any(True for _ in tree.inside(function.body, cst.Return)):
+        return ()
+    small, target = last.body[-1], syntax.target(last)
+    if isinstance(small, cst.Expr):
+        return (tree.prefixed(small, "return "),)
+    return (tree.after(last, f"return {target.value}"),) if isinstance(target, cst.Name) else ()
+
+
+def with_input(given: Given, used: Location, sources: Sources) -> tuple[Edit, ...]:
+    """An `Input` like an array or eager tensor, and that in its place in what builds the model."""
+    tree = syntax.tree(used.file, sources)
+    if tree is None or given.made is None or given.made.file != used.file:
+        return ()
+    statements = tree.statements_at(given.made)[-1:]
+    keras = tree.spelled("tensorflow.keras") or tree.spelled("keras")
+    keras = keras or (f"{tree.spelled('tensorflow')}.keras" if tree.spelled("tensorflow") else "")
+    for statement in statements:
+        target = syntax.target(statement)
+        if not isinstance(target, cst.Name) or target.value != given.name or not keras:
+            continue
+        name = syntax.fresh(f"{given.name}_input", tree, statement)
+        reads = [
+            each
+            for each in tree.inside(tree.scope(statement), cst.Name)
+            if each.value == given.name
+            and tree.span(statement)[1] < tree.span(each)[0]
+            and tree.line(each) <= (used.end_line or used.line)
+            and not isinstance(tree.parent(each), (cst.Attribute, cst.AssignTarget, cst.Param))
+            and not (isinstance(above := tree.parent(each), cst.Arg) and above.keyword is each)
+        ]
+        made = f"{name} = {keras}.Input(shape={given.name}.shape[1:], dtype={given.name}.dtype)"
+        return (tree.after(statement, made), *(tree.replaced(each, name) for each in reads)) if reads else ()
+    return ()
+
+
+def one_package(imported: Location | None, package: str, sources: Sources) -> tuple[Edit, ...]:
+    """An import from another package of the same layout: `from tensorflow.keras.layers import Dense`."""
+    tree = syntax.tree(imported.file, sources) if imported is not None else None
+    for statement in tree.statements_at(imported) if tree is not None else ():
+        assert tree is not None
+        small = statement.body[0]
+        if isinstance(small, cst.ImportFrom) and small.module is not None:
+            text = tree.text(small.module)
+            if text == "tensorflow.python" and package:
+                return (tree.replaced(small.module, "tensorflow"),)
+            for old in ("tensorflow.python.keras", "tf_keras", "tensorflow.keras", "keras"):
+                if text == old or text.startswith(old + "."):
+                    return (tree.replaced(small.module, package + text[len(old) :]),)
+        if isinstance(small, cst.Import) and len(small.names) == 1:
+            alias, text = small.names[0], tree.text(small.names[0].name)
+            for old in ("tensorflow.python.keras", "tf_keras", "keras"):
+                if text == old or (text.startswith(old + ".") and alias.asname is not None):
+                    name = tree.text(alias.asname.name) if alias.asname is not None else text
+                    rest = text[len(old) :]
+                    whole = f"import {package}{rest} as {name}"
+                    if not rest and "." in package:
+                        outer, _, inner = package.rpartition(".")
+                        whole = f"from {outer} import {inner}" + (f" as {name}" if name != inner else "")
+                    return (tree.replaced(small, whole),)
+    return ()

@@ -1,0 +1,247 @@
+"""Edits that keep a computation in TensorFlow: NumPy and Python calls become the functions that mean the same there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import libcst as cst
+
+from tensorwhy.fixes import syntax
+from tensorwhy.fixes.syntax import Tree
+from tensorwhy.model.location import Location
+from tensorwhy.model.report import Edit
+from tensorwhy.recording.sources import Sources
+
+_REDUCTIONS = {"sum": "sum", "mean": "mean", "prod": "prod", "max": "max", "min": "min", "amax": "max", "amin": "min"}
+_SAME = (
+    *("exp", "sqrt", "square", "abs", "sign", "round", "floor", "ceil", "maximum", "minimum", "matmul", "stack"),
+    *("reshape", "transpose", "expand_dims", "squeeze", "tile", "where", "zeros_like", "ones_like", "argmax", "argmin"),
+    *("tensordot", "einsum", "sin", "cos", "tan", "tanh", "sinh", "cosh", "roll", "sort", "argsort", "repeat"),
+    *("linalg.det", "linalg.inv", "linalg.solve", "linalg.trace", "linalg.cholesky", "searchsorted"),
+    *("logical_and", "logical_or", "logical_not", "equal", "not_equal", "greater", "less"),
+)
+_MATH = ("log", "log1p", "expm1", "cumsum", "cumprod", "add", "subtract", "multiply", "divide", "reciprocal")
+_RENAMED = {
+    **{name: f"reduce_{ours}" for name, ours in _REDUCTIONS.items()},
+    **{name: name for name in _SAME},
+    **{name: f"math.{name}" for name in _MATH},
+    "absolute": "abs",
+    "negative": "negative",
+    "power": "pow",
+    "clip": "clip_by_value",
+    "var": "math.reduce_variance",
+    "std": "math.reduce_std",
+    "any": "reduce_any",
+    "all": "reduce_all",
+    "linalg.norm": "norm",
+    "arctan": "atan",
+    "arcsin": "asin",
+    "arccos": "acos",
+    "arctan2": "atan2",
+    "isnan": "math.is_nan",
+    "isfinite": "math.is_finite",
+    "array": "convert_to_tensor",
+    "asarray": "convert_to_tensor",
+    "concatenate": "concat",
+    "take": "gather",
+}
+_DTYPES = ("float16", "float32", "float64", "int32", "int64", "bool")
+_METHODS = {"sum": "reduce_sum", "mean": "reduce_mean", "prod": "reduce_prod", "max": "reduce_max", "min": "reduce_min"}
+Convert = Callable[[cst.Call, cst.Call, bool], str | None]
+"""New text for a call, given it as it was and with rewritten arguments, and whether it stands in the first statement.
+
+Empty: it stays. None: nothing means the same.
+"""
+_NUMBERS = {"float": "float32", "int": "int32", "bool": "bool"}
+
+
+def twin(tree: Tree, call: cst.Call) -> str:
+    """The text of the TensorFlow call that does the same as this call of NumPy; empty where none is known."""
+    tf, name = tree.spelled("tensorflow"), tree.canonical(call.func)
+    if not tf or not name.startswith(("numpy.", "math.")):
+        return ""
+    name = name.partition(".")[2]
+    arguments = [tree.text(each).rstrip(", ") for each in call.args]
+    if name in _DTYPES and len(arguments) == 1:
+        return f"{tf}.cast({arguments[0]}, {tf}.{name})"
+    if name in ("dot", "outer") and len(arguments) == 2:
+        return f"{tf}.tensordot({', '.join(arguments)}, {1 if name == 'dot' else 0})"
+    if name == "concatenate" and len(arguments) == 1:
+        arguments.append("axis=0")
+    ours = _RENAMED.get(name)
+    if ours is None or any(each.keyword is not None and each.keyword.value in ("out", "where") for each in call.args):
+        return ""
+    return f"{tf}.{ours}({', '.join(arguments)})"
+
+
+def kept(location: Location, entry: Location | None, sources: Sources) -> tuple[Edit, ...]:
+    """What makes a NumPy or Python value at `location`, and works with it until `entry`, done in TensorFlow instead.
+
+    An empty result means that something on the way has no known twin, or that nothing was found to change.
+    """
+    tree = syntax.tree(location.file, sources)
+    if tree is None or not tree.spelled("tensorflow"):
+        return ()
+    return rewritten(tree, location, _to_tensorflow(tree), entry)
+
+
+def rewritten(tree: Tree, location: Location, convert: Convert, entry: Location | None = None) -> tuple[Edit, ...]:
+    """The calls in a statement, and in those that use what it made until `entry`, as `convert` has them."""
+    rewriter = _Rewriter(tree, convert)
+    for statement in tree.statements_at(location)[-1:]:
+        scope, end = tree.scope(statement), 1 << 30
+        if entry is not None and any(tree.scope(each) is scope for each in tree.statements_at(entry)):
+            end = max(entry.line, tree.line(statement))
+        rewriter.forward(scope, tree.line(statement), end)
+    return rewriter.all()
+
+
+def kept_before(entry: Location, sources: Sources) -> tuple[Edit, ...]:
+    """The same, told from where the value came back: what made the values that are used there."""
+    tree = syntax.tree(entry.file, sources)
+    if tree is None or not tree.spelled("tensorflow"):
+        return ()
+    rewriter = _Rewriter(tree)
+    rewriter.backward(tree.statements_at(entry))
+    return rewriter.all()
+
+
+class _Rewriter:
+    def __init__(self, tree: Tree, convert: Convert | None = None) -> None:
+        self.tree = tree
+        self.convert = convert or _to_tensorflow(tree)
+        self.edits: list[Edit] = []
+        self.unknown = False
+
+    def all(self) -> tuple[Edit, ...]:
+        """The edits; none where something has no known twin."""
+        return () if self.unknown else tuple(self.edits)
+
+    def forward(self, scope: cst.CSTNode, start: int, end: int) -> None:
+        """From the statement on line `start` on: what it binds, and what is made of that."""
+        tainted: set[str] = set()
+        for statement in self.tree.inside(scope, cst.SimpleStatementLine):
+            (begins, _), (last, _) = self.tree.span(statement)
+            if last < start or begins > end:
+                continue
+            first = begins <= start <= last
+            if first or syntax.names(statement) & tainted:
+                self.rewrite(statement, None if first else tainted)
+                tainted |= _bound(statement)
+
+    def backward(self, statements: Sequence[cst.SimpleStatementLine]) -> None:
+        """From a statement back: what bound the names that it reads."""
+        if not statements:
+            return
+        last = statements[-1]
+        wanted = {name.value for name in self.tree.inside(last, cst.Name)}
+        earlier = [
+            each
+            for each in self.tree.inside(self.tree.scope(last), cst.SimpleStatementLine)
+            if self.tree.line(each) <= self.tree.line(last)
+        ]
+        for statement in reversed(earlier):
+            if statement is last or _bound(statement) & wanted:
+                self.rewrite(statement, None)
+                wanted |= syntax.names(statement)
+
+    def rewrite(self, statement: cst.SimpleStatementLine, tainted: set[str] | None) -> None:
+        """All calls in a statement that leave TensorFlow with a value of one of these names (None: any)."""
+        for small in statement.body:
+            text = self._text(small, tainted)
+            if text != self.tree.text(small):
+                self.edits.append(self.tree.replaced(small, text))
+
+    def _text(self, node: cst.CSTNode, tainted: set[str] | None) -> str:
+        """The text of a node with everything inside of it rewritten."""
+        rewritten = node.visit(_Calls(self, tainted))
+        assert isinstance(rewritten, cst.CSTNode)
+        return self.tree.module.code_for_node(rewritten).strip()
+
+
+class _Calls(cst.CSTTransformer):
+    """Rewrites calls from the inside out."""
+
+    def __init__(self, rewriter: _Rewriter, tainted: set[str] | None) -> None:
+        super().__init__()
+        self._rewriter = rewriter
+        self._tainted = tainted
+
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
+        touched = self._tainted is None or bool(syntax.names(original_node) & self._tainted)
+        if not touched or not (original_node.args or isinstance(original_node.func, cst.Attribute)):
+            return updated_node
+        text = self._rewriter.convert(original_node, updated_node, self._tainted is None)
+        self._rewriter.unknown |= text is None
+        return cst.parse_expression(text, self._rewriter.tree.module.config_for_parsing) if text else updated_node
+
+
+def _to_tensorflow(tree: Tree) -> Convert:
+    """The same in TensorFlow: for a call of NumPy or Python, and for a method of an array or tensor."""
+    tf, code = tree.spelled("tensorflow"), tree.module.code_for_node
+
+    def convert(call: cst.Call, updated: cst.Call, first: bool) -> str | None:
+        name, canonical = syntax.called(call), tree.canonical(call.func)
+        arguments = [code(each.value) for each in updated.args]
+        if canonical.startswith("numpy.") and not canonical.startswith("numpy.random."):
+            return twin(tree, updated) or None
+        if isinstance(updated.func, cst.Attribute) and not canonical:
+            return _method(name, code(updated.func.value), updated)
+        if isinstance(call.func, cst.Name) and name in _NUMBERS and len(arguments) == 1:
+            return f"{tf}.cast({arguments[0]}, {tf}.{_NUMBERS[name]})"
+        if canonical in ("tensorflow.constant", "tensorflow.Variable") and not first and arguments:
+            rest = "".join(f", {code(each).rstrip(', ')}" for each in updated.args[1:] if each.keyword is not None)
+            return f"{tf}.convert_to_tensor({arguments[0]}{rest})"
+        return ""
+
+    def _method(name: str, owner: str, call: cst.Call) -> str:
+        arguments = [code(each.value) for each in call.args]
+        if name in ("numpy", "item", "tolist") and not call.args:
+            return owner
+        if name in ("predict", "predict_on_batch") and len(arguments) == 1 + _keywords(call) and owner != "self":
+            return f"{owner}({arguments[0]})"
+        if name == "astype" and len(arguments) == 1:
+            dtype = arguments[0].strip("\"'").rpartition(".")[2]
+            return f"{tf}.cast({owner}, {tf}.{dtype})" if dtype in _DTYPES else ""
+        if name in _METHODS:
+            rest = "".join(f", {code(each).rstrip(', ')}" for each in call.args)
+            return f"{tf}.{_METHODS[name]}({owner}{rest})"
+        return ""
+
+    return convert
+
+
+def _keywords(call: cst.Call) -> int:
+    return sum(each.keyword is not None for each in call.args)
+
+
+def _bound(statement: cst.SimpleStatementLine) -> set[str]:
+    """The names that a statement gives a value to, or puts something into."""
+    found: set[str] = set()
+    for small in statement.body:
+        if isinstance(small, cst.Assign):
+            for each in small.targets:
+                found |= syntax.names(each.target)
+        elif isinstance(small, (cst.AnnAssign, cst.AugAssign)):
+            found |= syntax.names(small.target)
+        elif isinstance(small, cst.Expr) and isinstance(small.value, cst.Call):
+            call = small.value
+            if isinstance(call.func, cst.Attribute) and call.func.attr.value in ("append", "extend", "insert"):
+                found |= syntax.names(call.func.value)
+    return found - {"self"}
+
+
+def in_function(tree: Tree, function: cst.FunctionDef) -> tuple[Edit, ...] | None:
+    """All calls of NumPy in a function done in TensorFlow. None where one of them has no known twin."""
+    rewriter = _Rewriter(tree)
+    for statement in tree.inside(function.body, cst.SimpleStatementLine):
+        rewriter.rewrite(statement, None)
+    return None if rewriter.unknown else tuple(rewriter.edits)
+
+
+def all_of(tree: Tree, statements: Iterable[cst.SimpleStatementLine]) -> tuple[Edit, ...]:
+    """The same for some statements."""
+    rewriter = _Rewriter(tree)
+    for statement in statements:
+        rewriter.rewrite(statement, None)
+    return rewriter.all()

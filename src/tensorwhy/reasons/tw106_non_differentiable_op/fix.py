@@ -1,0 +1,61 @@
+"""Lets the gradient pass straight through a step function, or through a choice of the largest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import libcst as cst
+
+from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.fixes import rounding, syntax
+from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.report import Edit, Fix
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """`x + stop_gradient(round(x) - x)`; for a one-hot choice, the same with the softmax of the scores."""
+    fact = case.fact
+    if not isinstance(fact, GradientBreak):
+        return
+    found = rounding.step(fact.location, case.sources)
+    edits = rounding.straight_through(*found) if found else _soft_choice(case, fact)
+    if edits:
+        yield Fix(
+            summary=f"keep the value of {fact.op}, and let the gradient pass straight through it "
+            + ("(`x + stop_gradient(f(x) - x)`)" if found else "(as that of a softmax)"),
+            edits=edits,
+            caveat="the gradient is then that of a smooth function in its place: wrong where the exact slope matters",
+        )
+    yield Fix(
+        summary=f"replace {fact.op} by something smooth, or give it a gradient with `tf.custom_gradient`",
+        caveat="wrong where the value is only looked at: then take another target",
+    )
+
+
+def _soft_choice(case: Case, fact: GradientBreak) -> tuple[Edit, ...]:
+    """`one_hot(argmax(scores))` with the gradient of `softmax(scores)`."""
+    tree = syntax.tree(fact.location.file, case.sources) if fact.location is not None else None
+    if tree is None or fact.op != "ArgMax":
+        return ()
+    chosen = [call for call in tree.at(fact.location, cst.Call) if syntax.called(call) == "argmax" and call.args]
+    tf = tree.spelled("tensorflow")
+    if len(chosen) != 1 or not tf:
+        return ()
+    axis = syntax.argument(chosen[0], 1, "axis")
+    if axis is None or tree.text(axis.value) != "-1":
+        return ()
+    statement = tree.statement(chosen[0])
+    bound = syntax.target(statement) if statement is not None else None
+    name = tree.text(bound) if bound is not None else ""
+    hot = [
+        call
+        for call in tree.inside(tree.scope(chosen[0]), cst.Call)
+        if syntax.called(call) == "one_hot"
+        and call.args
+        and (tree.text(call.args[0].value) == name or call.args[0].value is chosen[0])
+    ]
+    if len(hot) != 1:
+        return ()
+    soft = f"{tf}.nn.softmax({tree.text(chosen[0].args[0].value)})"
+    whole = f"{soft} + {tf}.stop_gradient({tree.text(hot[0])} - {soft})"
+    return (tree.instead(hot[0], whole),)

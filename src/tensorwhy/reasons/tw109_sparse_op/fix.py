@@ -1,0 +1,43 @@
+"""Does the step on dense values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import libcst as cst
+
+from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.fixes import syntax
+from tensorwhy.model.report import Edit, Fix
+
+_DENSE = {"reduce_max": "reduce_max", "reduce_sum": "reduce_sum", "softmax": "nn.softmax"}
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """`tf.sparse.reduce_max(x)` as `tf.reduce_max(tf.sparse.to_dense(x))`."""
+    edits = _dense(case, evidence)
+    if edits:
+        yield Fix(
+            summary="do this step on dense values",
+            edits=edits,
+            caveat="missing elements count as zeros then, and the tensor takes memory for all of them",
+        )
+    else:
+        yield from evidence.fixes
+
+
+def _dense(case: Case, evidence: Evidence) -> tuple[Edit, ...]:
+    place = evidence.primary
+    tree = syntax.tree(place.file, case.sources) if place is not None else None
+    if tree is None:
+        return ()
+    tf = tree.spelled("tensorflow")
+    for call in tree.at(place, cst.Call):
+        name = tree.canonical(call.func).removeprefix("tensorflow.sparse.")
+        if name in _DENSE and call.args and tf:
+            given = call.args[0].value
+            return (
+                tree.replaced(call.func, f"{tf}.{_DENSE[name]}"),
+                tree.replaced(given, f"{tf}.sparse.to_dense({tree.text(given)})"),
+            )
+    return ()

@@ -1,0 +1,27 @@
+"""Computes the step in TensorFlow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.fixes import twins
+from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.report import Fix
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """NumPy's functions replaced by TensorFlow's; `.numpy()`, `float()` and `predict()` left out."""
+    fact = case.fact
+    if not isinstance(fact, GradientBreak):
+        return
+    ways = [
+        *(twins.kept(place, fact.entry, case.sources) for place in (fact.location, fact.exit) if place is not None),
+        *(twins.kept_before(place, case.sources) for place in (fact.entry,) if place is not None),
+    ]
+    for edits in dict.fromkeys(way for way in ways if way) or {(): None}:
+        yield Fix(
+            summary="compute this step with TensorFlow operations",
+            edits=edits,
+            caveat="wrong where the number is meant as a constant: then leave the source out of the question",
+        )

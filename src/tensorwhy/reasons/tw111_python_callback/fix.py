@@ -1,0 +1,50 @@
+"""Calls the function directly, with TensorFlow's functions in the place of NumPy's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import libcst as cst
+
+from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.fixes import syntax, twins
+from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.report import Edit, Fix
+
+_CALLBACKS = ("numpy_function", "py_function", "py_func")
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """`tf.numpy_function(f, [x], dtype)` as `f(x)`, where all that `f` calls of NumPy has a twin."""
+    fact = case.fact
+    if not isinstance(fact, GradientBreak) or fact.location is None:
+        return
+    yield Fix(
+        summary="write the function with TensorFlow operations, and call it directly",
+        edits=_direct(fact, case),
+        caveat="wrong where the function has to see values, to print or to store them",
+    )
+    yield Fix(summary="if it must stay in Python, wrap the call in `tf.custom_gradient` and write its gradient")
+
+
+def _direct(fact: GradientBreak, case: Case) -> tuple[Edit, ...]:
+    assert fact.location is not None
+    tree = syntax.tree(fact.location.file, case.sources)
+    calls = [call for call in tree.at(fact.location, cst.Call) if syntax.called(call) in _CALLBACKS] if tree else []
+    if tree is None or len(calls) != 1:
+        return ()
+    function = syntax.argument(calls[0], 0, "func")
+    given = syntax.argument(calls[0], 1, "inp")
+    if function is None or given is None or not isinstance(given.value, (cst.List, cst.Tuple)):
+        return ()
+    name = function.value
+    body: tuple[Edit, ...] | None = ()
+    if isinstance(name, cst.Name):
+        defined = [each for each in tree.inside(tree.module, cst.FunctionDef) if each.name.value == name.value]
+        body = twins.in_function(tree, defined[0]) if len(defined) == 1 else None
+    elif not isinstance(name, cst.Lambda):
+        body = None
+    if body is None or isinstance(name, cst.Lambda):
+        return ()
+    arguments = ", ".join(tree.text(element).rstrip(", ") for element in given.value.elements)
+    return (*body, tree.replaced(calls[0], f"{tree.text(name)}({arguments})"))

@@ -1,0 +1,77 @@
+"""Uses what was computed and then forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import libcst as cst
+
+from tensorwhy.diagnosis.gradient import target_of
+from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.fixes import syntax
+from tensorwhy.fixes.syntax import Tree
+from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.report import Edit, Fix
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """The forgotten name where its own input is used once more, or added to what the function returns."""
+    fact = case.fact
+    if not isinstance(fact, GradientBreak):
+        return
+    summary = f"use it on the way to {target_of(case, fact)}, or leave it out of the sources"
+    found = list(_ways(fact, case))
+    for words, edits in found:
+        yield Fix(summary=words, edits=edits, caveat="a guess at what was meant: read it before you keep it")
+    if not found:
+        yield Fix(summary=summary)
+
+
+def _ways(fact: GradientBreak, case: Case) -> Iterator[tuple[str, tuple[Edit, ...]]]:
+    tree = syntax.tree(fact.location.file, case.sources) if fact.location is not None else None
+    if tree is None:
+        return
+    for statement in tree.statements_at(fact.location):
+        name = syntax.target(statement)
+        made = syntax.value(statement)
+        if not isinstance(name, cst.Name) or not isinstance(made, cst.Call) or not made.args:
+            continue
+        behind = list(_behind(tree, statement))
+        if any(name.value in syntax.names(_read(each)) for each in behind):
+            continue  # it goes on from here, and is lost further on
+        given = tree.text(made.args[0].value)
+        for call in (call for each in behind for call in tree.inside(each, cst.Call)):
+            if (
+                call.args
+                and given.isidentifier()
+                and tree.text(call.args[0].value) == given
+                and not _module(tree, call)
+            ):
+                yield (
+                    f"give `{name.value}` to `{tree.text(call.func)}`, in the place of `{given}`",
+                    (tree.replaced(call.args[0].value, name.value),),
+                )
+                break
+        function = tree.function(statement)
+        returned = [each for each in behind if isinstance(each.body[0], cst.Return)]
+        for last in returned[-1:] if function is not None else ():
+            small = last.body[0]
+            if isinstance(small, cst.Return) and isinstance(small.value, (cst.Name, cst.BinaryOperation)):
+                text = f"{tree.text(small.value)} + {name.value}"
+                yield f"add `{name.value}` to what the function returns", (tree.replaced(small.value, text),)
+
+
+def _behind(tree: Tree, statement: cst.SimpleStatementLine) -> Iterator[cst.SimpleStatementLine]:
+    """The statements of the same scope that stand behind one."""
+    for each in tree.inside(tree.scope(statement), cst.SimpleStatementLine):
+        if tree.line(each) > tree.line(statement):
+            yield each
+
+
+def _read(statement: cst.SimpleStatementLine) -> cst.CSTNode:
+    return syntax.value(statement) or statement
+
+
+def _module(tree: Tree, call: cst.Call) -> bool:
+    """Whether it is a function of a library that is called."""
+    return bool(tree.canonical(call.func))

@@ -1,0 +1,24 @@
+"""Leaves the clip out, or lets the gradient pass straight through a step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.fixes import rounding
+from tensorwhy.model.report import Fix
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """`clip_by_value(x, a, b)` as `x`; `round(x)` as `x + stop_gradient(round(x) - x)`."""
+    clip = rounding.clip(evidence.primary, case.sources)
+    step = rounding.step(evidence.primary, case.sources)
+    if clip is None:
+        yield from worded(evidence, rounding.straight_through(*step) if step is not None else ())
+        return
+    yield from evidence.fixes
+    yield Fix(
+        summary="leave the clip out of what is trained",
+        edits=rounding.left_out(*clip),
+        caveat="wrong where the limits are part of the model: then choose wider ones",
+    )

@@ -1,0 +1,17 @@
+"""Builds the model on an `Input`, and leaves the data for the finished model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.fixes import symbolic
+from tensorwhy.model.facts.keras import NotSymbolic
+from tensorwhy.model.report import Fix
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """An `Input` with the shape and dtype of the data, and that where the layers and the model got the data."""
+    fact = case.fact
+    if isinstance(fact, NotSymbolic) and not fact.attribute:
+        yield from worded(evidence, symbolic.with_input(fact.given, fact.used, case.sources))

@@ -1,0 +1,17 @@
+"""Calls the Keras operation that means the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.fixes import symbolic
+from tensorwhy.model.facts.keras import RawOp
+from tensorwhy.model.report import Fix
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """`tf.reduce_sum(x)` as `keras.ops.sum(x)`, and so for what is made of it in the same scope."""
+    fact = case.fact
+    if isinstance(fact, RawOp):
+        yield from worded(evidence, symbolic.operations(fact, case.sources) if fact.equivalents else ())

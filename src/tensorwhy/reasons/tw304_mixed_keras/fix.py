@@ -1,0 +1,29 @@
+"""Imports from one Keras package."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.fixes import symbolic
+from tensorwhy.model.facts.keras import KerasObject, MixedKeras
+from tensorwhy.model.report import Edit, Fix
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """The import of the private or the second package, from the other one; and the other way round."""
+    fact = case.fact
+    if not isinstance(fact, MixedKeras):
+        return
+    odd, rest = fact.stranger, fact.receiver
+    if fact.receiver.private and not fact.stranger.private:
+        odd, rest = rest, odd
+    yield from worded(evidence, _imported(odd, rest, case))
+    other = _imported(rest, odd, case) if not odd.private else ()
+    if other:
+        yield Fix(summary=f"or take all from {odd.package}", edits=other, caveat="wrong where other code needs Keras 3")
+
+
+def _imported(odd: KerasObject, rest: KerasObject, case: Case) -> tuple[Edit, ...]:
+    package = rest.package if rest.package in ("tf_keras", "keras") else "tensorflow.keras"
+    return symbolic.one_package(odd.imported, package, case.sources)

@@ -1,0 +1,37 @@
+"""Gives the model the inputs that its outputs need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.fixes import symbolic
+from tensorwhy.model.facts.keras import Disconnected
+from tensorwhy.model.report import Edit, Fix
+from tensorwhy.reasons import keras_words as words
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """The missing Input listed; a second Input of the same name left out; `base.output` as `base(inputs)`."""
+    fact = case.fact
+    if not isinstance(fact, Disconnected):
+        return
+    primary = evidence.primary
+    if primary is not None and primary.role == "input":
+        yield from worded(evidence, symbolic.dropped(primary, case.sources))
+        return
+    wanted = [words.name_of(ref, case.sources) for ref in (*fact.given, *fact.missing) if ref not in fact.unused]
+    names = wanted[0] if len(wanted) == 1 else f"[{', '.join(wanted)}]"
+    listed = symbolic.inputs(fact.used, names, case.sources) if wanted and all(map(_readable, wanted)) else ()
+    yield from worded(evidence, *((_called(fact, case), listed) if fact.owner is not None else (listed,)))
+
+
+def _called(fact: Disconnected, case: Case) -> tuple[Edit, ...]:
+    mine = [words.name_of(ref, case.sources) for ref in (fact.unused or fact.given)]
+    if fact.owner is None or len(mine) != 1 or not _readable(mine[0]):
+        return ()
+    return symbolic.called_on(fact.owner.name, mine[0], fact.used, case.sources)
+
+
+def _readable(name: str) -> bool:
+    return bool(name) and all(part.isidentifier() for part in name.split("."))

@@ -1,0 +1,17 @@
+"""Calls the layer, or takes the tensor out of the list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.fixes import symbolic
+from tensorwhy.model.facts.keras import NotATensor
+from tensorwhy.model.report import Fix
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """`x = Layer(...)` as `x = Layer(...)(x)`; `x = lstm(y)` as `x, *_ = lstm(y)`; `[x]` as `x`."""
+    fact = case.fact
+    if isinstance(fact, NotATensor):
+        yield from worded(evidence, symbolic.tensor_of(fact, case.sources))

@@ -1,0 +1,17 @@
+"""Returns what the function built."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.fixes import symbolic
+from tensorwhy.model.facts.keras import OutputNotFromLayer
+from tensorwhy.model.report import Fix
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """The missing `return` of the last tensor."""
+    fact = case.fact
+    if isinstance(fact, OutputNotFromLayer) and fact.given.sort == "NoneType":
+        yield from worded(evidence, symbolic.returned(fact.given, case.sources))

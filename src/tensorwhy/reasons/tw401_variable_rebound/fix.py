@@ -1,0 +1,16 @@
+"""Gives the result a name of its own, or changes the variable in place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.fixes import attributes, rebinding
+from tensorwhy.model.report import Fix
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """`self.w = f(self.w)` as `w = f(self.w)`; or as `self.w.assign(f(self.w))`."""
+    place = evidence.primary
+    edit = rebinding.in_place(place, case.sources) if place is not None else None
+    return worded(evidence, attributes.localised(place, case.sources), (edit,) if edit is not None else ())
