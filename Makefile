@@ -50,7 +50,7 @@ wheel: .venv/.stamp  ## Build the wheel into dist/, and check that the catalogue
 clean:  ## Remove the environments and everything built
 	rm -rf .venv .venv-* build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 
-.venv/.stamp: pyproject.toml scripts/venv scripts/python
+.venv/.stamp: pyproject.toml setup.py src/tensorwhy/recording/_fast.c scripts/venv scripts/python
 	scripts/venv .venv dev 2.21 3.11 3.12 3.13 3.10
 
 .venv-tf28/.stamp: pyproject.toml scripts/venv scripts/python

@@ -9,9 +9,9 @@ import tensorwhy
 tf = pytest.importorskip("tensorflow")
 
 from tensorwhy.adapters.tensorflow import entry_points  # noqa: E402
+from tensorwhy.adapters.tensorflow.fast_path import FastPath  # noqa: E402
 from tensorwhy.adapters.tensorflow.functions import Functions  # noqa: E402
 from tensorwhy.adapters.tensorflow.patches import Patches  # noqa: E402
-from tensorwhy.adapters.tensorflow.recorder import Recorder  # noqa: E402
 from tensorwhy.adapters.tensorflow.selftest import selftest  # noqa: E402
 
 
@@ -29,8 +29,8 @@ def test_a_hook_that_sees_nothing_is_named(monkeypatch) -> None:
 
 
 def test_callbacks_stand_in_for_entry_points_that_see_nothing(monkeypatch) -> None:
-    for wrapper in ("_wrap_fast_path", "_wrap_execute"):
-        monkeypatch.setattr(Recorder, wrapper, lambda self, original: original)
+    for wrapper in ("wrap", "wrap_execute"):
+        monkeypatch.setattr(FastPath, wrapper, lambda self, original: original)
     monkeypatch.setattr(entry_points, "are_seen", lambda: False)
     with tensorwhy.record(show=False) as recording:
         source = tf.constant(3.0)

@@ -89,7 +89,7 @@ class Asked:
             event=event,
             tape=session.tapes.serial(tape),
             targets=tuple(session.recorder.input_id(t) for t in targets),
-            sources=tuple(session.tapes._source(sources[i], raw[i], i) for i in range(len(sources))),
+            sources=tuple(session.tapes.gradients._source(sources[i], raw[i], i) for i in range(len(sources))),
             asked=len(sources),
             location=None,
         )
@@ -143,7 +143,9 @@ def run(seed: int, folder: str) -> Outcome:
         outcome.disagreements.append(Disagreement(seed, 0, 0, "", session.recorder.failure))
         return outcome
     if asked.questions:
-        lineage = Lineage(session.journal, session.rules(), session.tapes.custom_none, session.tapes.call_none)
+        lineage = Lineage(
+            session.journal, session.rules(), session.tapes.by_hand.custom_none, session.tapes.by_hand.call_none
+        )
         for question, answers, line in asked.questions:
             outcome.pairs += len(answers)
             outcome.none += sum(answers)

@@ -10,7 +10,7 @@ import msgspec
 import tensorflow as tf
 
 from tensorwhy.adapters.keras_common import nodes, packages
-from tensorwhy.adapters.tensorflow.tapes import dtype_name
+from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name
 
 _SEED = (20, 26)
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from tensorwhy.adapters.tensorflow.recorder import Recorder, input_count
+from tensorwhy.adapters.tensorflow.recorder import Recorder
+from tensorwhy.adapters.tensorflow.tensor_ids import input_count
 from tensorwhy.model.question import Glance
 
 _ENOUGH = 20_000

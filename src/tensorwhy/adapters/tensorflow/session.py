@@ -105,12 +105,12 @@ class TensorFlowSession:
         yield from self._explained(questions[-1:])
 
     def ask(self, target: Any, sources: list[Any], tape: Any) -> Asked | None:
-        question = self.tapes.hypothetical(target, sources, tape)
+        question = self.tapes.gradients.hypothetical(target, sources, tape)
         if question is None:
             return None
         from tensorwhy.lineage.prediction import Prediction
 
-        lineage = Lineage(self.journal, self.rules(), self.tapes.custom_none, self.tapes.call_none)
+        lineage = Lineage(self.journal, self.rules(), self.tapes.by_hand.custom_none, self.tapes.by_hand.call_none)
         prediction = Prediction(lineage, question)
         lost = tuple(source for source in question.sources if not prediction.arrives(source.tensor))
         return Asked(
@@ -122,7 +122,7 @@ class TensorFlowSession:
         """The index over everything that was recorded so far."""
         end, known = self.journal.position, self._lineage
         if known is None or known[0] != end:
-            made = Lineage(self.journal, self.rules(), self.tapes.custom_none, self.tapes.call_none)
+            made = Lineage(self.journal, self.rules(), self.tapes.by_hand.custom_none, self.tapes.by_hand.call_none)
             known = self._lineage = end, made
         return known[1]
 
@@ -134,7 +134,7 @@ class TensorFlowSession:
         lineage = self.lineage()
         sources = Sources()
         flow = Dataflow(sources)
-        returned = {row: _return_of(sources, code) for row, code in self.tapes.custom_code.items()}
+        returned = {row: _return_of(sources, code) for row, code in self.tapes.by_hand.custom_code.items()}
         reached = self.tapes.optimizers.reached
         complete = self.attention.rearmed == 0 and not self.late
         experimenter = self._experiments(lineage) if experiments else None

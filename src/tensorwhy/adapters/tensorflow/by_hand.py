@@ -1,0 +1,98 @@
+"""What is recorded on tapes by hand: calls of traced functions, custom gradients.
+
+The tape knows of those only what it was told. What their backward functions are, and for which inputs they give None,
+is noted here, because nobody else can see it later.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from tensorwhy.adapters.tensorflow.backward import none_inputs
+from tensorwhy.recording import journal as j
+
+if TYPE_CHECKING:
+    from tensorwhy.adapters.tensorflow.recorder import Recorder
+
+
+class ByHand:
+    """By the row of each such record: `custom_none` and `call_none`, the inputs whose gradient is None from a custom
+    gradient or a traced function; `custom_code`, file and first line of the user's backward function."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.custom_code: dict[int, tuple[str, int]] = {}
+        self.custom_none: dict[int, tuple[int, ...]] = {}
+        self.call_none: dict[int, tuple[int, ...]] = {}
+        self._recorder = recorder
+
+    def wrap(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        recorder, journal = self._recorder, self._recorder.journal
+
+        def TFE_Py_TapeSetRecordOperation(op_type: Any, outputs: Any, inputs: Any, *args: Any) -> Any:
+            if recorder.active and args and sys._getframe(2).f_code.co_filename.endswith("custom_gradient.py"):
+                args = (self._observed(args[0], journal.position), *args[1:])
+            result = original(op_type, outputs, inputs, *args)
+            if recorder.active:
+                try:
+                    ids: list[int] = []
+                    recorder.inputs_of(inputs, ids)
+                    outs: list[int] = []
+                    recorder.outputs_of(outputs, outs)
+                    name = op_type.decode() if isinstance(op_type, bytes) else str(op_type)
+                    place = recorder.place(sys._getframe(1))
+                    self._note_call(args, journal.position)
+                    if recorder.kept.on:
+                        recorder.kept.call("record", op_type, (outputs, inputs, args), outputs)
+                    journal.add(j.RECORDED, name, place, tuple(ids), tuple(outs))
+                except Exception as error:
+                    recorder.fail(error)
+            return result
+
+        return TFE_Py_TapeSetRecordOperation
+
+    def _observed(self, backward: Callable[..., Any], row: int) -> Callable[..., Any]:
+        """A backward function that also notes for which inputs it gave None: its code is opaque to everybody else."""
+
+        def backward_function(*gradients: Any) -> Any:
+            # The user's own lines again, in the midst of a backward pass.
+            thread = threading.get_ident()
+            before = self._recorder.places.within.pop(thread, None)
+            try:
+                result = backward(*gradients)
+            finally:
+                self._recorder.places.leave(thread, before)
+            try:
+                if isinstance(result, (list, tuple)):
+                    self.custom_none[row] = tuple(i for i, each in enumerate(result) if each is None)
+                    place = self._user_function(backward, 3)
+                    if place is not None:
+                        self.custom_code[row] = place
+            except Exception as error:
+                self._recorder.fail(error)
+            return result
+
+        return backward_function
+
+    def _user_function(self, function: Any, depth: int) -> tuple[str, int] | None:
+        """File and first line of the user's own function behind TensorFlow's wrappers: it is in their closures."""
+        code = getattr(function, "__code__", None)
+        if code is None or depth < 0:
+            return None
+        if self._recorder.files[code.co_filename]:
+            return code.co_filename, code.co_firstlineno
+        for cell in function.__closure__ or ():
+            try:
+                found = self._user_function(cell.cell_contents, depth - 1)
+            except ValueError:  # an empty cell
+                continue
+            if found is not None:
+                return found
+        return None
+
+    def _note_call(self, args: tuple[Any, ...], row: int) -> None:
+        found = none_inputs(args[0]) if args else None
+        if found:
+            self.call_none[row] = found

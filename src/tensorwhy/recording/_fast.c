@@ -1,0 +1,257 @@
+/* The hot path of recording, compiled: see FastPath in adapters/tensorflow/fast_path.py, which does the same in Python
+   and is used where this was not built. Whatever is not plain (a few eager tensors in, none or one out) is left to
+   `general`, in Python. */
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <frameobject.h>
+
+#define ROOM 16384   /* numbers in the list before `settle` is called */
+#define WIDEST 8     /* inputs of an operation that is written here */
+#define CODES 2048   /* size of the cache of code objects; a power of two */
+enum { IN_SHIFT = 28, OUT_SHIFT = 12, THREAD_SHIFT = 4, USER = 1, MODULE = 2 };
+
+typedef struct {
+    PyObject_HEAD
+    /* what was given, in the order of the keywords of the constructor */
+    PyObject *recorder, *keeper, *general, *known, *files, *within, *place_index, *threads, *recent, *settle, *tensor;
+    PyObject *original;
+    PyObject *codes[CODES]; /* strong references: a pointer in a key is never that of another code object later */
+    char verdicts[CODES];
+    unsigned long ident; /* the thread that wrote last, and its number; -1: unknown */
+    long long thread;
+} FastPath;
+
+static PyObject *s_id, *s_datatype, *s_active, *s_on, *s_file, *s_name, *s_lasti, *s_module;
+
+/* Whether code is the user's, and of a module; -1 on error. */
+static int verdict_of(FastPath *self, PyObject *code) {
+    size_t slot = ((size_t)code >> 4) * 0x9E3779B97F4A7C15ull >> 40 & (CODES - 1);
+    if (self->codes[slot] == code) return self->verdicts[slot];
+    PyObject *file = PyObject_GetAttr(code, s_file), *name = PyObject_GetAttr(code, s_name);
+    PyObject *owned = file && name ? PyObject_GetItem(self->files, file) : NULL;
+    int verdict = owned ? PyObject_IsTrue(owned) : -1;
+    if (verdict > 0 && PyObject_RichCompareBool(name, s_module, Py_EQ) == 1) verdict |= MODULE;
+    Py_XDECREF(file); Py_XDECREF(name); Py_XDECREF(owned);
+    if (verdict >= 0) {
+        PyObject *before = self->codes[slot];
+        self->codes[slot] = Py_NewRef(code);
+        self->verdicts[slot] = (char)verdict;
+        Py_XDECREF(before);
+    }
+    return verdict;
+}
+
+static long lasti_of(PyFrameObject *frame) {
+#if PY_VERSION_HEX >= 0x030B0000
+    return PyFrame_GetLasti(frame);
+#else
+    PyObject *value = PyObject_GetAttr((PyObject *)frame, s_lasti);
+    long lasti = value ? PyLong_AsLong(value) : -1;
+    Py_XDECREF(value);
+    return lasti;
+#endif
+}
+
+/* The key of the stack from `frame` (stolen) outwards; *innermost is a new reference, or NULL when it has no user frame. */
+static int key_of(FastPath *self, PyFrameObject *frame, unsigned long long *key, PyFrameObject **innermost) {
+    *key = 0;
+    *innermost = NULL;
+    while (frame != NULL) {
+        PyObject *code = (PyObject *)PyFrame_GetCode(frame);
+        int verdict = verdict_of(self, code);
+        Py_DECREF(code);
+        if (verdict < 0) { Py_DECREF(frame); Py_CLEAR(*innermost); return -1; }
+        if (verdict & USER) {
+            unsigned long long mixed = *key ^ (unsigned long long)(size_t)code;
+            mixed = (mixed ^ mixed >> 32) * 0xD6E8FEB86659FD93ull + (unsigned long long)lasti_of(frame);
+            *key = (mixed ^ mixed >> 29) * 0xBF58476D1CE4E5B9ull;
+            if (*innermost == NULL) *innermost = (PyFrameObject *)Py_NewRef((PyObject *)frame);
+        }
+        PyFrameObject *back = verdict & MODULE ? NULL : PyFrame_GetBack(frame);
+        Py_DECREF(frame);
+        frame = back;
+    }
+    if (!PyErr_Occurred()) return 0;
+    Py_CLEAR(*innermost);
+    return -1;
+}
+
+/* 1: an integer was found in the dict; 0: not there; -1: error. */
+static int look_up(PyObject *dict, PyObject *key, long long *value) {
+    PyObject *found = PyDict_GetItemWithError(dict, key);
+    if (found != NULL) *value = PyLong_AsLongLong(found);
+    return PyErr_Occurred() ? -1 : found != NULL;
+}
+
+static int look_up_number(PyObject *dict, unsigned long long key, long long *value) {
+    PyObject *number = PyLong_FromUnsignedLongLong(key);
+    int found = number ? look_up(dict, number, value) : -1;
+    Py_XDECREF(number);
+    return found;
+}
+
+static int number_of(PyObject *object, long long *value) {
+    *value = object ? PyLong_AsLongLong(object) : -1;
+    Py_XDECREF(object);
+    return *value == -1 && PyErr_Occurred() ? -1 : 0;
+}
+
+static int is_true(PyObject *object, PyObject *name) {
+    PyObject *value = PyObject_GetAttr(object, name);
+    int truth = value ? PyObject_IsTrue(value) : -1;
+    Py_XDECREF(value);
+    return truth;
+}
+
+/* 1: the operation was written; 0: it is one for `general`; -1: error. */
+static int record(FastPath *self, PyObject *args, PyObject *result) {
+    long long row[3 + WIDEST], header, dtype;
+    int found = is_true(self->keeper, s_on);
+    if (found || PyTuple_GET_SIZE(args) < 3) return found < 0 ? -1 : 0;
+    if ((found = look_up(self->known, PyTuple_GET_ITEM(args, 1), &header)) != 1) return found;
+    Py_ssize_t inputs = header >> IN_SHIFT & 0xFFFF, count = 2;
+    if (inputs > WIDEST || PyTuple_GET_SIZE(args) < 3 + inputs) return 0;
+    if (result != Py_None && (PyObject *)Py_TYPE(result) != self->tensor) return 0;
+    for (Py_ssize_t i = 0; i < inputs; i++)
+        if ((PyObject *)Py_TYPE(PyTuple_GET_ITEM(args, 3 + i)) != self->tensor) return 0;
+
+    unsigned long ident = PyThread_get_thread_ident();
+    if (ident != self->ident || self->thread < 0) {
+        self->ident = ident;
+        self->thread = -1;
+        if ((found = look_up_number(self->threads, ident, &self->thread)) != 1) return found;
+    }
+    long long thread = self->thread;
+    found = PyDict_GET_SIZE(self->within) ? look_up_number(self->within, ident, &row[1]) : 0;
+    if (found == 0) {
+        unsigned long long key;
+        PyFrameObject *innermost;
+        if (key_of(self, PyThreadState_GetFrame(PyThreadState_Get()), &key, &innermost) < 0) return -1;
+        row[1] = -1;
+        if (innermost != NULL && (found = look_up_number(self->place_index, key, &row[1])) == 0) {
+            Py_DECREF(innermost);
+            return 0; /* a new place */
+        }
+        Py_XDECREF(innermost);
+    }
+    if (found < 0) return -1;
+    for (Py_ssize_t i = 0; i < inputs; i++)
+        if (number_of(PyObject_GetAttr(PyTuple_GET_ITEM(args, 3 + i), s_id), &row[count++]) < 0) return -1;
+    if (result == Py_None) header &= ~(0xFFFFll << OUT_SHIFT);
+    else {
+        if (number_of(PyObject_GetAttr(result, s_id), &row[count]) < 0) return -1;
+        if (number_of(PyObject_CallMethodNoArgs(result, s_datatype), &dtype) < 0) return -1;
+        row[count] = row[count] << 8 | (dtype & 0xFF);
+        count++;
+    }
+    row[0] = header | thread << THREAD_SHIFT;
+    PyObject *numbers = PyTuple_New(count);
+    for (Py_ssize_t i = 0; numbers != NULL && i < count; i++) {
+        PyObject *number = PyLong_FromLongLong(row[i]);
+        if (number == NULL) Py_CLEAR(numbers);
+        else PyTuple_SET_ITEM(numbers, i, number);
+    }
+    if (numbers == NULL) return -1;
+    Py_ssize_t end = PyList_GET_SIZE(self->recent); /* one row at once, or none: other threads write as well */
+    int failed = PyList_SetSlice(self->recent, end, end, numbers);
+    Py_DECREF(numbers);
+    if (failed) return -1;
+    if (PyList_GET_SIZE(self->recent) > ROOM) {
+        PyObject *settled = PyObject_CallNoArgs(self->settle);
+        if (settled == NULL) return -1;
+        Py_DECREF(settled);
+    }
+    return 1;
+}
+
+static PyObject *fast_call(FastPath *self, PyObject *args, PyObject *kwargs) {
+    if (self->original == NULL) { PyErr_SetString(PyExc_RuntimeError, "nothing is wrapped"); return NULL; }
+    PyObject *result = PyObject_Call(self->original, args, kwargs);
+    if (result == NULL) return NULL;
+    int done = is_true(self->recorder, s_active);
+    if (done > 0) done = record(self, args, result);
+    else if (done == 0) return result;
+    if (done <= 0) { /* `general` catches what fails in it, and tells of it */
+        PyErr_Clear();
+        PyObject *written = PyObject_CallFunctionObjArgs(self->general, args, result, NULL);
+        if (written == NULL) PyErr_Clear();
+        Py_XDECREF(written);
+    }
+    return result;
+}
+
+static PyObject *fast_wrap(FastPath *self, PyObject *original) {
+    Py_XSETREF(self->original, Py_NewRef(original));
+    return Py_NewRef((PyObject *)self);
+}
+
+static PyObject *fast_key(FastPath *self, PyObject *frame) {
+    unsigned long long key;
+    PyFrameObject *innermost;
+    if (!PyFrame_Check(frame)) return Py_BuildValue("(iO)", 0, Py_None);
+    if (key_of(self, (PyFrameObject *)Py_NewRef(frame), &key, &innermost) < 0) return NULL;
+    if (innermost == NULL) return Py_BuildValue("(iO)", 0, Py_None);
+    return Py_BuildValue("(KN)", key, innermost);
+}
+
+static int fast_traverse(FastPath *self, visitproc visit, void *arg) {
+    for (PyObject **each = &self->recorder; each < self->codes + CODES; each++) Py_VISIT(*each);
+    return 0;
+}
+
+static int fast_clear(FastPath *self) {
+    for (PyObject **each = &self->recorder; each < self->codes + CODES; each++) Py_CLEAR(*each);
+    return 0;
+}
+
+static void fast_dealloc(FastPath *self) {
+    PyObject_GC_UnTrack(self);
+    fast_clear(self);
+    Py_TYPE(self)->tp_free(self);
+}
+
+static int fast_init(FastPath *self, PyObject *args, PyObject *kwargs) {
+    static char *names[] = {"recorder", "keeper", "general", "known", "files", "within", "place_index",
+                            "threads", "recent", "settle", "tensor", NULL};
+    PyObject *given[11];
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "$OOOO!OO!O!O!O!OO", names, &given[0], &given[1], &given[2],
+                                     &PyDict_Type, &given[3], &given[4], &PyDict_Type, &given[5], &PyDict_Type,
+                                     &given[6], &PyDict_Type, &given[7], &PyList_Type, &given[8], &given[9], &given[10]))
+        return -1;
+    for (int i = 0; i < 11; i++) Py_XSETREF((&self->recorder)[i], Py_NewRef(given[i]));
+    self->thread = -1;
+    return 0;
+}
+
+static PyMethodDef fast_methods[] = {
+    {"wrap", (PyCFunction)fast_wrap, METH_O, "Call this function from now on; returns the wrapper."},
+    {"key", (PyCFunction)fast_key, METH_O, "What tells the stack at a frame from others, and its nearest user frame."},
+    {NULL}};
+
+static PyTypeObject FastPathType = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "tensorwhy.recording._fast.FastPath",
+    .tp_basicsize = sizeof(FastPath),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_doc = "Calls a kernel, and writes the operation down.",
+    .tp_new = PyType_GenericNew,
+    .tp_init = (initproc)fast_init,
+    .tp_call = (ternaryfunc)fast_call,
+    .tp_traverse = (traverseproc)fast_traverse,
+    .tp_clear = (inquiry)fast_clear,
+    .tp_dealloc = (destructor)fast_dealloc,
+    .tp_methods = fast_methods,
+};
+
+static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "_fast", "The compiled recorder.", -1};
+
+PyMODINIT_FUNC PyInit__fast(void) {
+    PyObject *made = PyType_Ready(&FastPathType) < 0 ? NULL : PyModule_Create(&module);
+    struct { PyObject **at; const char *text; } texts[] = {
+        {&s_id, "_id"}, {&s_datatype, "_datatype_enum"}, {&s_active, "active"}, {&s_on, "on"},
+        {&s_file, "co_filename"}, {&s_name, "co_name"}, {&s_lasti, "f_lasti"}, {&s_module, "<module>"}};
+    for (size_t i = 0; made != NULL && i < sizeof texts / sizeof *texts; i++)
+        if ((*texts[i].at = PyUnicode_InternFromString(texts[i].text)) == NULL) Py_CLEAR(made);
+    if (made != NULL && PyModule_AddObject(made, "FastPath", Py_NewRef((PyObject *)&FastPathType)) < 0) Py_CLEAR(made);
+    return made;
+}
