@@ -2,7 +2,7 @@
 PYTEST ?= -n auto --maxprocesses 4
 .DEFAULT_GOAL := help
 N ?= 2000
-.PHONY: help demo test fuzz test-matrix lint format bench schema explanations new-reason page wheel clean
+.PHONY: help demo test fuzz test-matrix lint format bench docs schema explanations new-reason page wheel clean
 
 help:  ## List what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -32,11 +32,14 @@ format: .venv/.stamp  ## Format the sources and mend what ruff can mend
 bench: .venv/.stamp  ## Measure what recording costs, beside TensorFlow's own tools (minutes; wants an idle machine)
 	.venv/bin/python benchmarks/recording.py
 
+docs: .venv/.stamp  ## Build the documentation into build/docs/html; any warning fails
+	.venv/bin/python scripts/docs.py
+
 schema: .venv/.stamp  ## Write the JSON Schema of the report
 	.venv/bin/python scripts/schema.py
 
-explanations: .venv/.stamp  ## Write every explanation.txt and the README's picture anew
-	.venv/bin/python -m pytest $(PYTEST) tests/test_catalogue.py tests/test_readme.py --update-explanations
+explanations: .venv/.stamp  ## Write every explanation.txt, and what the documentation shows of programs, anew
+	.venv/bin/python -m pytest $(PYTEST) tests/test_catalogue.py tests/test_readme.py tests/documentation --update-explanations
 
 new-reason: .venv/.stamp  ## Begin a reason: make new-reason CODE=TW123 SLUG=some-slug
 	.venv/bin/python -m tensorwhy.reasons.scaffold $(CODE) $(SLUG)

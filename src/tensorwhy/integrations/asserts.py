@@ -19,6 +19,7 @@ def assert_gradients_flow(
     `training=True`) go to the call. For a function they are its floating-point inputs; a tuple of inputs is its
     positional arguments.
     """
+    __tracebackhide__ = True
     from tensorwhy.adapters.tensorflow import flow
 
     with Observed() as observed:
@@ -41,6 +42,7 @@ def assert_all_trained(model: Any, step: Callable[[], Any]) -> None:
 
     A model that has no variables yet is built by a first step; then `step` is called twice.
     """
+    __tracebackhide__ = True
     from tensorwhy.adapters.tensorflow import values
 
     if not values.known(model):
@@ -59,6 +61,7 @@ def assert_no_leaks(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
     Such a tensor escaped from the trace of a function, a loop or a branch, and has no value outside of it.
     """
+    __tracebackhide__ = True
     from tensorwhy.adapters.tensorflow import escaped
 
     frame = sys._getframe(1)
@@ -71,6 +74,7 @@ def assert_no_leaks(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 
 def _fail(problems: list[str], report: Report) -> None:
+    __tracebackhide__ = True  # pytest then ends the traceback at the line of the test
     if problems:
         reasons = "\n\n" + text(report) if report.diagnoses else ""
         raise AssertionError("\n".join(problems) + reasons)
