@@ -15,6 +15,8 @@ from collections.abc import Iterable, Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import msgspec
+
 from tensorwhy.recording.importing import ImportWatch
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.unlinking import unlink
@@ -22,11 +24,13 @@ from tensorwhy.recording.unlinking import unlink
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tensorwhy.adapters.protocol import Adapter, LiveFailure, RecordMode, Session
+    from tensorwhy.adapters.protocol import Adapter, LiveFailure, RecordMode, Session, Traceable
     from tensorwhy.model.casegroup import CaseGroup
     from tensorwhy.model.facts import Fact
     from tensorwhy.model.history import History
     from tensorwhy.model.report import Diagnosis, Report, VariableView
+    from tensorwhy.recording.stepped import Stepped
+    from tensorwhy.traces.tracing import Tracing
 
 Found = TypeVar("Found")
 _REMEMBERED = 8
@@ -35,6 +39,7 @@ _DRAWN = 2_000
 """Nodes that the lineage of one diagnosis has in a report."""
 _RUNNING: list[Observation] = []
 _ENDED: list[weakref.ref[Observation]] = []
+_WRITING = "writing the trace"
 _NOT_FAILURES = (SystemExit, KeyboardInterrupt, GeneratorExit)
 
 
@@ -51,12 +56,15 @@ class Observation:
         program: str = "",
         argv: tuple[str, ...] = (),
         experiments: bool = False,
+        trace: str | None = None,
     ) -> None:
         self._user = user or UserCode()
         self._record = record
         self._program = program
         self._argv = argv
         self._experiments = experiments
+        self._trace_path = trace
+        self._tracing: Tracing | None = None
         self._pid = os.getpid()
         self._watch: ImportWatch | None = None
         self._attached: list[tuple[Adapter, Session]] = []
@@ -69,6 +77,9 @@ class Observation:
 
     def start(self) -> None:
         """Wait for the program to import a framework; attach at once to what has been imported already."""
+        if self._trace_path is not None:
+            with self._bulkhead(_WRITING):
+                self._begin_trace(self._trace_path)
         with self._bulkhead("observing imports"):
             from tensorwhy.adapters import registry
 
@@ -105,6 +116,7 @@ class Observation:
         """Stop observing and explain. Called once, at the end of the program."""
         # A program that broke off did not lose in silence: what it never reached says nothing.
         report = self._report(exit_code, silent=not self._groups, last=True)
+        report = self._end_trace(report)
         self.close()
         return report
 
@@ -156,6 +168,37 @@ class Observation:
                 if found is not None:
                     return found
         return None
+
+    def _begin_trace(self, path: str) -> None:
+        from tensorwhy.model.report import Environment, Program
+        from tensorwhy.traces.tracing import Tracing
+
+        program = Program(path=self._program, argv=self._argv)
+        self._tracing = Tracing(path, program, Environment(python=platform.python_version()), _version())
+        self._tracing.begin()
+
+    def _trace_steps(self, session: Traceable) -> None:
+        def take(stepped: Stepped) -> None:
+            tracing = self._tracing
+            if tracing is not None and tracing.alive and not self._foreign():
+                with self._bulkhead(_WRITING):
+                    tracing.step(stepped, session.recorded, lambda: self._explanation(list(session.lost_so_far())))
+
+        session.tell_steps(take)
+
+    def _end_trace(self, report: Report) -> Report:
+        """The trace's last word is the report; the report's last word is that the trace could not be written."""
+        from tensorwhy.adapters.protocol import Traceable
+
+        if self._tracing is None or self._foreign():
+            return report
+        with self._bulkhead(_WRITING):
+            session = next((session for _, session in self._attached if isinstance(session, Traceable)), None)
+            self._tracing.end(session.recorded() if session is not None else None, report)
+        lost = tuple(each for each in self._lost if each.startswith(_WRITING))
+        unobserved = tuple(dict.fromkeys((*report.coverage.unobserved, *lost)))
+        coverage = msgspec.structs.replace(report.coverage, unobserved=unobserved)
+        return msgspec.structs.replace(report, coverage=coverage)
 
     def _sessions(self) -> tuple[tuple[Adapter, Session], ...]:
         return () if os.getpid() != self._pid else tuple(self._attached) or self._past
@@ -257,7 +300,7 @@ class Observation:
 
     def _imported(self, module: str) -> None:
         from tensorwhy.adapters import registry
-        from tensorwhy.adapters.protocol import Experimenting
+        from tensorwhy.adapters.protocol import Experimenting, Traceable
 
         for adapter in registry.discover():
             known = any(adapter is other for other, _ in self._attached)
@@ -269,6 +312,8 @@ class Observation:
                     self._attached.append((adapter, session))
                     if self._experiments and isinstance(session, Experimenting):
                         session.keep_for_experiments()
+                    if self._tracing is not None and isinstance(session, Traceable):
+                        self._trace_steps(session)
                     for name, load in registry.stamps(adapter):
                         with self._bulkhead(name.removeprefix("tensorwhy.adapters.")):
                             self._uninstall.append(load()(self._user))

@@ -33,6 +33,7 @@ from tensorwhy.model.history import History
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Coverage, VariableView
 from tensorwhy.recording.locations import UserCode
+from tensorwhy.recording.stepped import Recorded, Stepped
 
 RecordMode = Literal["auto", "full", "off"]
 
@@ -126,6 +127,23 @@ class Training(Protocol):
 
     def fates(self) -> Iterable[VariableView]:
         """How each variable fared over the steps that were looked at, at the end of the run."""
+        ...
+
+
+@runtime_checkable
+class Traceable(Protocol):
+    """A session whose recording can be written out while the program runs."""
+
+    def recorded(self) -> Recorded:
+        """A view of everything that was recorded so far."""
+        ...
+
+    def lost_so_far(self) -> Iterable[CaseGroup]:
+        """What can be explained by now, without experiments. Recording goes on, and `facts` tells of it again."""
+        ...
+
+    def tell_steps(self, take: Callable[[Stepped], None]) -> None:
+        """Have `take` called after each gradient call from now on."""
         ...
 
 

@@ -96,7 +96,13 @@ class Search:
         shared = [item for item in lost if item.kind == "outside-tape"]
         if not self._lineage.is_differentiable(edge.source) and _INDEX in (*lost, *state.carried):
             shared.append(_INDEX)
+        if _STOPPED in lost and self._is_read(edge.source):
+            shared.append(_STOPPED)
         return tuple(shared)
+
+    def _is_read(self, tensor: int) -> bool:
+        lineage = self._lineage
+        return any(lineage.op_name(event) in lineage.rules.reading for event in lineage.makers(tensor))
 
     def lost_on(self, edge: Edge, made: int, carried: tuple[Lost, ...]) -> tuple[Lost, ...]:
         """Everything that would have to be repaired for a gradient to pass this edge."""
@@ -119,12 +125,15 @@ class Search:
                     lost.append(Lost("dtype"))
         if edge.loss not in ("state", "left"):
             region = lineage.timeline.region(self._tape, edge.event) if self._tape else ""
-            # TensorFlow itself pauses recording around operations that it then records, or stops, by another way.
-            if region and not (region == "paused" and lost):
+            # TensorFlow itself pauses recording around operations that it then records, or stops, by another way;
+            # what `stop_gradient` is given may be a variable that is read only then.
+            own_pause = region == "paused" and (lost or _STOPPED in carried)
+            if region and not own_pause:
                 lost.append(Lost("outside-tape", region))
         return tuple(lost)
 
 
 _INDEX = Lost("index-input")
+_STOPPED = Lost("stop-gradient")
 _PRICE = {"stop-gradient": 3}
 """Every break costs 2; one that somebody wrote down on purpose a little more, so that it is not chosen among equals."""

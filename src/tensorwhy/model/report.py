@@ -143,7 +143,10 @@ class VariableView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
-    """One reason at one place, with its evidence."""
+    """One reason at one place, with its evidence.
+
+    `workers` are those that found it, in a report that several workers recorded.
+    """
 
     id: str
     code: str
@@ -164,6 +167,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
     fixes: tuple[Fix, ...] = ()
     seen: int = 1
+    workers: tuple[str, ...] = ()
 
 
 class Program(msgspec.Struct, frozen=True, kw_only=True):
@@ -185,11 +189,20 @@ class Coverage(msgspec.Struct, frozen=True, kw_only=True):
     unobserved: tuple[str, ...] = ()
 
 
+class WorkerView(msgspec.Struct, frozen=True, kw_only=True):
+    """One of several processes that recorded. `ended` is false for one that was killed, or was running still."""
+
+    name: str
+    steps: int = 0
+    recorded_ops: int = 0
+    ended: bool = True
+
+
 class Report(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that was found in one run.
 
     `excerpts` keeps the source lines that the locations point at (file -> line -> text without its line end), so that
-    a report can be read where the source is not.
+    a report can be read where the source is not. `workers` are there when it was put together from a trace.
     """
 
     tool_version: str
@@ -199,6 +212,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     variables: tuple[VariableView, ...] = ()
     coverage: Coverage = Coverage()
     excerpts: dict[str, dict[int, str]] = {}
+    workers: tuple[WorkerView, ...] = ()
     schema: Literal["tensorwhy.report/1"] = SCHEMA
 
     def worst(self) -> Severity | None:
@@ -207,6 +221,11 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
             if any(d.severity == severity for d in self.diagnoses):
                 return severity
         return None
+
+    def fails(self, on: str | None) -> bool:
+        """Whether something as grave as `on` ("error", "warning", None: nothing is) was found."""
+        grave = {"error": ("error",), "warning": ("error", "warning")}.get(on or "", ())
+        return self.worst() in grave
 
 
 def json_schema() -> dict[str, Any]:

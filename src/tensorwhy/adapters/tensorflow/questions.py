@@ -73,6 +73,8 @@ class Questions:
                         within = not pywrap_tfe.TFE_Py_TapeSetIsEmpty()
                         recorder.kept.answered(recorder.place(sys._getframe(1)), within)
                     self._look(event, tape, target, sources, _raw(sources, rest), result, sys._getframe(1))
+                    if self._tapes.on_step is not None:
+                        self._tapes.on_step(recorder.place(sys._getframe(1)), lost, whole)
                 except Exception as error:
                     recorder.fail(error)
             return result

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -25,6 +26,7 @@ from tensorwhy.model.report import Coverage, Symptom, SymptomKind, VariableView
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
+from tensorwhy.recording.stepped import Recorded, Stepped
 
 if TYPE_CHECKING:
     from tensorwhy.adapters.tensorflow.experiments import Experiments
@@ -166,6 +168,19 @@ class TensorFlowSession:
         if self.recording:
             self.recorder.kept.start()
 
+    def recorded(self) -> Recorded:
+        return Recorded(self.journal, self.tapes.questions, self.tapes.variables, _dtype_names())
+
+    def lost_so_far(self) -> Iterable[CaseGroup]:
+        yield from self._explained(_distinct(list(self.tapes.questions)))
+
+    def tell_steps(self, take: Callable[[Stepped], None]) -> None:
+        def step(place: int, lost: bool, whole: bool) -> None:
+            now = time.time_ns() // 1000
+            take(Stepped(place, _replica(), self.journal.position, lost, whole, now))
+
+        self.tapes.on_step = step
+
     def pause(self) -> None:
         self.recorder.stop()
 
@@ -214,6 +229,15 @@ def _has_run() -> bool:
 
     known = context.context_safe()
     return known is not None and bool(getattr(known, "_initialized", True))
+
+
+def _replica() -> int:
+    """The number of the replica that this thread runs for `tf.distribute`; 0 where there is only one."""
+    from tensorflow import distribute
+
+    replica = distribute.get_replica_context() if distribute.has_strategy() else None
+    number = getattr(replica, "_replica_id_in_sync_group", 0)
+    return number if isinstance(number, int) else 0
 
 
 def _no_tape() -> bool:

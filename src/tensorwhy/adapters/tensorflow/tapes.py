@@ -40,6 +40,7 @@ class Tapes:
         self.count = 0
         self.created: dict[int, int] = {}
         self.variables: dict[int, Variable] = {}
+        self.on_step: Callable[[int, bool, bool], None] | None = None
         self.optimizers = Optimizers(recorder)
         self.zeros = Zeros(recorder, attention.news)
         self.updates = Updates(recorder)

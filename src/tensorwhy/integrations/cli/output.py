@@ -1,4 +1,4 @@
-"""Where the explanation goes: standard error, or a file that is written in one piece."""
+"""Where the explanation goes: a standard stream, or a file that is written in one piece."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import shutil
 import stat
 import sys
 import tempfile
-from typing import TextIO
+from typing import Literal, TextIO
 
 import msgspec
 
@@ -17,15 +17,16 @@ from tensorwhy.model.report import Report
 
 
 class Output(msgspec.Struct, frozen=True, kw_only=True):
-    """A format and a destination; both were checked when this was made (see `checked`). No file: standard error."""
+    """A format and a destination; both were checked when this was made (see `checked`). No file: a standard stream."""
 
     format_name: str
     base: str
     file: str = ""
+    stream: Literal["stdout", "stderr"] = "stderr"
 
     def write(self, report: Report) -> None:
         """Render and write."""
-        stream = sys.__stderr__
+        stream = sys.__stderr__ if self.stream == "stderr" else sys.__stdout__
         render = rendering.renderer(self.format_name)
         if self.file:
             replace(self.file, render(report, self._options(None)).encode())
@@ -47,11 +48,11 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def checked(format_name: str, file: str | None) -> Output:
+def checked(format_name: str, file: str | None, stream: Literal["stdout", "stderr"] = "stderr") -> Output:
     """Raises BadInput when the file could not be written, before the program has run for hours."""
     base = os.getcwd()
     if not file:
-        return Output(format_name=format_name, base=base)
+        return Output(format_name=format_name, base=base, stream=stream)
     path = os.path.abspath(file)
     folder = os.path.dirname(path)
     if os.path.isdir(path):

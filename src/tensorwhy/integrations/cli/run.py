@@ -24,6 +24,7 @@ from tensorwhy import rendering
     "--record", type=click.Choice(["auto", "full", "off"]), default="auto", show_default=True,
     help="How much is recorded: until it is known, everything, or nothing (exceptions are explained all the same).",
 )  # fmt: skip
+@click.option("--trace", metavar="DIR", help="Also write a trace there, for `tensorwhy report` and other tools.")
 @click.option("--no-experiments", is_flag=True, help="Do not check explanations by experiment.")
 @click.option(
     "--fail-on", type=click.Choice(["error", "warning"]),
@@ -36,6 +37,7 @@ def command(
     format_name: str,
     output: str | None,
     record: str,
+    trace: str | None,
     no_experiments: bool,
     fail_on: str | None,
     program: str,
@@ -46,9 +48,13 @@ def command(
     The program runs as it does under plain python, and its exit code is the command's.
     """
     from tensorwhy.integrations.cli import target as targets
+    from tensorwhy.integrations.cli import traces
     from tensorwhy.integrations.cli.output import checked
     from tensorwhy.integrations.cli.runner import Run, Settings
 
     destination = checked(format_name, output)
     target = targets.module(program, arguments) if module else targets.script(program, arguments)
-    return Run(target, destination, Settings(record=record, experiments=not no_experiments, fail_on=fail_on)).start
+    if trace is not None:
+        traces.check_writable(trace)
+    settings = Settings(record=record, experiments=not no_experiments, fail_on=fail_on, trace=trace)
+    return Run(target, destination, settings).start

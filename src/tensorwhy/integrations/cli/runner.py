@@ -35,6 +35,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     record: Any = "auto"
     experiments: bool = True
+    trace: str | None = None
     fail_on: str | None = None
 
 
@@ -55,6 +56,7 @@ class Run:
             program=target.file,
             argv=target.arguments,
             experiments=settings.experiments,
+            trace=settings.trace,
         )
 
     def start(self) -> None:
@@ -146,8 +148,7 @@ class Run:
                 f" or run `python -m tensorwhy` with the Python that has it"
             )
             return 2
-        grave = {"error": ("error",), "warning": ("error", "warning")}.get(self._settings.fail_on or "", ())
-        return 1 if self._exit_code == 0 and report.worst() in grave else 0
+        return 1 if self._exit_code == 0 and report.fails(self._settings.fail_on) else 0
 
 
 def _below(runpy_too: bool) -> set[str]:

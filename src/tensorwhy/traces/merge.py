@@ -1,0 +1,161 @@
+"""What all workers found, as one report: the same finding of several is one, and says whose it is."""
+
+from __future__ import annotations
+
+import importlib.resources
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from tensorwhy.model.report import Coverage, Diagnosis, Report, WorkerView
+from tensorwhy.traces.layout import DIAGNOSIS_COLUMNS, Manifest
+from tensorwhy.traces.reader import BadTrace, Worker
+
+_NAMED = 8
+
+
+def query() -> str:
+    """The aggregation, as SQL."""
+    return importlib.resources.files(__package__).joinpath("merge.sql").read_text(encoding="utf-8")
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One row of the aggregation. `names` are those of the workers that met it, separated by commas."""
+
+    finding: str
+    gravity: int
+    speaker: str
+    together: str
+    document: str
+    excerpts: str
+    workers: int
+    names: str
+    seen: int
+    first_step: int | None
+    latest_first_step: int | None
+    last_step: int | None
+
+
+def report(workers: Sequence[Worker], tool_version: str) -> Report:
+    """One report of all workers. Raises BadTrace."""
+    rows: list[tuple[Any, ...]] = []
+    for worker in workers:
+        columns = worker.diagnoses()
+        if columns:
+            rows += zip(*(columns[name] for name in DIAGNOSIS_COLUMNS))
+    found = merged(rows)
+    ids = {each.finding: f"d{number}" for number, each in enumerate(found, start=1)}
+    manifests = [worker.manifest for worker in workers]
+    first = manifests[0]
+    excerpts: dict[str, dict[int, str]] = {}
+    diagnoses = []
+    for each in found:
+        diagnoses.append(_diagnosis(each, ids, len(workers)))
+        for file, lines in _decoded(each.excerpts, dict[str, dict[int, str]], each).items():
+            excerpts.setdefault(file, {}).update(lines)
+    return Report(
+        tool_version=tool_version,
+        program=msgspec.structs.replace(first.program, exit_code=max(m.program.exit_code for m in manifests)),
+        environment=first.environment,
+        diagnoses=tuple(diagnoses),
+        coverage=_coverage(manifests),
+        excerpts=excerpts,
+        workers=tuple(
+            WorkerView(name=m.worker, steps=m.steps, recorded_ops=m.coverage.recorded_ops, ended=m.ended)
+            for m in manifests
+        ),
+    )
+
+
+def merged(rows: Iterable[tuple[Any, ...]]) -> list[Finding]:
+    """The rows of `query()` over rows of diagnoses, each in the order of DIAGNOSIS_COLUMNS. SQLite runs it."""
+    names = ", ".join(f'"{name}"' for name in DIAGNOSIS_COLUMNS)
+    marks = ", ".join("?" * len(DIAGNOSIS_COLUMNS))
+    database = sqlite3.connect(":memory:")
+    try:
+        database.execute(f"CREATE TABLE diagnoses ({names})")
+        database.executemany(f"INSERT INTO diagnoses VALUES ({marks})", rows)
+        return [msgspec.convert(row, Finding, strict=False) for row in map(_fields, database.execute(query()))]
+    finally:
+        database.close()
+
+
+def _fields(row: tuple[Any, ...]) -> dict[str, Any]:
+    return dict(zip(Finding.__struct_fields__, row))
+
+
+def _diagnosis(found: Finding, ids: dict[str, str], workers: int) -> Diagnosis:
+    told = _decoded(found.document, Diagnosis, found)
+    names = tuple(sorted(found.names.split(",")))
+    notes = list(told.notes)
+    if len(names) < workers:
+        notes.append(f"found by {_list(names)} only, of {workers} workers")
+    elif workers > 1:
+        notes.append(f"found by all {workers} workers")
+    if found.first_step is not None and found.last_step is not None:
+        notes.append(_steps(found, found.first_step, found.last_step))
+    together = tuple(dict.fromkeys(ids[other] for other in found.together.split(",") if other in ids))
+    return msgspec.structs.replace(
+        told,
+        id=ids[found.finding],
+        seen=found.seen,
+        notes=tuple(notes),
+        together_with=together,
+        workers=names if workers > 1 else (),
+    )
+
+
+def _steps(found: Finding, first: int, last: int) -> str:
+    if first == last:
+        return f"the gradient was None in step {first} of this call"
+    later = found.latest_first_step
+    since = (
+        f"step {first}"
+        if later in (None, first)
+        else f"step {first} (in some workers, from step {later} at the latest)"
+    )
+    return f"the gradient was None from {since} to step {last} of this call"
+
+
+def _decoded(text: str, kind: Any, found: Finding) -> Any:
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise BadTrace(
+            f"{found.speaker}: what it says of finding {found.finding[:40]!r} is damaged ({error}); "
+            "remove that worker's folder to read the others"
+        ) from None
+
+
+def _coverage(manifests: Sequence[Manifest]) -> Coverage:
+    said: dict[str, list[str]] = {}
+    for each in manifests:
+        for sentence in each.coverage.unobserved:
+            said.setdefault(sentence, []).append(each.worker)
+    unobserved = [
+        sentence if len(names) == len(manifests) else f"{sentence} ({_list(names)})" for sentence, names in said.items()
+    ]
+    cut = [each for each in manifests if not each.ended]
+    if cut:
+        until = f"up to step {cut[0].steps}" if len(cut) == 1 else f"up to steps {_range(m.steps for m in cut)}"
+        unobserved.append(
+            f"{_list([m.worker for m in cut])} did not end (killed, or still running): what is here was written "
+            f"{until}, and what is lost in silence is looked for at the end only"
+        )
+    return Coverage(
+        recorded_ops=sum(each.coverage.recorded_ops for each in manifests),
+        steps_recorded=max(each.coverage.steps_recorded for each in manifests),
+        unobserved=tuple(unobserved),
+    )
+
+
+def _range(numbers: Iterable[int]) -> str:
+    known = sorted(numbers)
+    return str(known[0]) if known[0] == known[-1] else f"{known[0]} to {known[-1]}"
+
+
+def _list(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more

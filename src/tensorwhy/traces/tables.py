@@ -1,0 +1,113 @@
+"""Parquet on one side, plain columns on the other. The only module that knows pyarrow."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tensorwhy.traces.layout import SCHEMA, Type
+
+Column = Sequence[Any]
+
+
+class Lists:
+    """A column of lists of integers, as one run of values and the end of each list in it."""
+
+    def __init__(self) -> None:
+        self.values: array[int] = array("q")
+        self.ends: array[int] = array("i", [0])
+
+    def add(self, values: Sequence[int]) -> None:
+        """Append one list."""
+        self.values.extend(values)
+        self.ends.append(len(self.values))
+
+    def __len__(self) -> int:
+        return len(self.ends) - 1
+
+
+class Unreadable(ValueError):
+    """These bytes are no such table."""
+
+
+def encode(worker: str, types: Mapping[str, Type], columns: Mapping[str, Column | Lists]) -> bytes:
+    """One table as a complete Parquet file. `worker` fills the column of that name, `columns` the others."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    length = len(next(iter(columns.values())))
+    made = {}
+    for name, kind in types.items():
+        given = columns[name] if name != "worker" else None
+        made[name] = _repeated(worker, length) if given is None else _array(kind, given)
+    table = pa.table(made).replace_schema_metadata({"tensorwhy": SCHEMA})
+    sink = pa.BufferOutputStream()
+    pq.write_table(table, sink, compression="zstd")
+    data: bytes = sink.getvalue().to_pybytes()
+    return data
+
+
+def _repeated(text: str, length: int) -> Any:
+    import pyarrow as pa
+
+    return pa.DictionaryArray.from_arrays(pa.repeat(pa.scalar(0, pa.int32()), length), pa.array([text]))
+
+
+def _array(kind: Type, column: Column | Lists) -> Any:
+    import pyarrow as pa
+
+    if isinstance(column, Lists):
+        ends = pa.Array.from_buffers(pa.int32(), len(column.ends), [None, pa.py_buffer(column.ends)])
+        values = pa.Array.from_buffers(pa.int64(), len(column.values), [None, pa.py_buffer(column.values)])
+        return pa.ListArray.from_arrays(ends, values)
+    if isinstance(column, array) and column.typecode == "q" and kind == "int64":
+        return pa.Array.from_buffers(pa.int64(), len(column), [None, pa.py_buffer(column)])
+    return pa.array(column, type=_type(kind))
+
+
+def _type(kind: Type) -> Any:
+    import pyarrow as pa
+
+    word = pa.dictionary(pa.int32(), pa.string())
+    return {
+        "int64": pa.int64(),
+        "int32": pa.int32(),
+        "int16": pa.int16(),
+        "bool": pa.bool_(),
+        "string": pa.string(),
+        "word": word,
+        "time": pa.timestamp("us", tz="UTC"),
+        "int64s": pa.list_(pa.int64()),
+        "words": pa.list_(pa.string()),
+    }[kind]
+
+
+def decode(data: bytes, types: Mapping[str, Type]) -> dict[str, list[Any]]:
+    """The columns of a file that `encode` made. Columns that are not asked for are left out. Raises Unreadable."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        # A damaged file can claim any size: what it decompresses to is bounded by what is asked of it here.
+        file = pq.ParquetFile(
+            pa.BufferReader(data), thrift_string_size_limit=_LIMIT, thrift_container_size_limit=_LIMIT
+        )
+        missing = [name for name in types if name not in file.schema_arrow.names]
+        if missing:
+            raise Unreadable(f"it has no column {missing[0]!r}")
+        table = file.read(columns=list(types), use_threads=False)
+        table.validate(full=True)
+        columns = {}
+        for name, kind in types.items():
+            found = table.column(name)
+            wanted = _type(kind)
+            if pa.types.is_dictionary(wanted):
+                wanted = wanted.value_type
+            columns[name] = found.cast(wanted).to_pylist()
+    except (pa.ArrowException, OSError, UnicodeError, OverflowError, MemoryError) as error:
+        raise Unreadable(str(error).strip().partition("\n")[0] or type(error).__name__) from None
+    return columns
+
+
+_LIMIT = 100_000_000
