@@ -67,10 +67,12 @@ class Recording:
     `report` is None inside the block. In a notebook, and when printed, it shows the explanation.
     """
 
-    def __init__(self, mode: RecordMode, show: bool) -> None:
+    def __init__(self, mode: RecordMode, show: bool, trace: str | None) -> None:
         self.report: Report | None = None
         self._show = show
-        self._observation = Observation(record=mode, program=sys.argv[0] if sys.argv else "", argv=tuple(sys.argv[1:]))
+        self._observation = Observation(
+            record=mode, program=sys.argv[0] if sys.argv else "", argv=tuple(sys.argv[1:]), trace=trace
+        )
 
     def __enter__(self) -> Recording:
         self._observation.start()
@@ -98,13 +100,14 @@ class Recording:
         return str(self) if self.report is None else fragment(self.report, rendering.Options(base=os.getcwd()))
 
 
-def record(mode: RecordMode = "auto", *, show: bool = True) -> Recording:
+def record(mode: RecordMode = "auto", *, show: bool = True, trace: str | os.PathLike[str] | None = None) -> Recording:
     """Record what happens inside `with tensorwhy.record() as recording:`, and explain what was lost there.
 
     `show` prints the explanation to standard error at the end of the block; `recording.report` holds it in any case.
     `mode="full"` records all operations; `"auto"` rests once every gradient call is known. Exceptions pass through.
+    `trace` is a folder (or a URL that fsspec knows) for a trace, as `tensorwhy run --trace` writes it.
     """
-    return Recording(mode, show)
+    return Recording(mode, show, None if trace is None else os.fspath(trace))
 
 
 def why(x: Any = None, *, limit: int = 20) -> Explanation:

@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from tensorwhy.model.question import GradientQuestion, Variable
+from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Journal
 from tensorwhy.recording.stepped import Stepped
@@ -110,13 +110,16 @@ def _shape(shape: tuple[int | None, ...] | None) -> list[int] | None:
 def questions(asked: Iterable[GradientQuestion]) -> Columns:
     """Gradient questions, one row for each source that got None."""
     rows = [
-        (q.event, q.place, q.tape, q.asked, list(q.targets), s.position, s.tensor, _text(s.name), s.dtype, s.variable)
-        + (q.error,)
+        (*(q.event, q.place, q.tape, q.asked, list(q.targets), q.error), *_source(source))
         for q in asked
-        for s in q.sources
+        for source in q.sources
     ]
-    names = ("event", "place", "tape", "asked", "targets", "position", "source", "name", "dtype", "variable", "error")
+    names = ("event", "place", "tape", "asked", "targets", "error", "position", "source", "name", "dtype", "variable")
     return _transposed(names, rows)
+
+
+def _source(source: Source) -> tuple[int, int, str, str, bool]:
+    return source.position, source.tensor, _text(source.name), source.dtype, source.variable
 
 
 def steps(taken: Sequence[tuple[int, Stepped]]) -> Columns:

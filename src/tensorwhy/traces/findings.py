@@ -11,6 +11,7 @@ import msgspec
 
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Diagnosis, Report
+from tensorwhy.traces.layout import DIAGNOSIS_COLUMNS
 from tensorwhy.traces.tables import Column
 
 GRAVITY = {"error": 0, "warning": 1, "note": 2}
@@ -28,7 +29,7 @@ def place_of(location: Location) -> Place:
 def rows(report: Report, steps: Steps) -> dict[str, Column]:
     """The columns of the table of diagnoses, without the worker's name."""
     keys = _keys(report)
-    columns: dict[str, list[object]] = {}
+    columns: dict[str, list[object]] = {name: [] for name in DIAGNOSIS_COLUMNS if name != "worker"}
     for diagnosis in report.diagnoses:
         at = diagnosis.primary
         asked = diagnosis.symptom.location
@@ -55,7 +56,7 @@ def rows(report: Report, steps: Steps) -> dict[str, Column]:
             "excerpts": msgspec.json.encode(_excerpts(report, diagnosis)).decode(),
         }
         for name, value in row.items():
-            columns.setdefault(name, []).append(value)
+            columns[name].append(value)
     return dict(columns)
 
 
@@ -65,7 +66,7 @@ def _keys(report: Report) -> dict[str, str]:
     Files count relative to the program's folder, because hosts keep it in different places. Names of tensors do not
     count, because frameworks number them in the order of their making. What one process says twice stays two.
     """
-    base = os.path.dirname(report.program.path)
+    base = os.path.dirname(os.path.abspath(report.program.path)) if report.program.path else ""
     met: Counter[str] = Counter()
     keys = {}
     for diagnosis in report.diagnoses:

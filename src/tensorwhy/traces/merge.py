@@ -87,7 +87,7 @@ def _fields(row: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def _diagnosis(found: Finding, ids: dict[str, str], workers: int) -> Diagnosis:
-    told = _decoded(found.document, Diagnosis, found)
+    told: Diagnosis = _decoded(found.document, Diagnosis, found)
     names = tuple(sorted(found.names.split(",")))
     notes = list(told.notes)
     if len(names) < workers:

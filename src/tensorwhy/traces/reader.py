@@ -81,7 +81,7 @@ def _worker(folder: Folder) -> Worker:
         schema = msgspec.json.decode(data, type=_Versioned).schema
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise BadTrace(
-            f"{file}: is no manifest of a trace ({_said(error)}); remove the folder, or give one that {_WRITTEN_BY} wrote"
+            f"{file}: is no manifest of a trace ({_said(error)}); remove it, or give a folder that {_WRITTEN_BY} wrote"
         ) from None
     if schema != SCHEMA:
         _refuse(file, schema)

@@ -1,7 +1,7 @@
 """Writes one worker's trace while its program runs.
 
 Each flush adds complete files and then replaces the manifest, so that a process that is killed leaves everything up to
-its last flush. Flushes become rarer as a run goes on: a killed run loses at most a fiftieth of its time, or ten minutes,
+its last flush. Flushes become rarer as a run goes on: a killed run loses a fiftieth of its time, ten minutes at most,
 and even long runs leave some hundreds of files only.
 """
 
