@@ -140,10 +140,12 @@ def origin(
     frames: Sequence[tuple[FrameType, Location]],
     sources: Sources,
     user: UserCode,
+    depth: int = _DEPTH,
 ) -> Origin:
     """The name and the making expression of an object, looked for in user frames given outermost first.
 
-    A parameter leads to the caller, a call of the user's own function leads to what that function returns.
+    A parameter leads to the caller, a call of the user's own function leads to what that function returns, `depth`
+    functions deep.
     """
     name = ""
     for frame, location in reversed(frames):
@@ -152,7 +154,7 @@ def origin(
             value = _bound(found, frame, location, sources)
             if value is not None:
                 expression, function = value
-                made = _inside(expression, location.file, function, frame.f_globals, sources, user, _DEPTH)
+                made = _inside(expression, location.file, function, frame.f_globals, sources, user, depth)
                 return Origin(name=name, location=made)
     return Origin(name=name)
 

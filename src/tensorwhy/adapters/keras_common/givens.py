@@ -40,7 +40,9 @@ def describe(
     `parameter` and `position` say which argument of the user's call it arrived in, `path` where inside of it.
     """
     frames = stack.user_frames(upto)
-    found = bindings.origin(thing, frames, sources, user)
+    # A function that gives data is right; what it was called for is not. One that gives an uncalled layer is wrong.
+    inside = {} if packages.sort(thing) not in ("eager tensor", "array") else {"depth": 0}
+    found = bindings.origin(thing, frames, sources, user, **inside)
     written, call = None, None
     if frames:
         location = frames[-1][1]

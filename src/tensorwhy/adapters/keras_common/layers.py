@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tensorwhy.adapters.keras_common import givens, mixing, nodes, packages
+import msgspec
+
+from tensorwhy.adapters.keras_common import givens, mixing, nodes, packages, stamps
 from tensorwhy.adapters.keras_common.stacks import Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts.keras import NotATensor
+from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
 
 # Keras's own checks of what may enter any layer.
@@ -89,11 +92,25 @@ def _listed(
     if len(first) == 1 and getattr(layer, "built", True):
         return
     given = givens.describe(first, stack, index, live.user, sources, parameter="inputs", position=0)
+    giver, made = _single_maker(first)
+    if made is not None:
+        given = msgspec.structs.replace(given, made=made)
     yield NotATensor(
         given=given,
         receiver=receiver,
         used=before.location,
         length=len(first),
+        returned=giver,
         wanted=1,
         certain=len(first) != 1,
     )
+
+
+def _single_maker(tensors: Any) -> tuple[str, Location | None]:
+    """The layer whose single call gave all of these tensors, and the line of that call."""
+    made = [nodes.producer(tensor) for tensor in tensors]
+    first = made[0]
+    if len(made) < 2 or first is None or any(each is None or each[1] is not first[1] for each in made):
+        return "", None
+    layer = first[0]
+    return f"{type(layer).__name__} layer `{getattr(layer, 'name', '')}`", stamps.made(first[1])

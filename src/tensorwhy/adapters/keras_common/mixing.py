@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+import collections
 from collections.abc import Iterator
 from typing import Any
 
-from tensorwhy.adapters.keras_common import givens, lookup, nodes, packages
+from tensorwhy.adapters.keras_common import givens, lookup, nodes, packages, stamps
 from tensorwhy.adapters.keras_common.stacks import Call, Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts.keras import KerasObject, MixedKeras
@@ -62,6 +63,7 @@ def fact(
     receiver: Any, stranger: Any, stack: Stack, at: int, used: Location, live: LiveFailure, sources: Sources
 ) -> MixedKeras:
     """What met what, each with its maker's line and the import behind it."""
+    peers = collections.Counter(packages.package_of(each) for each in stamps.live(("layer", "model")))
 
     def described(thing: Any, fallback: Location | None) -> KerasObject:
         package = packages.package_of(thing)
@@ -70,6 +72,7 @@ def fact(
         return KerasObject(
             package=package.title if package is not None else "",
             private=package is not None and package.root.startswith("tensorflow."),
+            peers=peers[package],
             kind=packages.sort(thing),
             name=found.name,
             made=made,

@@ -48,9 +48,9 @@ def _kinds(cls: type) -> tuple[str, Kind] | None:
     """(root, kind) of a class: the first base, in order of `_BASES`, that a Keras package defines."""
     found: dict[str, str] = {}
     for base in cls.__mro__:
-        root = _root(base.__module__)
-        if root is not None:
-            found.setdefault(base.__name__, root)
+        own = _root(base.__module__)
+        if own is not None:
+            found.setdefault(base.__name__, own)
     for name, kind in _BASES:
         if name in found:
             return found[name], kind
@@ -58,9 +58,10 @@ def _kinds(cls: type) -> tuple[str, Kind] | None:
 
 
 def _root(module: str | None) -> str | None:
-    for root in _ROOTS:
-        if module is not None and (module == root or module.startswith(root + ".")):
-            return root
+    """The root name of the Keras package that a module belongs to."""
+    for each in _ROOTS:
+        if module is not None and (module == each or module.startswith(each + ".")):
+            return each
     return None
 
 
@@ -79,6 +80,12 @@ def kind_of(thing: object) -> Kind | None:
     """What this is in its Keras package; None when it is no Keras object (a class is none)."""
     found = _kinds(type(thing))
     return found[1] if found is not None else None
+
+
+def of_class(cls: type) -> tuple[Package, Kind] | None:
+    """The Keras package that a class belongs to, and what its instances are there."""
+    found = _kinds(cls)
+    return (package(found[0]), found[1]) if found is not None else None
 
 
 @functools.lru_cache(maxsize=8)

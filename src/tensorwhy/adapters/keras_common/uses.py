@@ -47,6 +47,8 @@ _TRAINING = (
     "train_step",
     "test_step",
 )
+# Methods that a library calls, and in which models are assembled.
+_ASSEMBLING = ("__init__", "build")
 _ROLES = {"callback": "a callback", "loss": "a loss function", "metric": "a metric", "layer": "a layer's `call`"}
 _CONCRETE = ("array", "asarray", "float", "int", "get_value", "eval")
 
@@ -209,7 +211,7 @@ class _Reading:
         inside = self._training_inside()
         if inside is not None:
             return self._late(call, *inside)
-        if self._values_wanted(node) or self._library_calls(call) or self._under_tape(call, location):
+        if self._values_wanted(node) or self._library_calls() or self._under_tape(call, location):
             return self._runtime(call, location, node)
         return self._raw(call, location, node)
 
@@ -272,17 +274,30 @@ class _Reading:
             return True
         return isinstance(node, ast.Call) and _last_name(node.func) in _CONCRETE
 
-    def _library_calls(self, call: Call) -> bool:
-        """Whether a library runs this function of the user, on values, and the tensor came in by another way."""
+    def _library_calls(self) -> bool:
+        """Whether a library runs this function of the user, on values, and the tensor came in by another way.
+
+        The function may have handed on to others of the user, and none of them was given the tensor.
+        """
+        entered = self._entered()
         assert self._last is not None
-        if self._last == 0 or call.function == "<module>":
+        running = self._stack.calls[entered : self._last + 1]
+        if any(each.function in ("<module>", *_ASSEMBLING) or self._is_given(each) for each in running):
             return False
-        before = self._stack.calls[self._last - 1]
-        if before.user or not before.module.startswith(("keras", "tf_keras", "tensorflow", "tensorwhy_none")):
-            return False
+        return entered > 0 and self._stack.calls[entered - 1].module.startswith(("keras", "tf_keras", "tensorflow"))
+
+    def _entered(self) -> int:
+        """The index of the user's function that runs the failing one, and that no other function of the user called."""
+        assert self._last is not None
+        index = self._last
+        while index > 0 and self._stack.calls[index - 1].user:
+            index -= 1
+        return index
+
+    def _is_given(self, call: Call) -> bool:
         code = call.frame.f_code
         parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-        return all(call.local(name) is not self._use.tensor for name in parameters)
+        return any(call.local(name) is self._use.tensor for name in parameters)
 
     def _under_tape(self, call: Call, location: Location) -> bool:
         """Whether the line stands in a `with tf.GradientTape()` block: there, values are what is wanted."""
@@ -310,8 +325,7 @@ class _Reading:
         )
 
     def _context(self, call: Call, location: Location) -> str:
-        assert self._last is not None
-        for outer in reversed(self._stack.calls[: self._last]):
+        for outer in reversed(self._stack.calls[: self._entered()]):
             if outer.user:
                 break
             if outer.function in _TRAINING and packages.kind_of(outer.local("self")) == "model":
@@ -332,10 +346,8 @@ class _Reading:
         return "a gradient tape" if self._use.asked == "a gradient" or self._under_tape(call, location) else ""
 
     def _started(self) -> Location | None:
-        assert self._last is not None
-        outer = self._stack.user_before(self._last)
-        before = self._stack.calls[self._last - 1] if self._last else None
-        return outer.location if outer is not None and before is not None and not before.user else None
+        outer = self._stack.user_before(self._entered())
+        return outer.location if outer is not None else None
 
     def _raw(self, call: Call, location: Location, node: ast.expr | None) -> RawOp | None:
         function, kind = self._operation(call, node, location)

@@ -104,7 +104,11 @@ def of_call(
     variables: tuple[int, str] = (2, "loop_vars"),
 ) -> Lines:
     """Of a call such as `tf.while_loop(cond, body, loop_vars)`: the variable at a position of `loop_vars`."""
-    initial = _element(reading.argument(call, *variables), position) if call is not None else None
+    given = reading.argument(call, *variables) if call is not None else None
+    initial = _element(given, position)
+    if isinstance(given, ast.Name):
+        written = reading.assigned_value(reading.last_assignment(given.id, at, sources), given.id)
+        initial = _element(written, position) if isinstance(written, (ast.List, ast.Tuple)) else initial
     tree, where = mapped_calls.definition(
         reading.argument(call, *function) if call is not None else None, at, sources, user, body
     )

@@ -78,7 +78,7 @@ class EagerOnlyInGraph(Fact, frozen=True, kw_only=True):
     """
 
     tensor: Symbolic
-    operation: Literal["method", "numpy", "call", "truth", "iteration", "length", "index", "format"]
+    operation: Literal["method", "numpy", "call", "truth", "iteration", "length", "index", "key", "format"]
     name: str
     used: Location
     tensor_text: str = ""

@@ -75,7 +75,8 @@ class NotATensor(Fact, frozen=True, kw_only=True):
     """A layer, model, function or list where one tensor is needed.
 
     `receiver` is the layer or model that was called, `wanted` what it takes. `call` is True when calling the thing is
-    likely meant (a layer that was created and not called); `length` is the number of tensors in a list.
+    likely meant (a layer that was created and not called); `length` is the number of tensors in a list, and `returned`
+    the layer that gave the whole list, if one did.
     """
 
     given: Given
@@ -83,8 +84,21 @@ class NotATensor(Fact, frozen=True, kw_only=True):
     used: Location
     call: bool = False
     length: int | None = None
+    returned: str = ""
     wanted: int | None = None
     certain: bool = True
+
+
+class TensorsToConstructor(Fact, frozen=True, kw_only=True):
+    """A layer's constructor that was given tensors, which only the finished layer takes: `Add([x, y])`.
+
+    `layer` is the class and `arguments` what it was given, as the user wrote them.
+    """
+
+    layer: str
+    arguments: str
+    used: Location
+    tensors: tuple[TensorRef, ...] = ()
 
 
 class Disconnected(Fact, frozen=True, kw_only=True):
@@ -137,11 +151,13 @@ class AtRuntime(Fact, frozen=True, kw_only=True):
 class KerasObject(msgspec.Struct, frozen=True, kw_only=True):
     """One object with the Keras package it comes from, where it was made, and the import that gave it its name.
 
-    `private` says that the package is internal to another one, and meant for nobody.
+    `private` says that the package is internal to another one, and meant for nobody. `peers` is the number of layers
+    and models of that package in the program.
     """
 
     package: str
     private: bool = False
+    peers: int = 0
     kind: str
     name: str = ""
     made: Location | None = None

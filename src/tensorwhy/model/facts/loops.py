@@ -59,14 +59,15 @@ class LoopShapeChange(Fact, frozen=True, kw_only=True):
     """A loop variable that comes out of an iteration with another static shape than it went in with.
 
     `invariant` is the shape that the program declared for it, `declared` whether it did. `problem` is "changes", or
-    "initial" when the value before the loop already contradicts the declared shape, or "count" when there is not one
-    declared shape for each variable.
+    "initial" when the value before the loop already contradicts the declared shape, "count" when there is not one
+    declared shape for each variable, or "axis" when the loop takes slices (of shape `exit`, of a tensor of shape
+    `invariant`) along another axis than the variable (of shape `entry`) was made for.
     """
 
     construct: str
     statement: Location
     variable: str
-    problem: Literal["changes", "initial", "count"] = "changes"
+    problem: Literal["changes", "initial", "count", "axis"] = "changes"
     entry: Shape | None = None
     exit: Shape | None = None
     invariant: Shape | None = None

@@ -23,7 +23,7 @@ def match(case: Case) -> Evidence | None:
     if not isinstance(fact, MixedKeras):
         return None
     own, other = fact.receiver, fact.stranger
-    odd = own if own.private and not other.private else other
+    odd = _odd_one_out(own, other)
     primary = odd.imported or odd.made or fact.used
     return Evidence(
         message=f"{_name(other, case.sources)} is {words.article(other.kind)} of {other.package}, and"
@@ -48,6 +48,13 @@ def match(case: Case) -> Evidence | None:
             ),
         ),
     )
+
+
+def _odd_one_out(own: KerasObject, other: KerasObject) -> KerasObject:
+    """What to import from elsewhere: a private package, else the one with less of the program in it."""
+    if own.private != other.private:
+        return own if own.private else other
+    return own if own.peers < other.peers else other
 
 
 def _fix(own: KerasObject, other: KerasObject) -> str:

@@ -2,6 +2,6 @@
 from tensorflow import keras
 
 inputs = keras.Input((10, 4))
-encoded = keras.layers.LSTM(8, return_state=True)(inputs)
-outputs = keras.layers.Dense(1)(encoded)  # why: TW306
+encoded = keras.layers.LSTM(8, return_state=True)(inputs)  # why: TW306
+outputs = keras.layers.Dense(1)(encoded)
 model = keras.Model(inputs, outputs)

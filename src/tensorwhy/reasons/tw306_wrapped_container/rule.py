@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.keras import NotATensor
+from tensorwhy.model.facts.keras import NotATensor, TensorsToConstructor
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import keras_words as words
@@ -19,13 +19,16 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Holds when a call that takes a tensor received a thing that holds or makes one."""
     fact = case.fact
+    if isinstance(fact, TensorsToConstructor):
+        return _to_constructor(fact)
     if not isinstance(fact, NotATensor):
         return None
     given = fact.given
     name = words.given(given, case.sources)
-    # A list or a model is wrong only where it is used; a layer that nobody called is wrong where it was made.
+    # A list or a model is wrong only where it is used; what a layer gives, and a layer that nobody called, is wrong
+    # where it was made.
     listed = fact.length is not None
-    at_use = listed or given.sort == "model"
+    at_use = (listed and not fact.returned) or given.sort == "model"
     primary = fact.used if at_use else given.made or given.written or fact.used
     what = f"{words.article(given.sort)} of {fact.length}" if listed else words.article(given.sort)
     return Evidence(
@@ -42,15 +45,31 @@ def match(case: Case) -> Evidence | None:
     )
 
 
+def _to_constructor(fact: TensorsToConstructor) -> Evidence:
+    layer = words.code(f"{fact.layer}({fact.arguments})")
+    return Evidence(
+        message=f"{layer} gives tensors to the constructor, which makes a layer and takes none",
+        primary=Marked.at(fact.used, "makes a layer; nothing has called it yet", "made"),
+        related=words.marks(
+            *((each.location, "symbolic Keras tensor made here", "source") for each in fact.tensors),
+            primary=fact.used,
+        ),
+        fixes=(Fix(summary=f"make the layer, then call it on the tensors: `{fact.layer}()({fact.arguments})`"),),
+    )
+
+
 def _label(fact: NotATensor) -> str:
     if fact.length is not None:
-        return f"{fact.length} tensor{'' if fact.length == 1 else 's'} in a {fact.given.sort}"
+        words = f"{fact.length} tensor{'' if fact.length == 1 else 's'} in a {fact.given.sort}"
+        return f"returns {words}" if fact.returned else words
     return f"a {fact.given.sort}, which nobody called" if fact.call else f"a {fact.given.sort}, not its output"
 
 
 def _fix(fact: NotATensor, name: str) -> str:
     if fact.length == 1:
         return "give the tensor itself, without the brackets"
+    if fact.returned:
+        return "take apart what the layer returns (`output, *states = layer(x)`), and give one tensor of it"
     if fact.length is not None:
         return "give one of them, or join them first (`keras.layers.Concatenate()`, `keras.layers.Add()`)"
     if fact.call:

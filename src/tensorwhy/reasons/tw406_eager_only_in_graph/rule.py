@@ -81,6 +81,8 @@ def _asked(fact: EagerOnlyInGraph, subject: str) -> str:
         return f"`len` asks for the number of elements of {subject}"
     if fact.operation == "index":
         return f"{subject} is used as a Python index"
+    if fact.operation == "key":
+        return f"{subject} is looked up in `{fact.name}`" if fact.name else f"{subject} is used as a key"
     if fact.operation == "format":
         return f"a format string asks for the value of {subject}"
     if fact.operation == "numpy":
@@ -117,6 +119,14 @@ def _fixes(fact: EagerOnlyInGraph, subject: str) -> list[Fix]:
         return [Fix(summary="use the static `x.shape[0]` where it is known, `tf.shape(x)[0]` where it is not")]
     if fact.operation == "index":
         return [Fix(summary="make a tensor of the list, and index it with `tf.gather`")]
+    if fact.operation == "key":
+        return [
+            Fix(
+                summary="make a table of the graph: `tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer("
+                "keys, values), default)`, and look up with `table.lookup(...)`",
+            ),
+            eager,
+        ]
     if fact.twin:
         return [Fix(summary=f"use `{fact.twin}` instead of `{fact.name}`"), eager]
     return [eager]

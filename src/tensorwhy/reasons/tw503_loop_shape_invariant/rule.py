@@ -31,6 +31,8 @@ def match(case: Case) -> Evidence | None:
     name = f"`{fact.variable}`" if fact.variable else "a loop variable"
     if fact.problem == "initial":
         return _initial(fact, name)
+    if fact.problem == "axis":
+        return _axis(fact, name)
     message = f"{name} has shape {_text(fact.entry)} before the {loop} and {_text(fact.exit)} after one iteration"
     if fact.declared:
         message += f"; the declared shape is {_text(fact.invariant)}"
@@ -57,6 +59,20 @@ def _initial(fact: LoopShapeChange, name: str) -> Evidence:
         primary=Marked.at(fact.before or fact.statement, f"this is {_text(fact.entry)}", "before"),
         related=(Marked.at(fact.statement, f"declared for the loop: {_text(fact.invariant)}", "loop"),),
         fixes=(Fix(summary="declare a shape that the value before the loop has too, with None where they differ"),),
+    )
+
+
+def _axis(fact: LoopShapeChange, name: str) -> Evidence:
+    related = Marked.at(fact.before, f"begins as {_text(fact.entry)}", "before") if fact.before is not None else None
+    return Evidence(
+        message=f"`{fact.construct}` goes along the first axis of {_text(fact.invariant)}, so each step gets "
+        f"{_text(fact.exit)}; {name} has the shape of a slice along the second, {_text(fact.entry)}",
+        primary=Marked.at(fact.statement, f"each step gets {_text(fact.exit)}", "loop"),
+        related=(related,) if related is not None else (),
+        certainty="likely",
+        fixes=(
+            Fix(summary="put the axis to go along first (`tf.transpose(x, [1, 0, 2])`), and transpose the result back"),
+        ),
     )
 
 

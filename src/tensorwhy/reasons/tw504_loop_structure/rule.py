@@ -68,9 +68,17 @@ def _primary(fact: LoopStructureChange) -> tuple[Location, str]:
         return fact.statement, f"the {fact.branch} branch gives it no value" if fact.branch else "no value before this"
     if fact.problem == "no-return":
         return fact.statement, f"the {fact.branch} branch returns nothing"
+    if fact.problem == "dtype" and fact.before is not None and _begins_too_narrow(fact):
+        return fact.before, f"begins as {fact.expected}"
     if fact.problem in ("dtype", "structure") and fact.changed is not None:
         return fact.changed, f"gives {fact.got}"
     return fact.statement, _statement_label(fact)
+
+
+def _begins_too_narrow(fact: LoopStructureChange) -> bool:
+    """A whole number that the loop makes a fraction of: the beginning is what to change, and not the arithmetic."""
+    whole = fact.expected.removeprefix("u").startswith("int")
+    return fact.construct not in _BRANCHES and whole and fact.got.startswith(("float", "bfloat", "complex"))
 
 
 def _statement_label(fact: LoopStructureChange) -> str:
@@ -130,6 +138,8 @@ def _advice(fact: LoopStructureChange) -> list[Fix]:
     if fact.problem == "dtype" and fact.literal:
         if fact.got.startswith("float"):
             return [Fix(summary=f"begin with a number of the right dtype: `{name} = tf.constant(0, tf.{fact.got})`")]
+        return [Fix(summary=f"begin with a tensor of dtype {fact.got}")]
+    if fact.problem == "dtype" and _begins_too_narrow(fact):
         return [Fix(summary=f"begin with a tensor of dtype {fact.got}")]
     if fact.problem == "dtype":
         return [Fix(summary=f"give both the same dtype, with `tf.cast(..., tf.{fact.expected})` or another constant")]

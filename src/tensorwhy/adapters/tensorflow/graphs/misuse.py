@@ -11,7 +11,15 @@ from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
 from tensorwhy.adapters.tensorflow.graphs import places, symbolic
 from tensorwhy.model.location import Location
 
-_EXECUTORS = ("quick_execute", "TFE_Py_Execute", "TFE_Py_ExecuteCancelable", "TFE_Py_FastPathExecute")
+# Who holds the inputs of an operation that is to run eagerly, and under which names. The second half prepares them.
+_EXECUTORS: dict[str, tuple[str, ...]] = {
+    "quick_execute": ("inputs",),
+    "TFE_Py_Execute": ("args",),
+    "TFE_Py_ExecuteCancelable": ("args",),
+    "TFE_Py_FastPathExecute": ("args",),
+    "convert_to_mixed_eager_tensors": ("values",),
+    "args_to_matching_eager": ("l",),
+}
 _GRAPH_LOCALS = ("inner_graph", "graph", "self")
 
 
@@ -53,12 +61,11 @@ def _captured(frame: LiveFrame) -> tuple[Any, Any] | None:
 
 def _executed(frame: LiveFrame) -> tuple[Any, None] | None:
     """The eager executor holds the inputs of the operation that it could not run; so do the recorder's entry points."""
-    if frame.frame.f_code.co_name not in _EXECUTORS:
-        return None
     local = frame.frame.f_locals
-    for value in (*(local.get("inputs") or ()), *(local.get("args") or ())):
-        if symbolic.is_symbolic(value):
-            return value, None
+    for name in _EXECUTORS.get(frame.frame.f_code.co_name, ()):
+        for value in local.get(name) or ():
+            if symbolic.is_symbolic(value):
+                return value, None
     return None
 
 

@@ -23,7 +23,7 @@ from tensorwhy.adapters.tensorflow.graphs.places import Place
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
 
-Kind = Literal["method", "numpy", "call", "truth", "iteration", "length", "index", "format"]
+Kind = Literal["method", "numpy", "call", "truth", "iteration", "length", "index", "key", "format"]
 
 _STRING_METHODS = frozenset(name for name in (*dir(str), *dir(bytes), "read", "seek") if not name.startswith("_"))
 _REFUSALS: dict[str, Kind] = {
@@ -33,6 +33,7 @@ _REFUSALS: dict[str, Kind] = {
     "__iter__": "iteration",
     "__len__": "length",
     "__array__": "numpy",
+    "__hash__": "key",
     "numpy": "method",
     "_disallow_inside_tf_function": "method",
     "disallow_inside_tf_function": "method",
@@ -147,8 +148,22 @@ def _callee_and_text(kind: Kind, tensor: Any, place: Place, sources: Sources) ->
             elif kind in ("truth", "iteration") and any(function is each for each in (*_EXTREMES, *_NEEDS_VALUE)):
                 callee = callee or _dotted(function, call)
                 text = ast.unparse(call.args[0]) if call.args and not text else text
+        if kind == "key":
+            callee = callee or _looked_into(node)
         text = text or _questioned(node, kind)
     return callee or _converted(place), text
+
+
+def _looked_into(node: ast.AST) -> str:
+    """The text of the dict or set that was to be searched for a key."""
+    for each in ast.walk(node):
+        if isinstance(each, ast.Subscript):
+            return ast.unparse(each.value)
+        if isinstance(each, ast.Compare) and isinstance(each.ops[0], (ast.In, ast.NotIn)):
+            return ast.unparse(each.comparators[0])
+        if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute):
+            return ast.unparse(each.func.value)
+    return ""
 
 
 def _questioned(node: ast.AST, kind: Kind) -> str:
@@ -239,6 +254,8 @@ def _inside_framework(place: Place) -> bool:
             continue
         if "/autograph/operators/py_builtins" in file:
             continue
+        if isinstance(frame.frame.f_locals.get("self"), (list, tuple, dict)):
+            continue  # a container that TensorFlow tracks: what it refuses, the plain one refuses
         return any(f"/{name}/" in file for name in ("tensorflow", "keras", "tf_keras"))
     return False
 

@@ -124,6 +124,8 @@ def describe_graph(graph: Any, stack: list[tuple[str, int, str]] | None, user: U
         return GraphRef(kind="plain")
     name = str(graph.name)
     kind = _kind(graph, name)
+    if kind == "dataset" and any(_loops_over_dataset(*frame) for frame in stack or ()):
+        kind = "loop"
     if kind == "keras-scratch":
         return GraphRef(kind=kind, name=_scratch_owner(name), call=_outside_keras(stack or [], user))
     return GraphRef(kind=kind, name=_traced_name(name))
@@ -141,6 +143,11 @@ def _kind(graph: Any, name: str) -> GraphKind:
     if type_name in ("WhileCondFuncGraph", "WhileBodyFuncGraph"):
         return "loop"
     return "function"
+
+
+def _loops_over_dataset(file: str, line: int, function: str) -> bool:
+    """AutoGraph makes a `for` over a dataset into a `scan` of that dataset."""
+    return function == "_tf_dataset_for_stmt" or file.replace(os.sep, "/").endswith("data/ops/dataset_autograph.py")
 
 
 def _scratch_owner(name: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from tensorflow.python.framework import errors_impl
+
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.tensorflow import array_objects, loop_lines, passage, reading, signatures
 from tensorwhy.adapters.tensorflow.loop_lines import Lines
@@ -81,9 +83,34 @@ class _Call:
             return None
         found = reading.call_at(self.caller, self.sources, self.construct)
         self.call, self.statement = found if found is not None else (None, self.caller)
+        across = self._across()
+        if across is not None:
+            return across
         if self.way.below(self.index):
             return self._arithmetic()
         return self._compared() or self._types() or self._written() or self._structure() or self._eager()
+
+    def _across(self) -> Fact | None:
+        """The accumulator has the shape of a slice along the second axis, and the loop slices along the first."""
+        initial, elements = self.step.local("initializer"), self.step.local("elems")
+        if self.construct == "while_loop" or not isinstance(
+            self.live.exceptions[-1], (ValueError, errors_impl.InvalidArgumentError)
+        ):
+            return None
+        state, whole = signatures.shape_of(initial), signatures.shape_of(elements)
+        if not state or whole is None or len(whole) < 2 or whole[1:] == state or whole[:1] + whole[2:] != state:
+            return None
+        lines = self._lines(0, None)
+        return LoopShapeChange(
+            construct=self.construct,
+            statement=self.statement,
+            variable=lines.name,
+            problem="axis",
+            entry=state,
+            exit=whole[1:],
+            invariant=whole,
+            before=lines.before,
+        )
 
     def _frame(self, *names: str) -> Step | None:
         return next((step for step in reversed(self.inside) if step.name in names), None)

@@ -11,7 +11,7 @@ class Encoder(keras.layers.Layer):
         self.dense = keras.layers.Dense(units, activity_regularizer=keras.regularizers.L2(0.1))
 
     def call(self, inputs):
-        return self.dense(inputs)
+        return self.dense(inputs)  # why: TW403
 
 
 class SemiSupervised(keras.Model):
@@ -24,7 +24,7 @@ class SemiSupervised(keras.Model):
         return self.head(self.encoder(inputs))
 
     def error(self, x, y):
-        return tf.reduce_mean(tf.square(self(x, training=True) - y))  # why: TW403
+        return tf.reduce_mean(tf.square(self(x, training=True) - y))
 
     def train_step(self, data):
         x, y = data

@@ -17,7 +17,7 @@ class Unrolled:
 
     def run(self, sequence, state):
         states = []
-        for x in sequence:  # why: TW303
+        for x in sequence:  # why: TW302
             state = self.step(x, state)
             states.append(state)
         return states

@@ -11,7 +11,7 @@ def class_weights(labels):
 
 class Builder:
     def __init__(self, labels):
-        self.weights = class_weights(labels)  # why: TW307
+        self.weights = class_weights(labels)  # why: TW301
 
     def outputs(self, x):
         return [keras.layers.Dense(3, activation="softmax")(x), self.weights]

@@ -5,7 +5,7 @@ from tensorflow.keras import layers
 
 
 def length_of(vectors):
-    return np.sqrt(vectors)  # why: TW303
+    return np.sqrt(vectors)  # why: TW302
 
 
 def cosine_head(x, classes):

@@ -1,0 +1,14 @@
+"""A layer whose constructor was given tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorwhy.adapters.keras_common import constructors
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.model.facts import Fact
+
+
+def probe(live: LiveFailure) -> Iterable[Fact]:
+    """The tensors that only the finished layer takes."""
+    yield from constructors.tensors(live, generation=3)
