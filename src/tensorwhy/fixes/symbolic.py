@@ -118,7 +118,9 @@ def tensor_of(fact: NotATensor, sources: Sources) -> tuple[Edit, ...]:
     if tree is None:
         return ()
     if fact.length == 1:
-        for listed in (*tree.at(given.written, cst.List), *tree.at(given.written, cst.Tuple)):
+        brackets: list[cst.List | cst.Tuple] = [*tree.at(given.written, cst.List)]
+        brackets += tree.at(given.written, cst.Tuple)
+        for listed in brackets:
             if len(listed.elements) == 1:
                 return (tree.replaced(listed, tree.text(listed.elements[0].value)),)
         return ()

@@ -165,9 +165,8 @@ class Tree:
     def imports(self) -> dict[str, str]:
         """What the imported names of this file stand for: `np` → `numpy`, `Dense` → `keras.layers.Dense`."""
         found: dict[str, str] = {}
-        nodes = [
-            each for each in self.inside(self.module, cst.CSTNode) if isinstance(each, (cst.Import, cst.ImportFrom))
-        ]
+        nodes: list[cst.Import | cst.ImportFrom] = [*self.inside(self.module, cst.Import)]
+        nodes += self.inside(self.module, cst.ImportFrom)
         for node in nodes:
             base = ""
             if isinstance(node, cst.ImportFrom):

@@ -1,0 +1,95 @@
+"""Edits that hand a tensor out of a traced function by its result, where it was kept from inside."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from tensorwhy.fixes import syntax
+from tensorwhy.fixes.syntax import Tree
+from tensorwhy.model.location import Location
+from tensorwhy.model.report import Edit
+from tensorwhy.recording.sources import Sources
+
+
+def returned(escape: Location, sources: Sources) -> tuple[Edit, ...]:
+    """`kept.append(x)` taken out of the function, `x` returned beside its result, and kept where it is called.
+
+    An empty result means that not all calls of the function are plain statements of this file.
+    """
+    tree = syntax.tree(escape.file, sources)
+    statements = tree.statements_at(escape) if tree is not None else []
+    function = tree.function(statements[-1]) if tree is not None and statements else None
+    if tree is None or function is None:
+        return ()
+    kept = _kept(tree, statements[-1])
+    results = [each for each in tree.inside(function.body, cst.Return) if tree.function(each) is function]
+    calls = [
+        call
+        for call in tree.inside(tree.module, cst.Call)
+        if syntax.called(call) == function.name.value and tree.function(call) is not function
+    ]
+    removed = tree.removed(statements[-1])
+    if kept is None or len(results) > 1 or not calls:
+        return ()
+    before, value, after = kept
+    if results:
+        result = results[0].value
+        edits = [tree.replaced(results[0], f"return {tree.text(result)}, {value}" if result else f"return {value}")]
+        edits += [removed] if removed is not None else []
+    elif removed is not None and function.body.body[-1] is not statements[-1]:
+        edits = [removed, tree.after(function.body.body[-1], f"return {value}")]
+    else:
+        edits = [tree.replaced(statements[-1].body[0], f"return {value}")]
+    if removed is None and results:
+        return ()
+    for call in calls:
+        found = _at_call(tree, call, before, after, bool(results and results[0].value), function)
+        if not found:
+            return ()
+        edits += found
+    return tuple(edits)
+
+
+def _kept(tree: Tree, statement: cst.SimpleStatementLine) -> tuple[str, str, str] | None:
+    """What stands before the tensor in the statement that keeps it, the tensor's expression, and what stands behind."""
+    small = statement.body[0] if len(statement.body) == 1 else None
+    call = small.value if isinstance(small, cst.Expr) else None
+    if isinstance(call, cst.Call) and len(call.args) == 1 and syntax.called(call) in ("append", "add", "put"):
+        return f"{tree.text(call.func)}(", tree.text(call.args[0].value), ")"
+    if isinstance(small, cst.Assign) and len(small.targets) == 1:
+        target = small.targets[0].target
+        if isinstance(target, (cst.Attribute, cst.Subscript)):
+            return f"{tree.text(target)} = ", tree.text(small.value), ""
+    return None
+
+
+def _at_call(
+    tree: Tree, call: cst.Call, before: str, after: str, both: bool, function: cst.FunctionDef
+) -> tuple[Edit, ...]:
+    """The edits of one call; none where it is part of something else."""
+    statement, parent = tree.statement(call), tree.parent(call)
+    if statement is None or len(statement.body) != 1:
+        return ()
+    owner = tree.text(call.func.value) if isinstance(call.func, cst.Attribute) else ""
+    self = function.params.params[0].name.value if function.params.params else ""
+    if owner and owner != self and before.startswith(f"{self}."):
+        before = owner + before[len(self) :]
+    if isinstance(parent, cst.Expr):
+        if both:
+            name = syntax.fresh("kept", tree, call)
+            return (tree.prefixed(call, f"_, {name} = "), tree.after(statement, f"{before}{name}{after}"))
+        return (tree.prefixed(call, before), *((tree.appended(call, after),) if after else ()))
+    if isinstance(parent, cst.Assign) and both and len(parent.targets) == 1:
+        name = syntax.fresh("kept", tree, call)
+        target = parent.targets[0].target
+        text = tree.text(target)
+        text = f"({text})" if isinstance(target, cst.Tuple) and not target.lpar else text
+        return (tree.replaced(target, f"{text}, {name}"), tree.after(statement, f"{before}{name}{after}"))
+    if both and isinstance(parent, cst.Arg):
+        name, result = syntax.fresh("kept", tree, call), syntax.fresh("result", tree, call)
+        if tree.above(call, cst.Lambda) is None and tree.above(call, cst.CompFor) is None:
+            return (
+                tree.before(statement, f"{result}, {name} = {tree.text(call)}", f"{before}{name}{after}"),
+                tree.replaced(call, result),
+            )
+    return ()

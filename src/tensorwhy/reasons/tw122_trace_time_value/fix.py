@@ -1,0 +1,17 @@
+"""Keeps the value in a variable, which a trace does not freeze."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.fixes import frozen
+from tensorwhy.model.facts.graph import FrozenValue
+from tensorwhy.model.report import Fix
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """`self.rate = rate` as `self.rate = tf.Variable(rate, trainable=False)`, and later values by `assign`."""
+    fact = case.fact
+    if isinstance(fact, FrozenValue):
+        yield from worded(evidence, (), frozen.as_variable(fact.name, fact.read, case.sources))

@@ -1,0 +1,17 @@
+"""Declares the shapes that a loop variable takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.fixes import loops
+from tensorwhy.model.facts.loops import LoopShapeChange
+from tensorwhy.model.report import Fix
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """`set_loop_options(shape_invariants=...)` in the loop, or the keyword of `tf.while_loop`."""
+    fact = case.fact
+    if isinstance(fact, LoopShapeChange):
+        yield from worded(evidence, loops.declared(fact, case.sources))

@@ -1,0 +1,17 @@
+"""Begins with a value of the dtype that the loop gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.fixes import loops
+from tensorwhy.model.facts.loops import LoopStructureChange
+from tensorwhy.model.report import Fix
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """`total = 0.0` for `total = 0`, or a cast."""
+    fact = case.fact
+    if isinstance(fact, LoopStructureChange):
+        yield from worded(evidence, loops.first_value(fact, case.sources))

@@ -1,0 +1,17 @@
+"""Collects in a TensorArray."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.fixes import loops
+from tensorwhy.model.facts.loops import PythonAccumulator
+from tensorwhy.model.report import Fix
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """`append` as `write`, and `tf.stack(list)` as `array.stack()`."""
+    fact = case.fact
+    if isinstance(fact, PythonAccumulator):
+        yield from worded(evidence, loops.collected(fact, case.sources))

@@ -1,0 +1,17 @@
+"""Makes the array for what is written into it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.fixes import loops
+from tensorwhy.model.facts.loops import ArrayElementRejected
+from tensorwhy.model.report import Fix
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """Another dtype, or `dynamic_size=True`."""
+    fact = case.fact
+    if isinstance(fact, ArrayElementRejected):
+        yield from worded(evidence, loops.element(fact, case.sources))

@@ -1,0 +1,62 @@
+"""Keeps state where Keras looks: in a list, or in an object that is a layer itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import libcst as cst
+
+from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.fixes import syntax
+from tensorwhy.fixes.syntax import Tree
+from tensorwhy.model.facts.variables import Untracked
+from tensorwhy.model.report import Edit, Fix
+
+_PLAIN = ("deque", "set", "frozenset", "OrderedDict", "SimpleNamespace")
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """`deque([a, b])` and `{a, b}` as `[a, b]`; `class Experts:` as a `keras.layers.Layer`."""
+    fact = case.fact
+    if isinstance(fact, Untracked) and fact.held_at is not None:
+        yield from worded(evidence, _listed(fact, case) or _a_layer(fact, case))
+
+
+def _listed(fact: Untracked, case: Case) -> tuple[Edit, ...]:
+    assert fact.held_at is not None
+    tree = syntax.tree(fact.held_at.file, case.sources)
+    for statement in tree.statements_at(fact.held_at)[-1:] if tree is not None else ():
+        assert tree is not None
+        value = syntax.value(statement)
+        if isinstance(value, cst.Set):
+            return (tree.replaced(value, "[" + tree.text(value)[1:-1] + "]"),)
+        if isinstance(value, cst.Call) and syntax.called(value) in _PLAIN and value.args:
+            given = value.args[0].value
+            text = tree.text(given)
+            return (tree.replaced(value, text if isinstance(given, (cst.List, cst.Dict)) else f"list({text})"),)
+    return ()
+
+
+def _a_layer(fact: Untracked, case: Case) -> tuple[Edit, ...]:
+    name = fact.container.removeprefix("object of class ")
+    assert fact.held_at is not None
+    for place in (fact.made, fact.held_at):
+        tree = syntax.tree(place.file, case.sources) if place is not None else None
+        for owner in tree.inside(tree.module, cst.ClassDef) if tree is not None else ():
+            if tree is not None and owner.name.value == name and not owner.bases and not owner.decorators:
+                return _based_on_layer(tree, owner)
+    return ()
+
+
+def _based_on_layer(tree: Tree, owner: cst.ClassDef) -> tuple[Edit, ...]:
+    keras = tree.spelled("keras") or tree.spelled("tensorflow.keras")
+    keras = keras or (f"{tree.spelled('tensorflow')}.keras" if tree.spelled("tensorflow") else "")
+    if not keras:
+        return ()
+    named = tree.replaced(owner.name, f"{owner.name.value}({keras}.layers.Layer)")
+    if owner.lpar is not cst.MaybeSentinel.DEFAULT:
+        return ()
+    for function in tree.inside(owner.body, cst.FunctionDef):
+        if function.name.value == "__init__" and isinstance(function.body, cst.IndentedBlock):
+            return named, tree.before(function.body.body[0], "super().__init__()")
+    return (named,)
