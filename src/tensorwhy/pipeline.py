@@ -24,7 +24,7 @@ from tensorwhy.recording.unlinking import unlink
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tensorwhy.adapters.protocol import Adapter, LiveFailure, RecordMode, Session, Traceable
+    from tensorwhy.adapters.protocol import Adapter, LiveFailure, RecordMode, Rehearsal, Session, Traceable
     from tensorwhy.model.casegroup import CaseGroup
     from tensorwhy.model.facts import Fact
     from tensorwhy.model.history import History
@@ -57,6 +57,7 @@ class Observation:
         argv: tuple[str, ...] = (),
         experiments: bool = False,
         trace: str | None = None,
+        rehearsal: Rehearsal | None = None,
     ) -> None:
         self._user = user or UserCode()
         self._record = record
@@ -65,6 +66,7 @@ class Observation:
         self._experiments = experiments
         self._trace_path = trace
         self._tracing: Tracing | None = None
+        self._rehearsal = rehearsal
         self._pid = os.getpid()
         self._watch: ImportWatch | None = None
         self._attached: list[tuple[Adapter, Session]] = []
@@ -300,7 +302,7 @@ class Observation:
 
     def _imported(self, module: str) -> None:
         from tensorwhy.adapters import registry
-        from tensorwhy.adapters.protocol import Experimenting, Traceable
+        from tensorwhy.adapters.protocol import Experimenting, Rehearsing, Traceable
 
         for adapter in registry.discover():
             known = any(adapter is other for other, _ in self._attached)
@@ -314,6 +316,8 @@ class Observation:
                         session.keep_for_experiments()
                     if self._tracing is not None and isinstance(session, Traceable):
                         self._trace_steps(session)
+                    if self._rehearsal is not None and isinstance(session, Rehearsing):
+                        session.rehearse(self._rehearsal)
                     for name, load in registry.stamps(adapter):
                         with self._bulkhead(name.removeprefix("tensorwhy.adapters.")):
                             self._uninstall.append(load()(self._user))

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.experiments.comparison import judged, places
+from tensorwhy.experiments.comparison import judged, moved, places, questions
 from tensorwhy.experiments.repair import groups
 from tensorwhy.experiments.rerun import Ran
 from tensorwhy.model.location import Location, Marked
@@ -96,3 +96,22 @@ def test_joined_diagnoses_are_repaired_together() -> None:
     one, two = lost(together_with=("d3",)), lost(id="d2", source="y")
     three = lost(id="d3", code="TW102", together_with=("d1",))
     assert [[each.id for each in group] for group in groups((one, two, three))] == [["d1", "d3"], ["d2"]]
+
+
+def test_a_run_that_answered_its_question_counts_although_it_was_interrupted() -> None:
+    after = msgspec.structs.replace(ran(exit_code=130), answered=True)
+    assert status(ran(lost()), after) == "confirmed"
+
+
+def test_the_first_value_of_the_target_is_compared_with_the_one_before() -> None:
+    before = msgspec.structs.replace(ran(lost()), values={("/p/train.py", 4): 2.0})
+    for value, words in ((2.0, "is the same"), (3.0, "is another one")):
+        after = msgspec.structs.replace(ran(), values={("/p/train.py", 5): value})
+        assert before.report is not None
+        assert words in judged(before, after, before.report.diagnoses, WHERE).evidence
+
+
+def test_only_questions_of_gradients_end_a_run_early() -> None:
+    there = moved({"/p/train.py": OLD}, {"/p/train.py": NEW})
+    assert questions((lost(),), there) == {("/p/train.py", 5)}
+    assert questions((lost(), lost(family="variable")), there) == frozenset()

@@ -121,6 +121,26 @@ class Experimenting(Protocol):
         ...
 
 
+class Rehearsal(msgspec.Struct):
+    """A run that is made only to be looked at: it begins with fixed seeds, and ends when enough was seen.
+
+    `until` are the places (file, line) of gradient questions; none of them: it runs to its end. `values` gets what the
+    targets added up to when they were asked for the first time, by place.
+    """
+
+    until: frozenset[tuple[str, int]] = frozenset()
+    values: dict[str, float] = {}
+
+
+@runtime_checkable
+class Rehearsing(Protocol):
+    """A session that can be told that a run is made only to be looked at."""
+
+    def rehearse(self, rehearsal: Rehearsal) -> None:
+        """Begin with fixed seeds; interrupt the program when all its questions were answered often enough."""
+        ...
+
+
 @runtime_checkable
 class Training(Protocol):
     """A session that saw the variables of a training."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from tensorwhy.experiments.rerun import Ran
@@ -26,7 +27,7 @@ def judged(before: Ran, after: Ran, group: Sequence[Diagnosis], where: Where) ->
     left = [diagnosis for diagnosis in after.report.diagnoses if wanted & symptoms(diagnosis, where)]
     if left:
         return _refuted(f"it does not suffice: {_names(left)} with this change")
-    fails = after.exit_code != 0 and not after.stopped
+    fails = after.exit_code != 0 and not (after.stopped or after.answered)
     if fails and before.exit_code == 0:
         return _refuted(f"with this change the program fails{_said(after)}")
     new = [each for each in grave(after.report) if not symptoms(each, where) <= known]
@@ -40,16 +41,29 @@ def judged(before: Ran, after: Ran, group: Sequence[Diagnosis], where: Where) ->
     asked = any(diagnosis.family in ("gradient", "zero-gradient") for diagnosis in group)
     if asked and not after.report.coverage.steps_recorded:
         return _unverified("no gradient was asked for in the re-run, so it says nothing")
-    return Verification(status="confirmed", method="rerun", evidence=_good(before, after, asked))
+    evidence = _good(before, after, asked, _same_values(before, after, group, where))
+    return Verification(status="confirmed", method="rerun", evidence=evidence)
 
 
-def _good(before: Ran, after: Ran, asked: bool) -> str:
+def _same_values(before: Ran, after: Ran, group: Sequence[Diagnosis], where: Where) -> bool | None:
+    """Whether the targets that were asked for first have the same values, from the same seeds; None when not seen."""
+    wanted = {(each.symptom.location.file, each.symptom.location.line) for each in group if each.symptom.location}
+    now = {where(Location(file=file, line=line)): value for (file, line), value in after.values.items()}
+    seen = [(before.values[place], now[place]) for place in wanted if place in before.values and place in now]
+    return all(math.isclose(one, two, rel_tol=1e-4, abs_tol=1e-6) for one, two in seen) if seen else None
+
+
+def _good(before: Ran, after: Ran, asked: bool, same: bool | None) -> str:
     assert after.report is not None
     parts = ["run again with this change, it is gone, and nothing else is reported"]
+    if same is not None:
+        parts.append(f"the target's first value is {'the same' if same else 'another one'}")
     if asked:
         steps = after.report.coverage.steps_recorded
         parts.append(f"{steps} gradient call{'' if steps == 1 else 's'} observed")
-    if after.stopped:
+    if after.answered:
+        parts.append(f"stopped after {after.seconds:.0f} s, when the question was answered")
+    elif after.stopped:
         parts.append(f"stopped after {after.seconds:.0f} s, before its end")
     else:
         parts.append(f"exit code {after.exit_code}" + (f", was {before.exit_code}" if before.exit_code else ""))
@@ -78,6 +92,30 @@ def places(before: Mapping[str, str], after: Mapping[str, str]) -> Where:
         return location.file, lines.get(location.file, {}).get(location.line, location.line)
 
     return where
+
+
+def moved(before: Mapping[str, str], after: Mapping[str, str]) -> Where:
+    """Where a line of the unchanged files is when they are changed."""
+    back = {
+        file: {old: new for new, old in _old_lines(before[file].split("\n"), text.split("\n")).items()}
+        for file, text in after.items()
+    }
+
+    def where(location: Location) -> tuple[str, int]:
+        return location.file, back.get(location.file, {}).get(location.line, location.line)
+
+    return where
+
+
+def questions(group: Sequence[Diagnosis], where: Where) -> frozenset[tuple[str, int]]:
+    """The places at which the gradients were asked for that came back as None; empty where there is something else.
+
+    Zeros, and what is lost in silence, are told from several steps: such a program runs on.
+    """
+    asked = [each.symptom.location for each in group if each.family == "gradient"]
+    if len(asked) < len(group) or any(each is None for each in asked):
+        return frozenset()
+    return frozenset(where(each) for each in asked if each is not None)
 
 
 def _as_it_is(location: Location) -> tuple[str, int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -20,6 +20,10 @@ from tensorwhy.model.report import Diagnosis, Edit, Fix, Verification
 
 TRIALS = 6
 """Sets of edits that are tried for one group of joined diagnoses."""
+MARGIN, FACTOR = 20.0, 2.0
+"""A changed copy is interrupted after so many seconds, and so many times what the program took: a program that failed
+at once is not trained to its end only because it does not fail any more."""
+Again = Callable[[Launch, Mapping[str, bytes]], Ran]
 
 
 class Repair(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,8 +83,9 @@ class Files:
 class Experimenter:
     """Tries repairs of one program that ran `before`. Calls `tell` with a line before each run."""
 
-    def __init__(self, launch: Launch, before: Ran, files: Files) -> None:
+    def __init__(self, launch: Launch, before: Ran, files: Files, run: Again = run_changed) -> None:
         self._launch = launch
+        self._run = run
         self._before = before
         self._files = files
         self.runs = 0
@@ -102,12 +107,15 @@ class Experimenter:
         except Conflict as error:
             return Verification(evidence=str(error))
         self.runs += 1
-        after = run_changed(self._launch, {file: source.encoded() for file, source in changed.after.items()})
-        where = comparison.places(
-            {file: source.text for file, source in changed.before.items()},
-            {file: source.text for file, source in changed.after.items()},
+        before = {file: source.text for file, source in changed.before.items()}
+        after = {file: source.text for file, source in changed.after.items()}
+        launch = msgspec.structs.replace(
+            self._launch,
+            limit=min(self._launch.limit, MARGIN + FACTOR * self._before.seconds),
+            until=comparison.questions(group, comparison.moved(before, after)),
         )
-        return comparison.judged(self._before, after, group, where)
+        ran = self._run(launch, {file: source.encoded() for file, source in changed.after.items()})
+        return comparison.judged(self._before, ran, group, comparison.places(before, after))
 
     def _tried(self, group: tuple[Diagnosis, ...], fixes: tuple[tuple[Diagnosis, Fix], ...]) -> Repair:
         repair = Repair(group=group, fixes=fixes)

@@ -32,7 +32,8 @@ _SIBLINGS = 2000
 class Launch(msgspec.Struct, frozen=True, kw_only=True):
     """How the program is started. `program` is an absolute path, or with `module` a name; `folder` is its own folder.
 
-    `limit` is in seconds: after that the program is interrupted, and what was seen until then counts.
+    `limit` is in seconds: after that the program is interrupted, and what was seen until then counts. `until` are
+    places (file, line) of gradient questions: when all were answered a few times, the program is interrupted too.
     """
 
     program: str
@@ -41,12 +42,15 @@ class Launch(msgspec.Struct, frozen=True, kw_only=True):
     folder: str
     directory: str
     limit: float = 120.0
+    until: frozenset[tuple[str, int]] = frozenset()
 
 
 class Ran(msgspec.Struct, frozen=True, kw_only=True):
-    """What a run gave. `report` is None when there was none to read; `stopped` says that the time was over.
+    """What a run gave. `report` is None when there was none to read; `stopped` says that the time was over,
+    `answered` that the program was interrupted because it had answered what it was run for.
 
-    Files in the report are the user's own, also when they were run from a copy.
+    Files in the report are the user's own, also when they were run from a copy. `values`: what the targets of gradient
+    questions added up to when they were first asked for, by file and line; every run begins with the same seeds.
     """
 
     exit_code: int
@@ -54,6 +58,8 @@ class Ran(msgspec.Struct, frozen=True, kw_only=True):
     stopped: bool
     seconds: float
     errors: str
+    values: dict[tuple[str, int], float] = {}
+    answered: bool = False
 
     @property
     def complaint(self) -> str:
@@ -77,9 +83,13 @@ def run_changed(launch: Launch, files: Mapping[str, bytes]) -> Ran:
 
 def _run(launch: Launch, program: str, directory: str, renamed: tuple[str, str]) -> Ran:
     with tempfile.TemporaryDirectory(prefix="tensorwhy-") as place:
-        report, errors = Path(place, "report.json"), Path(place, "errors")
+        report, errors, rehearsal = Path(place, "report.json"), Path(place, "errors"), Path(place, "rehearsal.json")
+        copy, original = renamed
+        until = [[_moved(file, original, copy) if copy else file, line] for file, line in launch.until]
+        rehearsal.write_bytes(msgspec.json.encode({"until": until}))
         tool = Path(tensorwhy.__file__).with_name("__main__.py")
         options = ["run", "--no-experiments", "--format", "json", "--output", str(report)]
+        options += ["--rehearse", str(rehearsal)]
         command = [sys.executable, str(tool), *options, *(["-m"] if launch.module else []), program, *launch.arguments]
         began = time.monotonic()
         with errors.open("wb") as stderr:
@@ -88,8 +98,10 @@ def _run(launch: Launch, program: str, directory: str, renamed: tuple[str, str])
             exit_code=code,
             report=_read(report, renamed),
             stopped=stopped,
+            answered=bool(launch.until) and not stopped and code in (130, -signal.SIGINT),
             seconds=time.monotonic() - began,
             errors=errors.read_text(encoding="utf-8", errors="replace")[-20_000:].replace(*renamed),
+            values=_values(rehearsal, renamed),
         )
 
 
@@ -125,6 +137,15 @@ def _read(path: Path, renamed: tuple[str, str]) -> Report | None:
         return msgspec.convert(_renamed(plain, *renamed) if renamed[0] else plain, Report, str_keys=True)
     except (OSError, msgspec.MsgspecError):
         return None
+
+
+def _values(path: Path, renamed: tuple[str, str]) -> dict[tuple[str, int], float]:
+    try:
+        found = msgspec.json.decode(path.read_bytes(), type=dict[str, float])
+    except (OSError, msgspec.MsgspecError):
+        return {}
+    places = {tuple(key.rpartition(":")[::2]): value for key, value in found.items()}
+    return {(_moved(file, *renamed) if renamed[0] else file, int(line)): each for (file, line), each in places.items()}
 
 
 def _renamed(value: object, copy: str, original: str) -> object:

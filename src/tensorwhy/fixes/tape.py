@@ -62,10 +62,13 @@ def recorded(
             first += moved[1]
         else:
             last += moved[1]
+    watched = _behind_watches(block)
+    if watched == block.body[0].lineno:
+        watching, first = "", watching + first
     if watching:
         edits.append(statements.insertion(file, block.body[0].lineno, watching))
     if first:
-        edits.append(statements.insertion(file, _behind_watches(block), first))
+        edits.append(statements.insertion(file, watched, first))
     if last:
         edits.append(statements.insertion(file, (block.end_lineno or block.lineno) + 1, last))
     return tuple(edits)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tensorwhy.adapters.protocol import Asked, RecordMode
+from tensorwhy.adapters.protocol import Asked, RecordMode, Rehearsal
 from tensorwhy.adapters.tensorflow import callbacks, entry_points
 from tensorwhy.adapters.tensorflow.attention import ROOM, Attention
 from tensorwhy.adapters.tensorflow.functions import Functions
@@ -180,6 +180,12 @@ class TensorFlowSession:
             take(Stepped(place, _replica(), self.journal.position, lost, whole, now))
 
         self.tapes.on_step = step
+
+    def rehearse(self, rehearsal: Rehearsal) -> None:
+        if self.recording:
+            from tensorwhy.adapters.tensorflow.rehearsals import Answers
+
+            self.tapes.on_answer = Answers(rehearsal, self.journal).answered
 
     def pause(self) -> None:
         self.recorder.stop()

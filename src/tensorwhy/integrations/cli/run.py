@@ -26,6 +26,7 @@ from tensorwhy import rendering
 )  # fmt: skip
 @click.option("--trace", metavar="DIR", help="Also write a trace there, for `tensorwhy report` and other tools.")
 @click.option("--no-experiments", is_flag=True, help="Do not check explanations by experiment.")
+@click.option("--rehearse", type=click.Path(), hidden=True, help="What `fix` wants of a run, and gets from it (JSON).")
 @click.option(
     "--fail-on", type=click.Choice(["error", "warning"]),
     help="Exit with 1 when the program succeeds, but something this grave was found.",
@@ -39,6 +40,7 @@ def command(
     record: str,
     trace: str | None,
     no_experiments: bool,
+    rehearse: str | None,
     fail_on: str | None,
     program: str,
     arguments: tuple[str, ...],
@@ -56,5 +58,7 @@ def command(
     target = targets.module(program, arguments) if module else targets.script(program, arguments)
     if trace is not None:
         traces.check_writable(trace)
-    settings = Settings(record=record, experiments=not no_experiments, fail_on=fail_on, trace=trace)
+    settings = Settings(
+        record=record, experiments=not no_experiments, fail_on=fail_on, trace=trace, rehearse=rehearse
+    )
     return Run(target, destination, settings).start

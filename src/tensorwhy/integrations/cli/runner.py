@@ -14,6 +14,7 @@ import runpy
 import sys
 import traceback
 from collections.abc import Iterator
+from pathlib import Path
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ from tensorwhy.pipeline import Observation
 from tensorwhy.recording.locations import UserCode
 
 if TYPE_CHECKING:
+    from tensorwhy.adapters.protocol import Rehearsal
     from tensorwhy.model.report import Report
 
 _FRAMEWORKS = ("tensorflow", "keras", "tf_keras")
@@ -37,6 +39,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     experiments: bool = True
     trace: str | None = None
     fail_on: str | None = None
+    rehearse: str | None = None
 
 
 class Run:
@@ -50,6 +53,7 @@ class Run:
         self._missing = ""
         self._pid = os.getpid()
         self._path = list(sys.path)
+        self._rehearsal = _rehearsal(settings.rehearse) if settings.rehearse else None
         self._observation = Observation(
             UserCode(target.own, _below(runpy_too=not target.flag and target.code is not None)),
             settings.record,
@@ -57,6 +61,7 @@ class Run:
             argv=target.arguments,
             experiments=settings.experiments,
             trace=settings.trace,
+            rehearsal=self._rehearsal,
         )
 
     def start(self) -> None:
@@ -124,6 +129,8 @@ class Run:
             _flush(sys.stdout)
             report = self._observation.finish(self._exit_code)
             self._output.write(report)
+            if self._rehearsal is not None and self._settings.rehearse:
+                Path(self._settings.rehearse).write_bytes(msgspec.json.encode(self._rehearsal.values))
         except KeyboardInterrupt:
             complain("interrupted: the explanation was left out")
             return
@@ -149,6 +156,13 @@ class Run:
             )
             return 2
         return 1 if self._exit_code == 0 and report.fails(self._settings.fail_on) else 0
+
+
+def _rehearsal(path: str) -> Rehearsal:
+    """What another tensorwhy wrote into a file before it started this one."""
+    from tensorwhy.adapters.protocol import Rehearsal
+
+    return msgspec.json.decode(Path(path).read_bytes(), type=Rehearsal)
 
 
 def _below(runpy_too: bool) -> set[str]:
