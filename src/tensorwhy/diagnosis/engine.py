@@ -221,6 +221,7 @@ def _diagnosis(name: str, finding: _Finding, together: tuple[str, ...]) -> Diagn
         together_with=together,
         notes=evidence.notes,
         fixes=finding.fixes,
+        ruled_out=fact.ruled_out if isinstance(fact := finding.case.fact, GradientBreak) else (),
         seen=finding.seen,
     )
 

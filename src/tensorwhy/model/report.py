@@ -78,6 +78,13 @@ class PathStep(msgspec.Struct, frozen=True, kw_only=True):
     connected: bool = True
 
 
+class RuledOut(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that is often blamed, and that an experiment showed to make no difference here."""
+
+    what: str
+    location: Location | None = None
+
+
 class LineageNode(msgspec.Struct, frozen=True, kw_only=True):
     """One operation, or a leaf, in the picture of a lineage.
 
@@ -166,6 +173,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     together_with: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     fixes: tuple[Fix, ...] = ()
+    ruled_out: tuple[RuledOut, ...] = ()
     seen: int = 1
     workers: tuple[str, ...] = ()
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 from tensorwhy.model.location import Location
+from tensorwhy.model.report import RuledOut
 
 
 def shown(file: str, base: str) -> str:
@@ -20,3 +22,8 @@ def place(location: Location, base: str) -> str:
     """`file:line:column` as editors read it: both counted from one."""
     column = "" if location.column is None else f":{location.column + 1}"
     return f"{shown(location.file, base)}:{location.line}{column}"
+
+
+def ruled_out(found: Sequence[RuledOut]) -> str:
+    """What was tried and makes no difference, in one phrase: `the slice (line 12), the optimizer`."""
+    return ", ".join(f"{each.what} (line {each.location.line})" if each.location else each.what for each in found)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tensorwhy.model.report import Diagnosis, Fix, Report, TensorRef
 from tensorwhy.rendering import Options
-from tensorwhy.rendering.paths import place, shown
+from tensorwhy.rendering.paths import place, ruled_out, shown
 from tensorwhy.rendering.snippet import Mark, Piece
 from tensorwhy.rendering.snippet import lines as snippet
 from tensorwhy.rendering.text import safe, wrap
@@ -140,6 +140,8 @@ class _Terminal:
             yield "seen as", _first_line(diagnosis.symptom.message), "plain"
         for note in diagnosis.notes:
             yield "note", note, "plain"
+        if diagnosis.ruled_out:
+            yield "no matter", f"{ruled_out(diagnosis.ruled_out)}: tried, and it makes no difference", "plain"
         if diagnosis.seen > 1:
             yield "note", f"seen {diagnosis.seen} times", "plain"
         if diagnosis.certainty != "proved":

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
+from tensorwhy.adapters.tensorflow.graph_steps import GraphStep, step_of
 from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name
 from tensorwhy.adapters.tensorflow.zeros import all_zero
 from tensorwhy.model.question import GradientQuestion, Source, ZeroQuestion
@@ -20,12 +21,21 @@ if TYPE_CHECKING:
     from tensorwhy.adapters.tensorflow.recorder import Recorder
     from tensorwhy.adapters.tensorflow.tapes import Tapes
 
+GRAPH_STEPS = 8
+"""Traced questions whose graphs are kept until the end."""
+
 
 class Questions:
-    """`asked` are the questions whose answer held a None."""
+    """`asked` are the questions whose answer held a None, `traced` the steps of those that were asked in a graph.
+
+    `on_answer` is called with the place and the target of each answer.
+    """
 
     def __init__(self, recorder: Recorder, tapes: Tapes) -> None:
         self.asked: list[GradientQuestion] = []
+        self.traced: dict[int, GraphStep | str] = {}
+        self.on_answer: Callable[[int, Any], None] | None = None
+        self._places: set[int] = set()
         self._recorder = recorder
         self._tapes = tapes
 
@@ -61,7 +71,10 @@ class Questions:
                 try:
                     lost = any(gradient is None for gradient in result) and not _internal(sys._getframe(1))
                     whole = self._tapes.created.get(self._tapes.serial(tape), -1) >= recorder.armed_at
-                    self._tapes.attention.gradient(recorder.place(sys._getframe(1)), lost, whole)
+                    site = recorder.place(sys._getframe(1))
+                    self._tapes.attention.gradient(site, lost, whole)
+                    if self.on_answer is not None:
+                        self.on_answer(site, target)
                     if armed and whole and lost:
                         self._tapes.optimizers.install()
                         raw = _raw(sources, rest)
@@ -82,14 +95,19 @@ class Questions:
         return TFE_Py_TapeGradient
 
     def _keep(self, event: int, target: Any, sources: Any, raw: Any, result: Any) -> None:
-        """Keep what an experiment needs; not of a graph, which has no values."""
+        """Keep what an experiment needs: of eager operations their values, of a graph its nodes."""
         targets = tuple(target) if isinstance(target, (list, tuple)) else (target,)
-        if all(hasattr(each, "_datatype_enum") for each in targets):
-            lost = {sources[i]._id: raw[i] for i, gradient in enumerate(result) if gradient is None}
-            try:
-                self._recorder.kept.take(event, self.asked[-1].place, targets, lost)
-            except Exception as error:  # costs the experiments, and nothing else
-                self._recorder.kept.fail(f"{type(error).__name__}: {error}")
+        symbolic = [not hasattr(each, "_datatype_enum") for each in targets]
+        place = self.asked[-1].place
+        try:
+            if not any(symbolic):
+                lost = {sources[i]._id: raw[i] for i, gradient in enumerate(result) if gradient is None}
+                self._recorder.kept.take(event, place, targets, lost)
+            elif all(symbolic) and place not in self._places and len(self._places) < GRAPH_STEPS:
+                self._places.add(place)
+                self.traced[event] = step_of(targets)
+        except Exception as error:  # costs the experiments, and nothing else
+            self._recorder.kept.fail(f"{type(error).__name__}: {error}")
 
     def _look(self, event: int, tape: Any, target: Any, sources: Any, raw: Any, result: Any, frame: FrameType) -> None:
         """Have the values of the gradients looked at, now and then."""

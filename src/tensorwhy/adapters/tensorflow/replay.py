@@ -73,9 +73,14 @@ class Replay:
             raise Impossible("the value of the source was not kept")
         self.value = _plain(capture.values[self._key])
 
-    def run(self, undo: Undo) -> Outcome:
+    @property
+    def words(self) -> str:
+        """How evidence speaks of the replay."""
+        return "a replay of the recorded step"
+
+    def run(self, undo: Undo, persistent: bool = False) -> Outcome:
         """The gradient of the targets with respect to the source in a replay with these breaks undone."""
-        with context.eager_mode(), backprop.GradientTape(watch_accessed_variables=False) as tape:
+        with context.eager_mode(), backprop.GradientTape(persistent, watch_accessed_variables=False) as tape:
             source = array_ops.identity(self._capture.values[self._key])
             called = array_ops.identity(np.float32(0))  # stands for the variable where a function captured it
             if undo.watch:

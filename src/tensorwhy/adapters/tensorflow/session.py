@@ -158,11 +158,12 @@ class TensorFlowSession:
             self._refuted += experimenter.refuted
 
     def _experiments(self, lineage: Lineage) -> Experiments | None:
-        if not self.recorder.kept.captures or not _no_tape():
+        captures = {**self.tapes.gradients.traced, **self.recorder.kept.captures}
+        if not captures or not _no_tape():
             return None
         from tensorwhy.adapters.tensorflow.experiments import Experiments
 
-        return Experiments(self.recorder.kept.captures, lineage)
+        return Experiments(captures, lineage)
 
     def keep_for_experiments(self) -> None:
         if self.recording:
@@ -185,7 +186,7 @@ class TensorFlowSession:
         if self.recording:
             from tensorwhy.adapters.tensorflow.rehearsals import Answers
 
-            self.tapes.on_answer = Answers(rehearsal, self.journal).answered
+            self.tapes.gradients.on_answer = Answers(rehearsal, self.journal).answered
 
     def pause(self) -> None:
         self.recorder.stop()
@@ -227,6 +228,7 @@ class TensorFlowSession:
     def close(self) -> None:
         self.recorder.stop()
         self.recorder.kept.close()
+        self.tapes.gradients.traced.clear()
 
 
 def _has_run() -> bool:

@@ -7,7 +7,7 @@ from typing import Literal
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable
-from tensorwhy.model.report import PathStep, Verification
+from tensorwhy.model.report import PathStep, RuledOut, Verification
 
 BreakKind = Literal[
     "not-watched",
@@ -43,7 +43,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     - `untaken`: a branch that uses the source and was not taken.
     - `rebound`: the line that made a source that is a plain tensor; `was`: the variable whose name it took over.
     - `instead`: variables that look like the source, which the target does use and nobody asked about.
-    - `experiment`: what came of undoing it.
+    - `experiment`: what came of undoing it; `ruled_out` what else was tried, and made no difference.
     - `exact`: the break follows from the tape's own rules; False when a link was inferred.
     """
 
@@ -76,4 +76,5 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     instead: tuple[Variable, ...] = ()
     path: tuple[PathStep, ...] = ()
     experiment: Verification | None = None
+    ruled_out: tuple[RuledOut, ...] = ()
     exact: bool = True

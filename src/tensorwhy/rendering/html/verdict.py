@@ -10,7 +10,7 @@ from tensorwhy.rendering.html.diffs import Hunk, hunks
 from tensorwhy.rendering.html.excerpts import Excerpt, Row, excerpts_of, marks_of, pieces
 from tensorwhy.rendering.html.markup import Html, Markup, join
 from tensorwhy.rendering.html.syntax import tokens
-from tensorwhy.rendering.paths import place, shown
+from tensorwhy.rendering.paths import place, ruled_out, shown
 
 Sources = Mapping[str, Mapping[int, str]]
 
@@ -164,6 +164,8 @@ def _facts(m: Markup, diagnosis: Diagnosis, together: Sequence[Diagnosis], base:
         link = m("a", "link", m("b", "", other.code), f" {other.slug}", href=f"#why-{other.id}")
         facts.append(("also needed", join([link, ": ", m.prose(other.message)])))
     facts += [("note", m.prose(note)) for note in diagnosis.notes]
+    if diagnosis.ruled_out:
+        facts.append(("no matter", m.prose(f"{ruled_out(diagnosis.ruled_out)}: tried, and it makes no difference")))
     return m("dl", "facts", [[m("dt", "fact-name", title), m("dd", "fact", text)] for title, text in facts])
 
 

@@ -1,0 +1,102 @@
+"""What a replay of a traced step needs: the nodes that a target was computed from, as protocol buffers.
+
+No tensor, graph or variable is kept alive: nodes are messages, and what a graph captured from outside is known by weak
+references, which are asked for their values only when an experiment is made.
+"""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any, NamedTuple
+
+NODES = 5_000
+SIZE = 16 << 20
+"""Bytes of nodes and function bodies; past either bound a traced step is not executed again."""
+READS = ("ReadVariableOp",)
+
+
+class Wanted(NamedTuple):
+    """A tensor whose value comes from outside: `held` refers to it, or to its variable's handle; None: an argument."""
+
+    dtype: int
+    shape: tuple[int | None, ...] | None
+    held: weakref.ref[Any] | None
+    read: bool = False
+
+
+class GraphStep(NamedTuple):
+    """A part of a graph. Tensors are named `node:0`.
+
+    `tensors` has the journal's ids of them, `dtypes` their dtypes. `wanted` are those whose values come from outside.
+    `reads` tells by the id of a variable's handle which tensors are its value.
+    """
+
+    nodes: tuple[Any, ...]
+    library: Any
+    tensors: dict[int, str]
+    dtypes: dict[str, int]
+    wanted: dict[str, Wanted]
+    reads: dict[int, tuple[str, ...]]
+    targets: tuple[str, ...]
+
+
+def step_of(targets: tuple[Any, ...]) -> GraphStep | str:
+    """The step that these symbolic tensors were traced in; in words, why it is not kept."""
+    graph = targets[0].graph
+    found: dict[str, Any] = {}
+    stack = [target.op for target in targets]
+    while stack:
+        op = stack.pop()
+        if op.name in found:
+            continue
+        if op.graph is not graph:
+            return "it is spread over several graphs"
+        found[op.name] = op
+        if len(found) > NODES:
+            return f"the traced step is longer than what is executed again ({NODES:,} operations)"
+        if op.type not in READS:
+            stack.extend(each.op for each in op.inputs)
+    ops = [op for op in graph.get_operations() if op.name in found]
+    outside = {id(internal): external for external, internal in graph.captures}
+    tensors: dict[int, str] = {}
+    dtypes: dict[str, int] = {}
+    wanted: dict[str, Wanted] = {}
+    reads: dict[int, tuple[str, ...]] = {}
+    for op in ops:
+        for output in op.outputs:
+            tensors[output._id] = output.name
+            dtypes[output.name] = output.dtype.base_dtype.as_datatype_enum
+        if op.type in READS:
+            handle = _eager(op.inputs[0], graph)
+            if handle is not None:
+                wanted[op.outputs[0].name] = _wanted(op.outputs[0], handle, True)
+                reads[handle._id] = (*reads.get(handle._id, ()), op.outputs[0].name)
+        elif op.type == "Placeholder" and op.outputs:
+            external = outside.get(id(op.outputs[0]))
+            held = _eager(op.outputs[0], graph) if external is not None else None
+            wanted[op.outputs[0].name] = _wanted(op.outputs[0], held, False)
+    nodes = tuple(op.node_def for op in ops)
+    calls = any(value.HasField("func") or value.list.func for node in nodes for value in node.attr.values())
+    library = graph.as_graph_def().library if calls else None
+    size = sum(node.ByteSize() for node in nodes) + (library.ByteSize() if library is not None else 0)
+    if size > SIZE:
+        return f"the traced step is larger than what is executed again ({SIZE >> 20} MB)"
+    return GraphStep(nodes, library, tensors, dtypes, wanted, reads, tuple(target.name for target in targets))
+
+
+def _wanted(tensor: Any, held: Any, read: bool) -> Wanted:
+    shape = tensor.shape
+    known = tuple(shape.as_list()) if shape.rank is not None else None
+    return Wanted(
+        tensor.dtype.base_dtype.as_datatype_enum, known, weakref.ref(held) if held is not None else None, read
+    )
+
+
+def _eager(tensor: Any, graph: Any) -> Any:
+    """The eager tensor that a captured one stands for, through functions within functions; None for an argument."""
+    while graph is not None and not hasattr(tensor, "_datatype_enum"):
+        external = next((outer for outer, inner in graph.captures if inner is tensor), None)
+        if external is None:
+            return None
+        tensor, graph = external, getattr(external, "graph", None) if not hasattr(external, "_datatype_enum") else None
+    return tensor if hasattr(tensor, "_datatype_enum") else None
