@@ -58,7 +58,5 @@ def command(
     target = targets.module(program, arguments) if module else targets.script(program, arguments)
     if trace is not None:
         traces.check_writable(trace)
-    settings = Settings(
-        record=record, experiments=not no_experiments, fail_on=fail_on, trace=trace, rehearse=rehearse
-    )
+    settings = Settings(record=record, experiments=not no_experiments, fail_on=fail_on, trace=trace, rehearse=rehearse)
     return Run(target, destination, settings).start
