@@ -108,11 +108,12 @@ class Experiments:
         verification = _confirmed(replay, with_all, everything, len(distinct), any(alone))
         if verification.status != "confirmed":
             return verification, ()
+        found = suspects.on_the_way(max((fact.path for fact in breaks), key=len), breaks)
         persistent = breaks[0].persistent
-        other_tape = isinstance(replay, Replay) and replay.run(base, not persistent).gradient is None
-        path = max((fact.path for fact in breaks), key=len)
-        ruled_out = [*suspects.on_the_way(path, breaks), *suspects.around(question, persistent, other_tape)]
-        return verification, tuple(ruled_out)
+        if found or persistent or question.warned:
+            other_tape = isinstance(replay, Replay) and replay.run(base, not persistent).gradient is None
+            found += suspects.around(question, persistent, other_tape)
+        return verification, tuple(found)
 
     def _traced(self, tensor: int, question: GradientQuestion) -> str:
         """Why the tape of the question did not record what made a tensor of a graph."""

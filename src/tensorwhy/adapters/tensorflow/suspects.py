@@ -35,9 +35,5 @@ def on_the_way(path: Iterable[PathStep], breaks: Iterable[GradientBreak]) -> lis
 
 def around(question: GradientQuestion, persistent: bool, still_lost: bool) -> list[RuledOut]:
     """What is changed beside the path: the other kind of tape, and no optimizer at all."""
-    found = []
-    if still_lost:
-        found.append(RuledOut(what=f"`persistent={not persistent}`"))
-    if question.warned:
-        found.append(RuledOut(what="the optimizer"))
-    return found
+    found = [RuledOut(what=f"`persistent={not persistent}`")] if still_lost else []
+    return [*found, RuledOut(what="the optimizer")] if question.warned else found
