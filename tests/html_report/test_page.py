@@ -240,3 +240,31 @@ def test_a_large_lineage_opens_with_its_quiet_layers_closed(open_report) -> None
     assert page.locator(".cut-mark").count() == 1
     page.get_by_role("button", name="Open all layers").click()
     assert page.locator(".node").count() == 242
+
+
+@pytest.mark.parametrize("layer", ["", "block_{0}/attention_{1}/dense"])
+def test_a_huge_lineage_is_drawn_in_parts_that_open_on_demand(open_report, layer: str) -> None:
+    count = 100_000
+    nodes = [
+        LineageNode(
+            id=str(index),
+            op="MatMul",
+            layer=layer.format(index // 500, index // 50 % 10),
+            connected=index > count // 2,
+            role="source" if index == 0 else "target" if index == count - 1 else "op",
+        )
+        for index in range(count)
+    ]
+    edges = [LineageEdge(start=a.id, end=b.id) for a, b in itertools.pairwise(nodes)]
+    view = LineageView(nodes=tuple(nodes), edges=tuple(edges))
+    page = open_report(samples.report(msgspec.structs.replace(samples.stopped(), lineage=view)))
+    page.locator(".lineage.ready").wait_for()
+    before = page.locator(".node").count()
+    assert before <= 150
+    assert page.locator(".cut-mark, .node .cross").count() == 1
+    closed = page.locator(".node.role-collapsed").first
+    key = closed.get_attribute("data-key").removeprefix("layer:")
+    closed.press("Enter")
+    assert page.locator(f'[data-layer="{key}"]').count() == 1
+    assert page.locator(".node").count() > before
+    assert page.get_by_role("button", name="Open all layers").count() == 0

@@ -29,6 +29,8 @@ export interface Visible {
 }
 
 const MANY = 45; // more visible nodes than this, and layers in which nothing happens start collapsed
+const LEVEL = 150; // more entries than this in one layer, and neighbours are bundled, as layers that nobody wrote
+const BUNDLES = 40; // about so many bundles in one layer
 
 interface Edge {
   start: LineageNode;
@@ -42,18 +44,13 @@ export class Lineage {
   readonly nodes = new Map<string, LineageNode>();
   readonly collapsed = new Set<string>();
   private readonly members = new Map<string, LineageNode[]>();
+  private readonly paths = new Map<LineageNode, string[]>(); // the layers and bundles around a node, outermost first
+  private readonly loud = new Set<LineageNode>(); // the ends, and what stands beside a cut
   private readonly edges: Edge[] = [];
   private readonly reached: Set<LineageNode>;
 
   constructor(view: LineageView) {
     for (const node of view.nodes) this.nodes.set(node.id, node);
-    for (const node of this.nodes.values()) {
-      for (const path of prefixes(node.layer)) {
-        const members = this.members.get(path);
-        if (members) members.push(node);
-        else this.members.set(path, [node]);
-      }
-    }
     for (const edge of view.edges) {
       const start = this.nodes.get(edge.start);
       const end = this.nodes.get(edge.end);
@@ -61,6 +58,16 @@ export class Lineage {
       const passes = edge.connected && start.connected && end.connected;
       // A region lets nothing through: the cut is where it borders, on the target's side, on what would let it through.
       this.edges.push({ start, end, passes, cut: !passes && end.connected, label: edge.label });
+    }
+    for (const node of this.nodes.values()) if (node.role === "source" || node.role === "target") this.loud.add(node);
+    for (const edge of this.edges) if (edge.cut) this.loud.add(edge.start).add(edge.end);
+    this.divide([...this.nodes.values()], 0, []);
+    for (const [node, paths] of this.paths) {
+      for (const path of paths) {
+        const members = this.members.get(path);
+        if (members) members.push(node);
+        else this.members.set(path, [node]);
+      }
     }
     this.reached = this.reach();
     this.collapseQuiet();
@@ -75,9 +82,14 @@ export class Lineage {
     return [...this.members].filter(([, nodes]) => nodes.length > 1).map(([path]) => path);
   }
 
+  /** The layers and bundles around a node, outermost first. */
+  around(node: LineageNode): string[] {
+    return this.paths.get(node)!;
+  }
+
   /** Opens all layers around a node. */
   reveal(node: LineageNode): boolean {
-    return prefixes(node.layer).map((path) => this.collapsed.delete(path)).includes(true);
+    return this.around(node).map((path) => this.collapsed.delete(path)).includes(true);
   }
 
   visible(): Visible {
@@ -85,7 +97,7 @@ export class Lineage {
     const items = new Map<string, Item>();
     const open = new Set<string>();
     for (const node of this.nodes.values()) {
-      const paths = prefixes(node.layer).filter((path) => this.members.get(path)!.length > 1);
+      const paths = this.around(node).filter((path) => this.members.get(path)!.length > 1);
       const closed = paths.findIndex((path) => this.collapsed.has(path));
       const around = closed < 0 ? paths : paths.slice(0, closed);
       around.forEach((path) => open.add(path));
@@ -120,8 +132,10 @@ export class Lineage {
       }
     }
     const layers = [...open].sort((a, b) => a.split("/").length - b.split("/").length).map((path) => {
-      const parents = prefixes(path).slice(0, -1).filter((one) => open.has(one));
-      return { path, parent: parents[parents.length - 1] ?? null, state: this.stateOf(this.members.get(path)!) };
+      const nodes = this.members.get(path)!;
+      const paths = this.around(nodes[0]!);
+      const parents = paths.slice(0, paths.indexOf(path)).filter((one) => open.has(one));
+      return { path, parent: parents[parents.length - 1] ?? null, state: this.stateOf(nodes) };
     });
     return { items: [...items.values()], links: [...links.values()], layers };
   }
@@ -154,23 +168,50 @@ export class Lineage {
 
   private collapseQuiet(): void {
     if (this.nodes.size <= MANY) return;
-    const loud = new Set<LineageNode>();
-    for (const node of this.nodes.values()) if (node.role === "source" || node.role === "target") loud.add(node);
-    for (const edge of this.edges) if (edge.cut) loud.add(edge.start).add(edge.end);
     for (const [path, nodes] of this.members) {
-      if (nodes.length > 1 && !nodes.some((node) => loud.has(node))) this.collapsed.add(path);
+      if (nodes.length > 1 && !nodes.some((node) => this.loud.has(node))) this.collapsed.add(path);
     }
     // Where that is not enough, what is loud in large layers is closed too; a cut inside shows on the closed layer.
-    const deepest = this.layerPaths.sort((a, b) => b.split("/").length - a.split("/").length);
-    for (const path of deepest) {
-      if (this.visible().items.length <= 4 * MANY) break;
-      this.collapsed.add(path);
+    const depths = new Map(this.layerPaths.map((path) => [path, path.split("/").length]));
+    for (let depth = Math.max(0, ...depths.values()); depth > 0 && this.visible().items.length > 2 * MANY; depth--) {
+      for (const [path, own] of depths) if (own === depth) this.collapsed.add(path);
     }
   }
-}
 
-/** "a/b/c" -> ["a", "a/b", "a/b/c"] */
-function prefixes(layer: string): string[] {
-  const parts = layer ? layer.split("/") : [];
-  return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
+  /** Finds the paths of these nodes, which have the same layers down to `depth`, and stand in `around`. */
+  private divide(nodes: LineageNode[], depth: number, around: string[]): void {
+    const entries = new Map<string, LineageNode[]>();
+    for (const node of nodes) {
+      const parts = node.layer ? node.layer.split("/") : [];
+      const key = depth < parts.length ? "layer:" + parts[depth] : "node:" + node.id;
+      const members = entries.get(key);
+      if (members) members.push(node);
+      else entries.set(key, [node]);
+    }
+    this.bundle([...entries], depth, around);
+  }
+
+  /** Gives entries of one level their paths; too many are bundled in order, and bundles of bundles where it takes that. */
+  private bundle(entries: [string, LineageNode[]][], depth: number, around: string[]): void {
+    const outer = around.length ? around[around.length - 1] + "/" : "";
+    if (entries.length <= LEVEL) {
+      for (const [key, members] of entries) {
+        if (key.startsWith("layer:")) this.divide(members, depth + 1, [...around, outer + key.slice(6)]);
+        else for (const node of members) this.paths.set(node, around);
+      }
+      return;
+    }
+    const alone = ([key, members]: [string, LineageNode[]]) => key.startsWith("node:") && this.loud.has(members[0]!);
+    const quiet = entries.filter((entry) => !alone(entry));
+    this.bundle(entries.filter(alone).slice(0, LEVEL), depth, around);
+    const size = Math.max(Math.ceil(quiet.length / BUNDLES), 20);
+    for (let first = 0; first < quiet.length; first += size) {
+      const part = quiet.slice(first, first + size);
+      const [from, to] = [part[0]![0], part[part.length - 1]![0]];
+      const layers = from.startsWith("layer:") && to.startsWith("layer:");
+      const name = layers ? `${from.slice(6)} … ${to.slice(6)}` : `no. ${first + 1} … ${first + part.length}`;
+      this.bundle(part, depth, [...around, outer + name]);
+    }
+    for (const [, [node]] of entries.filter(alone).slice(LEVEL)) this.paths.set(node!, around);
+  }
 }

@@ -90,7 +90,7 @@ export function place(visible: Visible): Placed {
   for (const path of [...visible.layers.map((layer) => layer.path).reverse(), TOP]) {
     const sizes = new Map<string, { width: number; height: number }>();
     for (const item of visible.items) {
-      if (parents.get(item.key) === path) sizes.set(item.key, sizeOf(texts.get(item.key)!));
+      if (parents.get(item.key) === path) sizes.set(item.key, sizeOf(texts.get(item.key)!, item.node === null));
     }
     for (const layer of visible.layers) {
       if (parents.get(box(layer.path)) === path) sizes.set(box(layer.path), levels.get(layer.path)!);
@@ -232,8 +232,8 @@ function route(way: Way, levels: Map<string, Level>, corners: Map<string, Point>
   return { link: way.link, points, mark };
 }
 
-function sizeOf(text: { title: string; subtitle: string }): { width: number; height: number } {
-  const width = Math.max(text.title.length * TITLE, text.subtitle.length * SUBTITLE) + 26;
+function sizeOf(text: { title: string; subtitle: string }, sign: boolean): { width: number; height: number } {
+  const width = Math.max(text.title.length * TITLE, text.subtitle.length * SUBTITLE) + (sign ? 46 : 26);
   return { width: Math.max(64, width), height: text.subtitle ? 40 : 28 };
 }
 

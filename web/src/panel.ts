@@ -10,6 +10,8 @@ import { placeText, shapeText, type Diagnosis, type LineageNode, type Report } f
 
 const READABLE = 0.6; // below this scale, text is too small: show a part of the picture instead of all of it
 
+const MOST = 1500; // more nodes than this are opened layer by layer only
+
 const SIGNS = {
   collapse: "M2.5 2.5 h11 v11 h-11 Z M5.5 8 h5",
   open: "M2.5 2.5 h11 v11 h-11 Z M5.5 8 h5 M8 5.5 v5",
@@ -89,7 +91,7 @@ export class Panel {
       this.found,
       h("span", { class: "spacer" }),
       layers && button("Collapse all layers", SIGNS.collapse, () => this.collapseAll(true)),
-      layers && button("Open all layers", SIGNS.open, () => this.collapseAll(false)),
+      layers && this.lineage.nodes.size <= MOST && button("Open all layers", SIGNS.open, () => this.collapseAll(false)),
       button("Zoom out", SIGNS.minus, () => select(this.svg).call(this.zooming.scaleBy, 1 / 1.3)),
       button("Zoom in", SIGNS.plus, () => select(this.svg).call(this.zooming.scaleBy, 1.3)),
       button("Show all of it", SIGNS.all, () => this.fit(true)),
@@ -130,11 +132,11 @@ export class Panel {
   /** Marks the selected node and what a search found. */
   private dress(): void {
     const hits = new Set(this.matches.map((node) => "node:" + node.id));
-    const layers = new Set(this.matches.map((node) => node.layer));
+    const layers = new Set(this.matches.flatMap((node) => this.lineage.around(node)));
     const searching = this.query.value.trim() !== "";
     for (const element of this.canvas.querySelectorAll<SVGGElement>(".node")) {
       const key = element.dataset.key!;
-      const inside = key.startsWith("layer:") && [...layers].some((layer) => (layer + "/").startsWith(key.slice(6) + "/"));
+      const inside = key.startsWith("layer:") && layers.has(key.slice(6));
       element.classList.toggle("dimmed", searching && !hits.has(key) && !inside);
       element.classList.toggle("hit", searching && (hits.has(key) || inside));
       element.classList.toggle("selected", this.selected !== null && key === "node:" + this.selected.id);

@@ -82,6 +82,7 @@ class Viewer:
         self._tensors: dict[str, int] = {}
         self._links: dict[tuple[str, str], _Link] = {}
         self._lost_reads: dict[str, tuple[Lost, ...]] = {}
+        self._last: dict[int, str] = {}
         self._cut_off = 0
 
     def view(self) -> LineageView:
@@ -92,12 +93,13 @@ class Viewer:
         links = [link for link in self._links.values() if link.start in drawn and link.end in drawn]
         connected = self._connected(between, drawn, links)
         layers = self._layers(drawn, links)
+        self._last = {self._place(key): key for key in drawn}
         nodes = tuple(self._node(key, layers.get(key, ""), key in connected, key in between) for key in drawn)
         edges = tuple(
             LineageEdge(
                 start=link.start,
                 end=link.end,
-                connected=not link.lost,
+                connected=not link.lost or link.start not in between,
                 label=self._label(link) if link.end in connected and link.start not in connected else "",
             )
             for link in links
@@ -185,20 +187,17 @@ class Viewer:
         before: dict[str, list[str]] = defaultdict(list)
         for link in self._links.values():
             after[link.start].append(link.end)
-            before[link.end].append(link.start)
+            if _has_value(link):
+                before[link.end].append(link.start)
         sources, targets = self._ends()
         found = _closure(sources, after)
         if not found & set(targets):
-            found |= set(_nearest(targets, before, _AROUND))
+            found |= {key for key in _nearest(targets, before, _AROUND) if self._reached(key)}
         return found | set(targets)
 
     def _with_inputs(self, between: set[str]) -> list[str]:
         """With what goes in beside the source: variables and values, no axes and shapes. Oldest first."""
-        beside = {
-            link.start
-            for link in self._links.values()
-            if link.end in between and not any(lost.kind in _NO_VALUE for lost in link.lost)
-        }
+        beside = {link.start for link in self._links.values() if link.end in between and _has_value(link)}
         return sorted(between | beside, key=lambda key: self._tensors[key])
 
     # -- describing ----------------------------------------------------------------------------------------------
@@ -253,7 +252,7 @@ class Viewer:
         return LineageNode(
             id=key,
             op=op,
-            name=self._named(location, end=role in ("source", "target")),
+            name=self._named(key, location, end=role in ("source", "target")),
             role=role,
             dtype=lineage.rules.dtypes.get(lineage.dtype.get(tensor, 0), ""),
             shape=self._details.shapes.get(tensor),
@@ -272,16 +271,22 @@ class Viewer:
         given = event is None or event.kind == j.ENTRY or self._lineage.op_name(event) in ("Const", "Placeholder")
         return "constant" if given and not between else "op"
 
-    def _named(self, location: Location | None, end: bool) -> str:
-        """The name that the user gave to this very value: the statement binds what this place computes.
+    def _named(self, key: str, location: Location | None, end: bool) -> str:
+        """The name that the user gave to this very value: the statement binds what this place computes last.
 
-        Where columns are unknown, only an end of the lineage can be told from what else that line computes.
+        Where columns are unknown, only an end of the lineage can be told from what else that line computes. A line in
+        which the gradient was asked for as well (`history = model.fit(...)`) binds something else.
         """
+        if location == self._question.location or self._last.get(self._place(key)) != key:
+            return ""
         statement = self._sources.statement(location) if location is not None else None
         value = statement.value if isinstance(statement, (ast.Assign, ast.AnnAssign)) else None
         if value is None or location is None:
             return ""
-        whole = self._sources.place(location.file, value).order == location.order
+        place = self._sources.place(location.file, value)
+        whole = (place.order, place.end_line, place.end_column) == (
+            location.order, location.end_line, location.end_column,
+        )  # fmt: skip
         names = names_at(self._sources, location) if (end if location.column is None else whole) else set()
         return next(iter(names)) if len(names) == 1 else ""
 
@@ -317,6 +322,10 @@ class Viewer:
     def _place(self, key: str) -> int:
         makers = self._lineage.makers(self._tensors[key])
         return makers[0].place if makers else -1
+
+
+def _has_value(link: _Link) -> bool:
+    return not any(lost.kind in _NO_VALUE for lost in link.lost)
 
 
 def _closure(start: Iterable[str], after: Mapping[str, list[str]]) -> set[str]:

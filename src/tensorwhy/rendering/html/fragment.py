@@ -10,7 +10,7 @@ import msgspec
 
 from tensorwhy.model.report import Report
 from tensorwhy.rendering import Options
-from tensorwhy.rendering.html.lineage import lineage_of
+from tensorwhy.rendering.html.lineage import LEAST, lineage_of
 from tensorwhy.rendering.html.markup import Markup
 from tensorwhy.rendering.html.steps import steps
 from tensorwhy.rendering.html.verdict import verdict
@@ -87,7 +87,7 @@ def fragment(report: Report, options: Options | None = None, *, limit: int = 12)
     """The report's diagnoses for display inside another page. Of more than `limit`, the rest is counted."""
     base = options.base if options else ""
     m = Markup(inline=STYLES)
-    shown = [msgspec.structs.replace(one, lineage=lineage_of(one)) for one in report.diagnoses[:limit]]
+    shown = [msgspec.structs.replace(one, lineage=lineage_of(one, LEAST)) for one in report.diagnoses[:limit]]
     cards = [
         m(
             "div",

@@ -13,7 +13,9 @@ import msgspec
 
 from tensorwhy.model.report import Diagnosis, LineageEdge, LineageNode, LineageView
 
-LIMIT = 400
+LIMIT = 20_000
+"""Nodes in the pictures of one page. The browser draws a few dozen; the rest is there when a layer is opened."""
+LEAST = 400
 
 
 def lineage_of(diagnosis: Diagnosis, limit: int = LIMIT) -> LineageView | None:

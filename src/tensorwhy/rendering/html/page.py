@@ -15,7 +15,7 @@ import msgspec
 
 from tensorwhy.model.report import Diagnosis, Report
 from tensorwhy.rendering import Options
-from tensorwhy.rendering.html.lineage import LIMIT, lineage_of
+from tensorwhy.rendering.html.lineage import LEAST, LIMIT, lineage_of
 from tensorwhy.rendering.html.markup import Html, Markup, escape, join
 from tensorwhy.rendering.html.steps import steps
 from tensorwhy.rendering.html.verdict import verdict
@@ -25,7 +25,7 @@ _NOTHING = "Nothing was lost in what was observed."
 
 
 def render(report: Report, options: Options | None = None, *, limit: int = LIMIT) -> str:
-    """The report as one self-contained HTML document. `limit` bounds the nodes in the picture of each lineage."""
+    """The report as one self-contained HTML document. `limit` bounds the nodes in the pictures of all lineages."""
     report = _drawable(report, limit)
     base = options.base if options else ""
     m = Markup()
@@ -75,8 +75,9 @@ def _digest(text: str) -> str:
 
 def _drawable(report: Report, limit: int) -> Report:
     """The report with a lineage that can be drawn in place of each path."""
+    share = max(limit // max(len(report.diagnoses), 1), min(limit, LEAST))
     diagnoses = tuple(
-        msgspec.structs.replace(diagnosis, lineage=lineage_of(diagnosis, limit)) for diagnosis in report.diagnoses
+        msgspec.structs.replace(diagnosis, lineage=lineage_of(diagnosis, share)) for diagnosis in report.diagnoses
     )
     return msgspec.structs.replace(report, diagnoses=diagnoses)
 
