@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tensorwhy.adapters.keras_common import calls, stamps
+from tensorwhy.adapters.keras_common import calls, read_once, stamps
 from tensorwhy.recording import tracebacks
 from tensorwhy.recording.locations import UserCode
 
@@ -16,13 +16,13 @@ def install(user: UserCode) -> Callable[[], None]:
     from keras.src.ops.operation import Operation
     from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
 
-    undo = [stamps.after(Node, "__init__", user), stamps.after(Operation, "__new__", user)]
+    undo = [read_once.watch(Node), stamps.after(Node, "__init__", user), stamps.after(Operation, "__new__", user)]
     undo.append(stamps.after(BaseResourceVariable, "__init__", user))
     undo.append(calls.watch(Layer))
     undo.append(tracebacks.keep(("keras.src.utils.traceback_utils",)))
 
     def uninstall() -> None:
-        for each in undo:
+        for each in reversed(undo):
             each()
 
     return uninstall

@@ -107,6 +107,11 @@ class TrainingWatch:
                 self._look(found)
                 yield found
 
+    def asked_all_of(self, model: Any) -> bool:
+        """Whether a gradient was asked for everything that the model knows to be trainable."""
+        own = _handles(model, "trainable_variables")
+        return bool(own) and own <= self._asked
+
     def _seen(self, tape: Any, sources: Any, frame: Any) -> None:
         place = locations.caller(self._user, frame)
         site = (id(place[0]), place[1]) if place is not None else (0, 0)

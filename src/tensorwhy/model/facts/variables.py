@@ -18,7 +18,8 @@ class Untracked(Fact, frozen=True, kw_only=True):
     (`container` names its type), or not at all. `path` is written as the user would write it (`self.blocks["a"]`).
     `trained_at` is where the gradient was asked for. `unchanged` is True when its value was seen to be the same at the
     end as at first, None when it was not seen again. `foreign` says that it is a bare `tf.Variable` in Keras 3,
-    `refused` that Keras itself noticed, and raised.
+    `refused` that Keras itself noticed, and raised, `read_once` that its value became a constant of the model at
+    `held_at`, so that not even an assignment would reach the model.
     """
 
     what: Literal["variable", "layer"]
@@ -35,6 +36,7 @@ class Untracked(Fact, frozen=True, kw_only=True):
     unchanged: bool | None = None
     foreign: bool = False
     refused: bool = False
+    read_once: bool = False
 
 
 class TooLate(Fact, frozen=True, kw_only=True):

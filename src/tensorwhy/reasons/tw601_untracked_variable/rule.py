@@ -32,7 +32,7 @@ def match(case: Case) -> Evidence | None:
         + ("would never change it" if fact.refused else "never changes it"),
         primary=Marked.at(primary, f"{kind} made here, known to no layer", "made"),
         related=words.marks(
-            (fact.held_at, "kept here", "held"),
+            (fact.held_at, "its value became a constant of the model here" if fact.read_once else "kept here", "held"),
             (fact.trained_at, "trained here, without it", "trained"),
             primary=primary,
         ),
@@ -51,7 +51,9 @@ def match(case: Case) -> Evidence | None:
 
 def _notes(fact: Untracked) -> list[str]:
     notes = []
-    if fact.unchanged:
+    if fact.read_once:
+        notes.append("its value was read once, while the model was assembled: the model holds a constant")
+    elif fact.unchanged:
         notes.append("its value was the same at the end of the program as when training began")
     if fact.holder == "function":
         notes.append(f"the model reaches it only through a function: {fact.path}")

@@ -1,0 +1,114 @@
+"""Variables whose value became a constant of a functional model while it was assembled (Keras 3).
+
+`scale * x`, with a bare `tf.Variable` first and a symbolic Keras tensor second: TensorFlow's operator reads the
+variable and hands its value to Keras, whose node keeps it. The model never sees the variable, and no tape sees it
+being read. The read is on the stack while the node is made, so this looks only at nodes that got an eager tensor.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+import weakref
+from collections.abc import Callable, Iterator
+from types import FrameType
+from typing import Any
+
+import msgspec
+
+from tensorwhy.adapters.keras_common import nodes, packages, stamps
+from tensorwhy.adapters.keras_common.training import TrainingWatch, digest
+from tensorwhy.model.facts.variables import Untracked
+from tensorwhy.model.location import Location
+from tensorwhy.recording.sources import Sources
+
+_OPERATOR = "_run_op"
+"""The function of `tf.Variable` that reads it for an operator; it calls the variable `a`."""
+_NEAREST = 40
+
+
+class _Read(msgspec.Struct, frozen=True):
+    """The variable itself may be gone by the end: the model does not hold it."""
+
+    node: weakref.ref[Any]
+    variable: weakref.ref[Any]
+    name: str
+    made: Location | None
+    value: bytes | None
+
+
+_READS: list[_Read] = []
+
+
+def watch(node: Any) -> Callable[[], None]:
+    """Look at every node of this class when it is made. Returns what takes the hook out."""
+    original = node.__init__
+
+    @functools.wraps(original)
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+        original(self, *args, **kwargs)
+        try:
+            _look(self, (*args, *kwargs.values()), sys._getframe(1))
+        except Exception:  # the bulkhead: a hook never disturbs the program
+            undo()
+
+    node.__init__ = __init__
+
+    def undo() -> None:
+        if node.__init__ is __init__:
+            node.__init__ = original
+        _READS.clear()
+
+    return undo
+
+
+def _look(node: Any, given: tuple[Any, ...], frame: FrameType) -> None:
+    if any(type(each).__name__ == "EagerTensor" for each, _ in nodes.flat(list(given))):
+        variable = _read_by(frame)
+        if variable is not None:
+            name = str(variable.name).partition(":")[0]
+            made = stamps.made(variable)
+            _READS.append(_Read(weakref.ref(node), weakref.ref(variable), name, made, digest(variable)))
+
+
+def _read_by(frame: FrameType | None) -> Any:
+    for _ in range(_NEAREST):
+        if frame is None:
+            return None
+        if frame.f_code.co_name == _OPERATOR:
+            variable = frame.f_locals.get("a")
+            return variable if getattr(variable, "trainable", False) else None
+        frame = frame.f_back
+    return None
+
+
+def facts(training: TrainingWatch) -> Iterator[Untracked]:
+    """The trainable variables that trained models hold as constants."""
+    sources = Sources()
+    seen: set[tuple[str, Location | None]] = set()
+    for read in _READS:
+        node, variable = read.node(), read.variable()
+        model = _trained_with(node, training) if node is not None else None
+        if model is None or (read.name, read.made) in seen:
+            continue
+        seen.add((read.name, read.made))
+        names = sources.names(read.made) if read.made is not None else ()
+        yield Untracked(
+            what="variable",
+            name=names[0] if len(names) == 1 else read.name,
+            made=read.made,
+            model=type(model).__name__,
+            trained_at=None,
+            held_at=stamps.made(node),
+            unchanged=variable is None or digest(variable) == read.value,
+            foreign=True,
+            read_once=True,
+        )
+
+
+def _trained_with(node: Any, training: TrainingWatch) -> Any:
+    for model in stamps.live(("model",)):
+        holds = any(each is node.operation for each in getattr(model, "_operations", None) or ())
+        if packages.generation_of(model) == 3 and holds and training.asked_all_of(model):
+            return model
+    return None
