@@ -31,6 +31,7 @@ format: .venv/.stamp  ## Format the sources and mend what ruff can mend
 
 bench: .venv/.stamp  ## Measure what recording costs, beside TensorFlow's own tools (minutes; wants an idle machine)
 	.venv/bin/python benchmarks/recording.py
+	.venv/bin/python benchmarks/workers.py
 
 docs: .venv/.stamp  ## Build the documentation into build/docs/html; any warning fails
 	.venv/bin/python scripts/docs.py

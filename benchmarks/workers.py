@@ -26,7 +26,6 @@ from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Journal
 from tensorwhy.recording.stepped import Recorded, Stepped
 from tensorwhy.traces import merge, reader
-from tensorwhy.traces.layout import DIAGNOSIS_COLUMNS
 from tensorwhy.traces.writer import Writer
 
 RESULTS = Path(__file__).parent / "results"
@@ -46,7 +45,7 @@ def main(workers: int = 1_000, rounds: int = 7) -> None:
             row
             for worker in reader.workers(folder)
             for columns in [worker.diagnoses()]
-            for row in zip(*(columns[name] for name in DIAGNOSIS_COLUMNS))
+            for row in zip(*(columns[name] for name in merge.ASKED))
         ]
         measured = {
             "`tensorwhy report`, all of it but the start of Python": lambda: merge.report(

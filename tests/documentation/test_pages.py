@@ -22,7 +22,7 @@ from tensorwhy.integrations.cli.main import group
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
-RUNNABLE = {"python", "console", "yaml"}
+RUNNABLE = {"python", "console", "yaml", "sql"}  # SQL: tests/traces/test_documented.py
 NOTEBOOK = DOCS / "howto" / "notebook.md"
 
 

@@ -1,4 +1,4 @@
-"""docs/traces.md names every table, column and kind of event that a trace has, and shows SQL that runs."""
+"""docs/howto/traces.md names every table, column and kind of event that a trace has, and shows SQL that runs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tensorwhy.traces.columns import KINDS
 from tensorwhy.traces.layout import DIAGNOSIS_COLUMNS, SCHEMA, TABLES
 from traces import samples
 
-PAGE = Path(__file__).parents[2] / "docs" / "traces.md"
+PAGE = Path(__file__).parents[2] / "docs" / "howto" / "traces.md"
 
 
 def documented() -> dict[str, set[str]]:

@@ -9,7 +9,6 @@ import pytest
 
 from support import parquet
 from tensorwhy.traces import merge, reader
-from tensorwhy.traces.layout import DIAGNOSIS_COLUMNS
 from traces import samples
 
 pytestmark = parquet.needed
@@ -103,7 +102,7 @@ def test_duckdb_gives_the_same_answer_from_the_same_sql_on_the_files_themselves(
     rows = connection.execute(merge.query()).fetchall()
     theirs = [msgspec.convert(dict(zip(merge.Finding.__struct_fields__, row)), merge.Finding) for row in rows]
     columns = [worker.diagnoses() for worker in reader.workers(str(folder))]
-    ours = merge.merged(row for each in columns for row in zip(*(each[name] for name in DIAGNOSIS_COLUMNS)))
+    ours = merge.merged(row for each in columns for row in zip(*(each[name] for name in merge.ASKED)))
     assert [_sorted(each) for each in theirs] == [_sorted(each) for each in ours]
 
 

@@ -7,7 +7,7 @@
         events-000001.parquet    one file of each table for each flush that had something to add
         locations-000001.parquet ...
 
-The page docs/traces.md says the same to people; a test keeps the two together.
+The page docs/howto/traces.md says the same to people; a test keeps the two together.
 """
 
 from __future__ import annotations

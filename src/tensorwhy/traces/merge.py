@@ -10,9 +10,14 @@ from typing import Any
 import msgspec
 
 from tensorwhy.model.report import Coverage, Diagnosis, Report, WorkerView
-from tensorwhy.traces.layout import DIAGNOSIS_COLUMNS, Manifest
+from tensorwhy.traces.layout import Manifest
 from tensorwhy.traces.reader import BadTrace, Worker
 
+ASKED = (
+    *("worker", "finding", "gravity", "code", "file", "line", "seen", "first_step", "last_step"),
+    *("together", "document", "excerpts"),
+)
+"""The columns of diagnoses that the aggregation reads."""
 _NAMED = 8
 
 
@@ -42,9 +47,9 @@ def report(workers: Sequence[Worker], tool_version: str) -> Report:
     """One report of all workers. Raises BadTrace."""
     rows: list[tuple[Any, ...]] = []
     for worker in workers:
-        columns = worker.diagnoses()
+        columns = worker.diagnoses(*ASKED)
         if columns:
-            rows += zip(*(columns[name] for name in DIAGNOSIS_COLUMNS))
+            rows += zip(*(columns[name] for name in ASKED))
     found = merged(rows)
     ids = {each.finding: f"d{number}" for number, each in enumerate(found, start=1)}
     manifests = [worker.manifest for worker in workers]
@@ -70,9 +75,9 @@ def report(workers: Sequence[Worker], tool_version: str) -> Report:
 
 
 def merged(rows: Iterable[tuple[Any, ...]]) -> list[Finding]:
-    """The rows of `query()` over rows of diagnoses, each in the order of DIAGNOSIS_COLUMNS. SQLite runs it."""
-    names = ", ".join(f'"{name}"' for name in DIAGNOSIS_COLUMNS)
-    marks = ", ".join("?" * len(DIAGNOSIS_COLUMNS))
+    """The rows of `query()` over rows of diagnoses, each in the order of ASKED. SQLite runs it."""
+    names = ", ".join(f'"{name}"' for name in ASKED)
+    marks = ", ".join("?" * len(ASKED))
     database = sqlite3.connect(":memory:")
     try:
         database.execute(f"CREATE TABLE diagnoses ({names})")

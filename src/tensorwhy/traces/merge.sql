@@ -1,5 +1,5 @@
 -- One row for each finding, however many workers met it. Runs as it is on DuckDB and SQLite.
--- `diagnoses` has the columns of docs/traces.md; the gravest word on a finding, of the first worker, speaks for it.
+-- `diagnoses` has the columns of docs/howto/traces.md; the gravest word on a finding, of the first worker, speaks for it.
 WITH ranked AS (
     SELECT *, ROW_NUMBER() OVER (PARTITION BY finding ORDER BY gravity, worker) AS place_in_line
     FROM diagnoses

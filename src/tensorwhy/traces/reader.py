@@ -24,11 +24,11 @@ class Worker(msgspec.Struct, frozen=True):
     folder: Folder
     manifest: Manifest
 
-    def diagnoses(self) -> dict[str, list[Any]]:
-        """The columns of what it found; no column at all when it found out nothing before it was killed."""
+    def diagnoses(self, *columns: str) -> dict[str, list[Any]]:
+        """These columns (or all) of what it found; none at all when it was killed before it found out anything."""
         if DIAGNOSES not in self.folder.names():
             return {}
-        return _table(self.folder, DIAGNOSES, DIAGNOSIS_COLUMNS)
+        return _table(self.folder, DIAGNOSES, {name: DIAGNOSIS_COLUMNS[name] for name in columns or DIAGNOSIS_COLUMNS})
 
     def table(self, name: str) -> Iterator[dict[str, list[Any]]]:
         """The columns of one of the tables that grow (see `layout.TABLES`), flush by flush."""

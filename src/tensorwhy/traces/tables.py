@@ -83,6 +83,12 @@ def _type(kind: Type) -> Any:
     }[kind]
 
 
+def _plain(wanted: Any) -> Any:
+    import pyarrow as pa
+
+    return wanted.value_type if pa.types.is_dictionary(wanted) else wanted
+
+
 def decode(data: bytes, types: Mapping[str, Type]) -> dict[str, list[Any]]:
     """The columns of a file that `encode` made. Columns that are not asked for are left out. Raises Unreadable."""
     import pyarrow as pa
@@ -93,18 +99,17 @@ def decode(data: bytes, types: Mapping[str, Type]) -> dict[str, list[Any]]:
         file = pq.ParquetFile(
             pa.BufferReader(data), thrift_string_size_limit=_LIMIT, thrift_container_size_limit=_LIMIT
         )
-        missing = [name for name in types if name not in file.schema_arrow.names]
+        there = set(file.schema_arrow.names)
+        missing = [name for name in types if name not in there]
         if missing:
             raise Unreadable(f"it has no column {missing[0]!r}")
         table = file.read(columns=list(types), use_threads=False)
         table.validate(full=True)
         columns = {}
         for name, kind in types.items():
-            found = table.column(name)
-            wanted = _type(kind)
-            if pa.types.is_dictionary(wanted):
-                wanted = wanted.value_type
-            columns[name] = found.cast(wanted).to_pylist()
+            found, wanted = table.column(name), _type(kind)
+            # What another tool wrote may keep its words without a dictionary, or its numbers in another width.
+            columns[name] = (found if found.type == wanted else found.cast(_plain(wanted))).to_pylist()
     except (pa.ArrowException, OSError, UnicodeError, OverflowError, MemoryError) as error:
         raise Unreadable(str(error).strip().partition("\n")[0] or type(error).__name__) from None
     return columns
