@@ -210,11 +210,9 @@ class TensorFlowSession:
             unobserved.append(f"no experiment was possible, keeping a step failed: {self.recorder.kept.failure}")
         if self.recorder.failure:
             unobserved.append(f"recording stopped early, a hook failed: {self.recorder.failure}")
-        if self.attention.rearmed and self.attention.steps > self.attention.steps_recorded:
-            unobserved.append(
-                f"{self.attention.steps - self.attention.steps_recorded} of {self.attention.steps} gradient calls "
-                "were not recorded, because their call sites were known by then (`--record full` records all)"
-            )
+        missed = self.attention.in_words()
+        if missed:
+            unobserved.append(missed)
         return Coverage(
             recorded_ops=self._ops, steps_recorded=self.attention.steps_recorded, unobserved=tuple(unobserved)
         )

@@ -26,6 +26,9 @@ from tensorwhy.adapters.tensorflow.zeros import Zeros
 from tensorwhy.model.question import Variable
 from tensorwhy.recording import journal as j
 
+_REMEMBERED = 10_000
+"""Of so many tapes it is known when they were opened: of the last ones."""
+
 
 class Tapes:
     """Hooks on tapes. `created`: tape -> the row at which it was opened; `count`: how many were."""
@@ -39,6 +42,7 @@ class Tapes:
         self._serials: dict[int, int] = {}
         self.count = 0
         self.created: dict[int, int] = {}
+        self._written: set[int] = set()
         self.variables: dict[int, Variable] = {}
         self.on_step: Callable[[int, bool, bool], None] | None = None
         self.optimizers = Optimizers(recorder)
@@ -97,16 +101,19 @@ class Tapes:
         """A wrapper that writes one event after each call; without `where` for what is frequent and has no line."""
         recorder, journal = self._recorder, self._recorder.journal
 
+        attention, written = self.attention, self._written
+
         def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
             def hooked(*args: Any) -> Any:
                 result = original(*args)
                 if recorder.active:
                     try:
-                        if where:
+                        inputs = describe(*args)
+                        if not where:
+                            journal.add(kind, "", -1, inputs)
+                        elif attention.armed or inputs[0] in written:  # else each tape would fill the journal a little
                             frame = sys._getframe(1)
-                            journal.add(kind, _method(frame), recorder.place(frame), describe(*args))
-                        else:
-                            journal.add(kind, "", -1, describe(*args))
+                            journal.add(kind, _method(frame), recorder.place(frame), inputs)
                     except Exception as error:
                         recorder.fail(error)
                 return result
@@ -114,6 +121,10 @@ class Tapes:
             return hooked
 
         return wrap
+
+    def _forget(self, serial: int) -> None:
+        self.created.pop(serial, None)
+        self._written.discard(serial)
 
     def _added(self, tape: Any) -> tuple[int, ...]:
         self.attention.open_tapes += 1
@@ -147,8 +158,11 @@ class Tapes:
                     self.attention.opened(place)
                     self.attention.open_tapes += 1
                     self.created[self.count] = journal.position
-                    inputs = (self.count, int(persistent), int(watch_accessed_variables))
-                    journal.add(j.TAPE_NEW, _method(frame), place, inputs)
+                    self._forget(self.count - _REMEMBERED)
+                    if self.attention.armed:
+                        self._written.add(self.count)
+                        inputs = (self.count, int(persistent), int(watch_accessed_variables))
+                        journal.add(j.TAPE_NEW, _method(frame), place, inputs)
                 except Exception as error:
                     recorder.fail(error)
             return tape
