@@ -1,8 +1,9 @@
 """What full recording costs per step, beside TensorFlow's own debugging tools, and how many bytes an op takes.
 
-    python benchmarks/recording.py [--rounds 40] [--only WORDS] [--keep]
+    python benchmarks/recording.py [--rounds 40] [--only WORDS] [--without VARIANT ...] [--keep]
 
-Prints a table; `--keep` also writes it, and the raw numbers, to benchmarks/results/.
+Prints a table; `--keep` also writes it, and the raw numbers, to benchmarks/results/. A sample is one step, so that the
+samples of one round are close in time: on a machine that does other things as well, their ratio holds best.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import random
 import statistics
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
@@ -25,6 +26,7 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 import tensorflow as tf
 from workloads import WORKLOADS, Step
 
+from tensorwhy.adapters.tensorflow import fast_path
 from tensorwhy.adapters.tensorflow.adapter import ADAPTER
 from tensorwhy.recording.locations import UserCode
 
@@ -46,6 +48,17 @@ def recorded() -> Iterator[None]:
 
 
 @contextlib.contextmanager
+def interpreted() -> Iterator[None]:
+    """Recorded by the hot path in Python, as where nothing could be compiled."""
+    os.environ["TENSORWHY_PURE"] = "1"
+    try:
+        with recorded():
+            yield
+    finally:
+        del os.environ["TENSORWHY_PURE"]
+
+
+@contextlib.contextmanager
 def debugger() -> Iterator[None]:
     with tempfile.TemporaryDirectory() as folder:
         tf.debugging.experimental.enable_dump_debug_info(folder, "NO_TENSOR")
@@ -64,16 +77,17 @@ def check_numerics() -> Iterator[None]:
         tf.debugging.disable_check_numerics()
 
 
-VARIANTS = {
+VARIANTS: dict[str, Callable[[], contextlib.AbstractContextManager[None]]] = {
     "off": alone,
     "control": alone,
     "tensorwhy": recorded,
+    "tensorwhy, pure Python": interpreted,
     "Debugger V2 NO_TENSOR": debugger,
     "check_numerics": check_numerics,
 }
 
 
-def sample(variant: str, step: Step, steps: int) -> tuple[float, float]:
+def sample(variant: str, step: Step, steps: int = 1) -> tuple[float, float]:
     """Wall and main-thread CPU seconds of some steps, after one that is not counted."""
     gc.collect()
     with VARIANTS[variant]():
@@ -86,18 +100,18 @@ def sample(variant: str, step: Step, steps: int) -> tuple[float, float]:
 
 def measure(workload: str, rounds: int) -> dict[str, list[tuple[float, float]]]:
     """The samples of every variant, in the order of the rounds."""
-    make, steps = WORKLOADS[workload]
+    make = WORKLOADS[workload]
     # A traced function keeps the hooks that it was traced with: each variant has a step of its own.
     made = {variant: make() for variant in VARIANTS}
     made["control"] = made["off"]
     for variant, step in made.items():
-        sample(variant, step, 1)
+        sample(variant, step)
     samples: dict[str, list[tuple[float, float]]] = {variant: [] for variant in VARIANTS}
     order = list(VARIANTS)
     for _ in range(rounds):
         random.shuffle(order)
         for variant in order:
-            samples[variant].append(sample(variant, made[variant], steps))
+            samples[variant].append(sample(variant, made[variant]))
     return samples
 
 
@@ -110,7 +124,7 @@ def ratios(samples: dict[str, list[tuple[float, float]]], variant: str, clock: i
 
 def bytes_per_op(workload: str) -> float:
     """Size of the journal after one step, per recorded op."""
-    step = WORKLOADS[workload][0]()
+    step = WORKLOADS[workload]()
     step()
     session = ADAPTER.attach(UserCode(), "full")
     try:
@@ -122,19 +136,22 @@ def bytes_per_op(workload: str) -> float:
 
 
 def table(raw: dict[str, dict[str, list[tuple[float, float]]]], sizes: dict[str, float]) -> str:
-    """Median (lower to upper quartile) of wall-time ratios, as Markdown; the CPU median of tensorwhy beside them."""
-    names = [variant for variant in VARIANTS if variant != "off"]
+    """Median (lower to upper quartile) of ratios, as Markdown: wall time, then main-thread CPU time."""
+    rounds = min(len(samples["off"]) for samples in raw.values())
+    compiled = "compiled" if fast_path.is_compiled() else "not compiled"
     lines = [
-        f"Python {platform.python_version()}, TensorFlow {tf.__version__}, {os.cpu_count()} cores, "
-        f"{len(next(iter(raw.values()))['off'])} rounds; ratios to the same step without recording.",
-        "",
-        "| step | " + " | ".join(names) + " | tensorwhy, CPU time | bytes an op |",
-        "| --- |" + " --- |" * (len(names) + 2),
+        f"Python {platform.python_version()}, TensorFlow {tf.__version__}, {os.cpu_count()} cores, load "
+        f"{os.getloadavg()[1]:.1f}, at least {rounds} rounds, hot path {compiled}; ratios to the same step without "
+        "recording.",
     ]
-    for workload, samples in raw.items():
-        cells = ["{1:.2f} ({0:.2f} to {2:.2f})".format(*ratios(samples, variant, 0)) for variant in names]
-        cells += [f"{ratios(samples, 'tensorwhy', 1)[1]:.2f}", f"{sizes[workload]:.0f}"]
-        lines.append(f"| {workload} | " + " | ".join(cells) + " |")
+    for clock, title in ((1, "main-thread CPU time"), (0, "wall time")):
+        names = [variant for variant in VARIANTS if variant != "off"]
+        lines += ["", f"| {title} | ms a step | " + " | ".join(names) + " | bytes an op |"]
+        lines.append("| --- |" + " --- |" * (len(names) + 2))
+        for workload, samples in raw.items():
+            own = statistics.median(one[clock] for one in samples["off"]) * 1e3
+            cells = ["{1:.2f} ({0:.2f} to {2:.2f})".format(*ratios(samples, name, clock)) for name in names]
+            lines.append(f"| {workload} | {own:.1f} | " + " | ".join(cells) + f" | {sizes[workload]:.0f} |")
     return "\n".join(lines) + "\n"
 
 
@@ -142,19 +159,23 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--only", default="")
+    parser.add_argument("--without", action="append", default=[], choices=[*VARIANTS][2:])
     parser.add_argument("--keep", action="store_true")
     options = parser.parse_args()
+    for variant in options.without:
+        del VARIANTS[variant]
     chosen = [name for name in WORKLOADS if options.only in name]
     raw = {}
     for workload in chosen:
         raw[workload] = measure(workload, options.rounds)
-        print(workload, {v: round(ratios(raw[workload], v, 0)[1], 3) for v in VARIANTS}, flush=True)
+        print(workload, {v: round(ratios(raw[workload], v, 1)[1], 3) for v in VARIANTS}, flush=True)
     text = table(raw, {workload: bytes_per_op(workload) for workload in chosen})
     print(f"\n{text}")
     if options.keep:
         stem = (
             f"recording-py{platform.python_version_tuple()[0]}{platform.python_version_tuple()[1]}-tf{tf.__version__}"
         )
+        RESULTS.mkdir(exist_ok=True)
         (RESULTS / f"{stem}.md").write_text(text, encoding="utf-8")
         (RESULTS / f"{stem}.json").write_text(json.dumps(raw), encoding="utf-8")
 

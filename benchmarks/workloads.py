@@ -86,13 +86,30 @@ def _training(model: tf.keras.Model, shape: tuple[int, ...], eager: bool) -> Ste
     return step if eager else tf.function(step)
 
 
-# name: (how to make the step, steps in one sample)
-WORKLOADS: dict[str, tuple[Callable[[], Step], int]] = {
-    "micro loop of tiny ops": (tiny_ops, 3),
-    "MLP + Adam, eager": (mlp, 4),
-    "CNN + Adam, eager": (cnn, 3),
-    "LSTM + Adam, eager": (lstm, 2),
-    "transformer block + Adam, eager": (transformer_block, 2),
-    "MLP + Adam, tf.function": (mlp_function, 20),
-    "MLP, model.fit of 20 batches": (fit, 1),
+def traced() -> Step:
+    """Trace a training step of a small model anew."""
+    model = tf.keras.Sequential(
+        [layers.Dense(64, activation="relu"), layers.Dense(64, activation="relu"), layers.Dense(10)]
+    )
+    x, y = (tf.constant(value) for value in _data((8, 32)))
+    loss_of = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+    model(x)
+
+    def step() -> object:
+        with tf.GradientTape() as tape:
+            loss = loss_of(y, model(x, training=True))
+        return tape.gradient(loss, model.trainable_variables)
+
+    return lambda: tf.function(step).get_concrete_function()
+
+
+WORKLOADS: dict[str, Callable[[], Step]] = {
+    "micro loop of tiny ops": tiny_ops,
+    "MLP + Adam, eager": mlp,
+    "CNN + Adam, eager": cnn,
+    "LSTM + Adam, eager": lstm,
+    "transformer block + Adam, eager": transformer_block,
+    "MLP + Adam, tf.function": mlp_function,
+    "MLP, model.fit of 20 batches": fit,
+    "tracing an MLP's step": traced,
 }
