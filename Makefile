@@ -2,6 +2,7 @@
 PYTEST ?= -n auto --maxprocesses 4
 .DEFAULT_GOAL := help
 N ?= 2000
+STEPS ?= 100000
 .PHONY: help demo test fuzz test-matrix lint format bench docs schema explanations new-reason page wheel clean
 
 help:  ## List what can be made
@@ -35,6 +36,9 @@ bench: .venv/.stamp  ## Measure what recording costs, beside TensorFlow's own to
 
 docs: .venv/.stamp  ## Build the documentation into build/docs/html; any warning fails
 	.venv/bin/python scripts/docs.py
+
+soak: .venv/.stamp  ## Record 100,000 steps with a bounded window, and watch the memory: make soak STEPS=10000
+	.venv/bin/python benchmarks/soak.py --steps $(STEPS)
 
 schema: .venv/.stamp  ## Write the JSON Schema of the report
 	.venv/bin/python scripts/schema.py

@@ -58,6 +58,7 @@ class Observation:
         experiments: bool = False,
         trace: str | None = None,
         rehearsal: Rehearsal | None = None,
+        keep_steps: int | None = None,
     ) -> None:
         self._user = user or UserCode()
         self._record = record
@@ -65,6 +66,7 @@ class Observation:
         self._argv = argv
         self._experiments = experiments
         self._trace_path = trace
+        self._keep_steps = keep_steps
         self._tracing: Tracing | None = None
         self._rehearsal = rehearsal
         self._pid = os.getpid()
@@ -302,7 +304,7 @@ class Observation:
 
     def _imported(self, module: str) -> None:
         from tensorwhy.adapters import registry
-        from tensorwhy.adapters.protocol import Experimenting, Rehearsing, Traceable
+        from tensorwhy.adapters.protocol import Bounded, Experimenting, Rehearsing, Traceable
 
         for adapter in registry.discover():
             known = any(adapter is other for other, _ in self._attached)
@@ -312,6 +314,8 @@ class Observation:
                 if adapter.applies(module):
                     session = adapter.attach(self._user, self._record)
                     self._attached.append((adapter, session))
+                    if self._keep_steps is not None and isinstance(session, Bounded):
+                        session.keep_steps(self._keep_steps)
                     if self._experiments and isinstance(session, Experimenting):
                         session.keep_for_experiments()
                     if self._tracing is not None and isinstance(session, Traceable):

@@ -113,6 +113,15 @@ class Session(Protocol):
 
 
 @runtime_checkable
+class Bounded(Protocol):
+    """A session that can let go of old steps."""
+
+    def keep_steps(self, steps: int) -> None:
+        """From now on, keep the last `steps` steps, and those in which something was lost."""
+        ...
+
+
+@runtime_checkable
 class Experimenting(Protocol):
     """A session that can check its explanations by experiment."""
 

@@ -26,6 +26,7 @@ from types import CodeType
 from typing import NamedTuple
 
 from tensorwhy.model.location import Location
+from tensorwhy.recording.gaps import Gaps
 from tensorwhy.recording.locations import resolve
 
 OP, GRAPH_OP, RECORDED, ENTRY, EXIT = 0, 1, 2, 3, 4
@@ -92,10 +93,14 @@ class Event:
 
 
 class Journal:
-    """Append-only. One writer method per shape of event; readers walk it with `events`."""
+    """Append-only. One writer method per shape of event; readers walk it with `events`.
+
+    `limit` is the size past which `on_limit` is told of it. Rows from `unread` on have still to be read by somebody.
+    """
 
     def __init__(self) -> None:
         self._rows: array[int] = array("q")
+        self._gaps = Gaps()
         self.recent: list[int] = []
         self.names: list[str] = []
         self._name_index: dict[str, int] = {}
@@ -105,7 +110,7 @@ class Journal:
         self.threads: dict[int, int] = {}
         self._lock = threading.RLock()  # a finalizer may run an operation in the midst of anything
         self._settling = False
-        self.limit = sys.maxsize
+        self.limit = self.unread = sys.maxsize
         self.on_limit: Callable[[int], None] = lambda size: None
         self.source_maps: dict[tuple[str, int], Location] = {}
 
@@ -176,9 +181,30 @@ class Journal:
         if len(self._rows) > self.limit:
             self.on_limit(len(self._rows))
 
+    def forget(self, start: int, end: int) -> None:
+        """Take out the rows from `start` up to `end`. The others keep their numbers."""
+        with self._lock:
+            first, last = self._gaps.take_out(start, end)
+            del self._rows[first:last]
+
+    def operations(self, start: int, end: int) -> int:
+        """How many operations there are from row `start` up to `end`."""
+        rows, at, stop = self.rows, self._gaps.offset(start), self._gaps.offset(end)
+        found = 0
+        while at < stop:
+            header = rows[at]
+            found += header & _KIND_MASK <= GRAPH_OP
+            at += 2 + (header >> IN_SHIFT & _IN_MASK) + (header >> OUT_SHIFT & _OUT_MASK)
+        return found
+
+    @property
+    def forgot(self) -> bool:
+        """Whether rows were taken out."""
+        return self._gaps.shift > 0
+
     @property
     def rows(self) -> array[int]:
-        """All numbers that were written."""
+        """All numbers that were written and not taken out."""
         self.settle()
         return self._rows
 
@@ -186,21 +212,25 @@ class Journal:
     def position(self) -> int:
         """Where the next row will begin."""
         self.settle()
-        return len(self._rows)
+        return len(self._rows) + self._gaps.shift
 
     def events(self, start: int = 0, end: int | None = None) -> Iterator[Event]:
         """The rows that begin at `start` (a row boundary) and before `end`; `Event.index` is where each begins."""
-        rows = self.rows
-        stop = len(rows) if end is None else end
-        at = start
+        rows, gaps = self.rows, self._gaps
+        at = gaps.offset(start)
+        stop = len(rows) if end is None else gaps.offset(end)
+        pieces = iter(gaps.pieces(at))
+        border, shift = next(pieces)
         while at < stop:
+            while at >= border:
+                border, shift = next(pieces)
             header = rows[at]
             n_in = header >> IN_SHIFT & _IN_MASK
             n_out = header >> OUT_SHIFT & _OUT_MASK
             first = at + 2 + n_in
             outputs = rows[first : first + n_out]
             yield Event(
-                at,
+                at + shift,
                 header & _KIND_MASK,
                 header >> NAME_SHIFT,
                 header >> THREAD_SHIFT & _THREAD_MASK,

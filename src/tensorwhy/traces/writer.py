@@ -142,7 +142,7 @@ class Writer:
         self._put("variables", number, columns.variables(variables))
         self._put("questions", number, columns.questions(asked))
         self._put("steps", number, columns.steps(steps))
-        self._written = end
+        self._written = journal.unread = end
         self._places |= places
         self._variables.update(v.tensor for v in variables)
         self._questions += len(asked)

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 GRAPH_STEPS = 8
 """Traced questions whose graphs are kept until the end."""
+_PER_SITE = 20
+"""So many questions of one call site are kept in a run with a bounded window."""
 
 
 class Questions:
@@ -38,6 +40,7 @@ class Questions:
         self._places: set[int] = set()
         self._recorder = recorder
         self._tapes = tapes
+        self._counts: dict[int, int] = {}
 
     def wrap(self, original: Callable[..., Any]) -> Callable[..., Any]:
         from tensorflow.python import pywrap_tfe
@@ -75,7 +78,7 @@ class Questions:
                     self._tapes.attention.gradient(site, lost, whole)
                     if self.on_answer is not None:
                         self.on_answer(site, target)
-                    if armed and whole and lost:
+                    if armed and whole and lost and self._worth(tape, event, site):
                         self._tapes.optimizers.install()
                         raw = _raw(sources, rest)
                         self._ask(event, tape, target, sources, raw, result, sys._getframe(1))
@@ -93,6 +96,16 @@ class Questions:
             return result
 
         return TFE_Py_TapeGradient
+
+    def _worth(self, tape: Any, event: int, site: int) -> bool:
+        """Whether to keep one more question of this call site. With a window, its steps stay for the first ones."""
+        window = self._tapes.window
+        if window is None:
+            return True
+        count = self._counts[site] = self._counts.get(site, 0) + 1
+        if count <= _PER_SITE:
+            window.need(self._tapes.created.get(self._tapes.serial(tape), event), event)
+        return count <= _PER_SITE
 
     def _keep(self, event: int, target: Any, sources: Any, raw: Any, result: Any) -> None:
         """Keep what an experiment needs: of eager operations their values, of a graph its nodes."""
@@ -119,6 +132,8 @@ class Questions:
             found = tuple(self._source(sources[i], raw[i], i) for i in positions)
             targets = list(target) if isinstance(target, (list, tuple)) else [target]
             variables = tuple(source for source in found if source.variable)
+            if self._tapes.window is not None:
+                self._tapes.window.need(self._tapes.created.get(self._tapes.serial(tape), event), event)
             return ZeroQuestion(
                 event=event,
                 place=place,

@@ -16,6 +16,7 @@ from tensorwhy.adapters.tensorflow.attention import ROOM, Attention
 from tensorwhy.adapters.tensorflow.functions import Functions
 from tensorwhy.adapters.tensorflow.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tapes import Tapes
+from tensorwhy.adapters.tensorflow.window import Window
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.model.casegroup import CaseGroup
@@ -42,8 +43,9 @@ class TensorFlowSession:
         self.attention = Attention(self.recorder.arm, self.recorder.disarm, always=record == "full")
         self.tapes = Tapes(self.recorder, self.attention)
         self.recorder.also_armed.append(self.tapes.arm)
-        self.recorder.on_trace = self.attention.news
+        self.recorder.on_trace = self._traced
         self.journal.limit, self.journal.on_limit = ROOM, self.attention.room
+        self.window: Window | None = None
         self.functions = Functions(self.recorder, user)
         self.recording = record != "off"
         self.late = _has_run()
@@ -138,7 +140,7 @@ class TensorFlowSession:
         flow = Dataflow(sources)
         returned = {row: _return_of(sources, code) for row, code in self.tapes.by_hand.custom_code.items()}
         reached = self.tapes.optimizers.reached
-        complete = self.attention.rearmed == 0 and not self.late
+        complete = self.attention.rearmed == 0 and not self.late and not self.journal.forgot
         experimenter = self._experiments(lineage) if experiments else None
         for question in questions:
             if any(source.tensor in reached for source in question.sources):
@@ -165,6 +167,18 @@ class TensorFlowSession:
 
         return Experiments(captures, lineage)
 
+    def keep_steps(self, steps: int) -> None:
+        self.window = self.tapes.window = Window(self.journal, steps, self._dropping)
+
+    def _dropping(self, start: int, end: int) -> None:
+        self._ops += self.journal.operations(max(start, self._counted), max(end, self._counted))
+        self.tapes.by_hand.forget(start, end)
+
+    def _traced(self) -> None:
+        self.attention.news()
+        if self.window is not None:
+            self.window.traced()
+
     def keep_for_experiments(self) -> None:
         if self.recording:
             self.recorder.kept.start()
@@ -181,6 +195,7 @@ class TensorFlowSession:
             take(Stepped(place, _replica(), self.journal.position, lost, whole, now))
 
         self.tapes.on_step = step
+        self.journal.unread = 0
 
     def rehearse(self, rehearsal: Rehearsal) -> None:
         if self.recording:
@@ -210,6 +225,11 @@ class TensorFlowSession:
             unobserved.append(f"no experiment was possible, keeping a step failed: {self.recorder.kept.failure}")
         if self.recorder.failure:
             unobserved.append(f"recording stopped early, a hook failed: {self.recorder.failure}")
+        if self.window is not None and self.window.dropped:
+            unobserved.append(
+                f"{self.window.dropped} recorded steps in which no gradient was lost were let go of, to bound memory "
+                "(`--keep-steps` says how many are kept)"
+            )
         missed = self.attention.in_words()
         if missed:
             unobserved.append(missed)

@@ -22,6 +22,7 @@ from tensorwhy.adapters.tensorflow.questions import Questions
 from tensorwhy.adapters.tensorflow.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name
 from tensorwhy.adapters.tensorflow.updates import Updates
+from tensorwhy.adapters.tensorflow.window import Window
 from tensorwhy.adapters.tensorflow.zeros import Zeros
 from tensorwhy.model.question import Variable
 from tensorwhy.recording import journal as j
@@ -45,6 +46,7 @@ class Tapes:
         self._written: set[int] = set()
         self.variables: dict[int, Variable] = {}
         self.on_step: Callable[[int, bool, bool], None] | None = None
+        self.window: Window | None = None
         self.optimizers = Optimizers(recorder)
         self.zeros = Zeros(recorder, attention.news)
         self.updates = Updates(recorder)
@@ -156,6 +158,8 @@ class Tapes:
                     place = recorder.place(frame)
                     recorder.kept.opened(place)
                     self.attention.opened(place)
+                    if self.window is not None and self.attention.open_tapes <= 0 and self.attention.armed:
+                        self.window.began(journal.position)
                     self.attention.open_tapes += 1
                     self.created[self.count] = journal.position
                     self._forget(self.count - _REMEMBERED)

@@ -24,6 +24,10 @@ from tensorwhy import rendering
     "--record", type=click.Choice(["auto", "full", "off"]), default="auto", show_default=True,
     help="How much is recorded: until it is known, everything, or nothing (exceptions are explained all the same).",
 )  # fmt: skip
+@click.option(
+    "--keep-steps", type=click.IntRange(min=1), default=1000, show_default=True, metavar="N",
+    help="Of a long recording, keep the last N steps, and those in which a gradient was lost.",
+)  # fmt: skip
 @click.option("--trace", metavar="DIR", help="Also write a trace there, for `tensorwhy report` and other tools.")
 @click.option("--no-experiments", is_flag=True, help="Do not check explanations by experiment.")
 @click.option("--rehearse", type=click.Path(), hidden=True, help="What `fix` wants of a run, and gets from it (JSON).")
@@ -38,6 +42,7 @@ def command(
     format_name: str,
     output: str | None,
     record: str,
+    keep_steps: int,
     trace: str | None,
     no_experiments: bool,
     rehearse: str | None,
@@ -58,5 +63,12 @@ def command(
     target = targets.module(program, arguments) if module else targets.script(program, arguments)
     if trace is not None:
         traces.check_writable(trace)
-    settings = Settings(record=record, experiments=not no_experiments, fail_on=fail_on, trace=trace, rehearse=rehearse)
+    settings = Settings(
+        record=record,
+        keep_steps=keep_steps,
+        experiments=not no_experiments,
+        fail_on=fail_on,
+        trace=trace,
+        rehearse=rehearse,
+    )
     return Run(target, destination, settings).start

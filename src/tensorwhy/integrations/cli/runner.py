@@ -38,6 +38,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     record: Any = "auto"
     experiments: bool = True
     trace: str | None = None
+    keep_steps: int | None = None
     fail_on: str | None = None
     rehearse: str | None = None
 
@@ -62,6 +63,7 @@ class Run:
             experiments=settings.experiments,
             trace=settings.trace,
             rehearsal=self._rehearsal,
+            keep_steps=settings.keep_steps,
         )
 
     def start(self) -> None:

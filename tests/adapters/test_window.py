@@ -1,0 +1,63 @@
+"""A long recording keeps its last steps and those that are needed, and memory does not grow with its length."""
+
+from __future__ import annotations
+
+import pytest
+
+tf = pytest.importorskip("tensorflow")
+
+from tensorwhy.adapters.tensorflow.session import TensorFlowSession  # noqa: E402
+from tensorwhy.recording.locations import UserCode  # noqa: E402
+
+
+@pytest.fixture
+def session():
+    session = TensorFlowSession(UserCode(), "full")
+    session.keep_steps(10)
+    session.start()
+    yield session
+    session.close()
+    assert session.recorder.failure is None
+
+
+def _train(steps: int, lose_in: int | None = None) -> None:
+    x, variable = tf.constant(3.0), tf.Variable(2.0)
+    early = x * variable
+    for number in range(steps):
+        with tf.GradientTape() as tape:
+            y = early if number == lose_in else variable * x
+        gradient = tape.gradient(y, variable)
+        if gradient is not None:
+            variable.assign_sub(0.01 * gradient)
+
+
+def test_the_journal_does_not_grow_with_the_steps(session) -> None:
+    _train(50)
+    size = len(session.journal.rows)
+    _train(500)
+    assert len(session.journal.rows) < 2 * size
+    assert session.window.dropped > 400
+
+
+def test_a_step_in_which_a_gradient_was_lost_is_explained_long_after(session) -> None:
+    _train(300, lose_in=20)
+    assert session.window.dropped > 200
+    kinds = [fact.kind for group in session.facts() for fact in group.facts]
+    assert kinds == ["outside-tape"]
+
+
+def test_the_report_says_what_was_let_go_of_and_still_counts_it(session) -> None:
+    _train(100)
+    coverage = session.coverage()
+    assert coverage.steps_recorded == 100
+    assert coverage.recorded_ops > 400
+    assert any("let go of" in line for line in coverage.unobserved)
+
+
+def test_rows_that_a_trace_has_still_to_write_stay(session) -> None:
+    session.journal.unread = 0
+    _train(100)
+    assert session.window.dropped == 0
+    session.journal.unread = session.journal.position
+    _train(30)
+    assert session.window.dropped > 90
