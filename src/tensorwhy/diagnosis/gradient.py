@@ -40,6 +40,13 @@ def what(case: Case, fact: GradientBreak) -> str:
     return f"the gradient of {target_of(case, fact)} with respect to {source_of(case, fact)}{AND_MORE} {missing}"
 
 
+def state_among_sources(fact: GradientBreak) -> bool:
+    """Whether the source is a state that is not trained (a moving average), asked for together with what is."""
+    source, question = fact.sources[0], fact.question
+    others = question.asked > len(question.sources)
+    return fact.kind == "unused" and source.variable and source.trainable is False and others
+
+
 def source_made(case: Case, fact: GradientBreak) -> list[Marked]:
     """The place where the source came into being."""
     return marked(fact.source_made, f"{source_of(case, fact)} is made here", "source")

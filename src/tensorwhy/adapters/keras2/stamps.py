@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from tensorwhy.adapters.keras_common import calls, stamps
+from tensorwhy.adapters.keras_common import calls, frozen, stamps, weighing
 from tensorwhy.recording import tracebacks
 from tensorwhy.recording.locations import UserCode
 
@@ -25,6 +25,10 @@ def install(user: UserCode) -> Callable[[], None]:
             undo.append(stamps.after(node.Node, "__init__", user))
             undo += [stamps.after(cls, "_init_set_name", user) for cls in (layer.Layer, model.Functional)]
             undo.append(calls.watch(layer.Layer))
+            undo.append(frozen.watch(layer.Layer, user))
+        training = sys.modules.get(f"{engine}.training")
+        if training is not None:
+            undo.append(weighing.watch(training.Model, user))
     undo.append(tracebacks.keep(_FILTERS))
 
     def uninstall() -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 
-from tensorwhy.adapters.keras_common import calls, read_once, stamps
+from tensorwhy.adapters.keras_common import calls, frozen, read_once, stamps, weighing
 from tensorwhy.recording import tracebacks
 from tensorwhy.recording.locations import UserCode
 
@@ -19,6 +20,10 @@ def install(user: UserCode) -> Callable[[], None]:
     undo = [read_once.watch(Node), stamps.after(Node, "__init__", user), stamps.after(Operation, "__new__", user)]
     undo.append(stamps.after(BaseResourceVariable, "__init__", user))
     undo.append(calls.watch(Layer))
+    undo.append(frozen.watch(Layer, user))
+    trainer = sys.modules.get("keras.src.backend.tensorflow.trainer")
+    if trainer is not None:
+        undo.append(weighing.watch(trainer.TensorFlowTrainer, user))
     undo.append(tracebacks.keep(("keras.src.utils.traceback_utils",)))
 
     def uninstall() -> None:

@@ -145,7 +145,7 @@ class TrainingWatch:
             lost = owner is None and not stamps.made_directly(variable)
             if key is None or (lost and not stamps.made_inside(variable)):
                 continue
-            if owner is not None and key not in _handles(owner, "trainable_variables"):
+            if owner is not None and key not in handles_of(owner, "trainable_variables"):
                 continue  # frozen on purpose
             thing = owner if owner is not None else variable
             model, held = self._holder(models, thing, key)
@@ -174,7 +174,7 @@ class TrainingWatch:
         found = []
         for model in stamps.live(("model",)):
             if packages.generation_of(model) == self._generation:
-                own = _handles(model, "trainable_variables")
+                own = handles_of(model, "trainable_variables")
                 if own and own <= asked:
                     found.append((len(own), model))
         return [model for _, model in sorted(found, key=lambda pair: -pair[0])]
@@ -205,7 +205,7 @@ def owners(generation: int) -> dict[int, Any]:
     for layer in stamps.live(("layer", "model")):
         if packages.generation_of(layer) != generation:
             continue
-        own = _handles(layer, "variables")
+        own = handles_of(layer, "variables")
         for key in own:
             if key not in found or len(own) < found[key][0]:
                 found[key] = (len(own), layer)
@@ -244,7 +244,8 @@ def _handle(thing: Any) -> int | None:
     return found if isinstance(found, int) else None
 
 
-def _handles(layer: Any, attribute: str) -> set[int]:
+def handles_of(layer: Any, attribute: str) -> set[int]:
+    """The handles of the variables in one of a layer's lists."""
     try:
         variables = list(getattr(layer, attribute, ()))
     except (AttributeError, ValueError, RuntimeError):

@@ -25,11 +25,15 @@ class Applied(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Applications:
-    """`calls` are the first of each call site; `handles` are all variables that were ever given a gradient."""
+    """`calls` are the first of each call site; `handles` are all variables that were ever given a gradient.
+
+    `refused` says that an optimizer raised because it was given nothing at all.
+    """
 
     def __init__(self, recorder: Recorder) -> None:
         self.calls: list[Applied] = []
         self.handles: set[int] = set()
+        self.refused = False
         self._recorder = recorder
         self._counts: dict[int, int] = {}
         self._installed = False
@@ -82,6 +86,9 @@ class Applications:
         self._inside = True
         try:
             return original(*args, **kwargs)
+        except Exception:
+            self.refused = self.refused or not pairs
+            raise
         finally:
             self._inside = False
 

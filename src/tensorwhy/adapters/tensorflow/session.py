@@ -95,6 +95,10 @@ class TensorFlowSession:
 
     def facts(self) -> Iterable[CaseGroup]:
         self.recorder.stop()
+        if any(not ask.handles for ask in self.tapes.updates.asks):
+            from tensorwhy.adapters.tensorflow.audits.training import empty_questions
+
+            yield from empty_questions(self)
         questions, self._answered = self.tapes.questions[self._answered :], len(self.tapes.questions)
         if not questions:
             return

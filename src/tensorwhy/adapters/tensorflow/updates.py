@@ -31,7 +31,7 @@ class Ask(msgspec.Struct, kw_only=True):
       -1 for None. `zero`: positions of the answers that were zero everywhere, where values could be seen.
     - `unasked`: trainable variables that the tape saw and that were not asked for.
     - `owner`: the traced function that was being traced, 0 in eager code; `number`: which call of its site it was.
-    - `optimizer`: an optimizer is in reach of the code that asked.
+    - `by_user`: the user's own code asked, not a library's; `optimizer`: that code has an optimizer in its reach.
     """
 
     place: int
@@ -43,6 +43,7 @@ class Ask(msgspec.Struct, kw_only=True):
     unasked: tuple[int, ...]
     owner: int
     number: int
+    by_user: bool = True
     optimizer: bool = False
     single: frozenset[int] = frozenset()
 
@@ -184,6 +185,7 @@ class Updates:
                     unasked=unasked,
                     owner=owner,
                     number=count,
+                    by_user=by_user(frame, self._recorder.files),
                     optimizer=optimizer_in_reach(frame, self._recorder.files),
                     single=_single(graph) if graph is not None else frozenset(),
                 )
@@ -238,6 +240,13 @@ def _single(graph: Any) -> frozenset[int]:
             if shape.rank and shape[-1] == 1:
                 found.add(op.outputs[0]._id)
     return frozenset(found)
+
+
+def by_user(frame: FrameType | None, files: Any) -> bool:
+    """Whether the first frame outside of TensorFlow is the user's."""
+    while frame is not None and "/tensorflow/python/" in frame.f_code.co_filename.replace("\\", "/"):
+        frame = frame.f_back
+    return frame is not None and bool(files[frame.f_code.co_filename])
 
 
 def optimizer_in_reach(frame: FrameType | None, files: Any) -> bool:

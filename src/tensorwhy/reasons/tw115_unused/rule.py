@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.gradient import evidence, marked, source_made, source_of, target_of, what
+from tensorwhy.diagnosis.gradient import evidence, marked, source_made, source_of, state_among_sources, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
 
@@ -18,6 +18,8 @@ def match(case: Case) -> Evidence | None:
     """Holds when no recorded operation leads from the source to the target, by value or by state."""
     fact = case.fact
     if not isinstance(fact, GradientBreak) or fact.kind != "unused" or fact.within_gradient or fact.instead:
+        return None
+    if state_among_sources(fact):
         return None
     target, source = target_of(case, fact), source_of(case, fact)
     if fact.location is None:

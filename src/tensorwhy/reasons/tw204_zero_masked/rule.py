@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.zero import as_it_should_be, evidence, what
+from tensorwhy.model.facts.training import EmptyWeights
 from tensorwhy.model.facts.zero import ZeroGradient
+from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
@@ -17,8 +19,10 @@ META = ReasonMeta(
 
 
 def match(case: Case) -> Evidence | None:
-    """Holds when a product or a selection lets no element through."""
+    """Holds when a product or a selection lets no element through, or `fit` was given weights that are all zero."""
     fact = case.fact
+    if isinstance(fact, EmptyWeights):
+        return _weights(case, fact)
     if not isinstance(fact, ZeroGradient) or fact.kind != "masked" or as_it_should_be(fact):
         return None
     names = case.sources.names(fact.location) if fact.location is not None else ()
@@ -33,5 +37,22 @@ def match(case: Case) -> Evidence | None:
                 summary=f"check how {mask} is made: its condition, its keys, and whether ones mean keep or drop",
                 caveat="a mask that is empty for these batches on purpose is right as it is",
             ),
+        ),
+    )
+
+
+def _weights(case: Case, fact: EmptyWeights) -> Evidence | None:
+    primary = fact.made or fact.given
+    if primary is None:
+        return None
+    names = case.sources.names(fact.made) if fact.made is not None else ()
+    name = f"`{names[0]}`" if len(names) == 1 else f"`{fact.argument}`"
+    given = fact.given if fact.made is not None else None
+    return Evidence(
+        message=f"every gradient of this training is zero: {name}, given as `{fact.argument}`, is zero everywhere",
+        primary=Marked.at(primary, f"all {fact.count} weights are zero", "mask"),
+        related=(Marked.at(given, f"the loss is multiplied with them as `{fact.argument}`", "used"),) if given else (),
+        fixes=(
+            Fix(summary=f"check how {name} is made: keys or labels of another type, a comparison that never holds"),
         ),
     )

@@ -1,0 +1,199 @@
+"""Joins what was read, what was asked for, what an optimizer was given, and what really changed.
+
+A program that trains nothing at all, or only evaluates, gets no word: each finding needs a variable that was trained
+beside the one that was not, or an optimizer that was at hand and never used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from tensorwhy.adapters.tensorflow.applied import Applied
+from tensorwhy.adapters.tensorflow.updates import Ask
+from tensorwhy.model.casegroup import CaseGroup
+from tensorwhy.model.facts.training import NotTrained
+from tensorwhy.model.location import Location
+from tensorwhy.model.question import Variable
+from tensorwhy.model.report import Symptom
+
+_STEPS = 3
+
+
+def audit(session: Any) -> Iterator[CaseGroup]:
+    """One group for each call site that leaves variables out."""
+    tapes = session.tapes
+    if not tapes.updates.asks:
+        return
+    tapes.updates.last_look()
+    for fact in _Audit(session).facts():
+        yield CaseGroup(symptom=Symptom(kind="silent", location=fact.asked), facts=(fact,))
+
+
+class _Audit:
+    """Reads one session. Variables are their handles."""
+
+    def __init__(self, session: Any) -> None:
+        self._session = session
+        self._updates, self._applied = session.tapes.updates, session.tapes.applied
+        self._known: dict[int, Variable] = session.tapes.variables
+        asks: list[Ask] = self._updates.asks
+        # Of several calls of a site the first: that one was recorded for sure.
+        self._sites: dict[tuple[int, int], Ask] = {(ask.place, ask.owner): ask for ask in reversed(asks)}
+        self._asked = {handle for ask in asks for handle in ask.handles}
+
+    def facts(self) -> Iterator[NotTrained]:
+        for ask in self._sites.values():
+            if not ask.handles:
+                continue
+            yield from self._crossed(ask)
+            if self._steps(ask) >= _STEPS:
+                yield from self._never_applied(ask)
+                yield from self._dropped(ask)
+                yield from self._left_out(ask)
+
+    def _steps(self, ask: Ask) -> int:
+        count: int = self._updates.calls.get(ask.owner, 0) if ask.owner else self._updates.counts[ask.place]
+        return count
+
+    def _changed(self, handle: int) -> bool:
+        return handle in self._updates.watched and self._updates.watched[handle].ever_changed()
+
+    def _given(self, ask: Ask) -> list[int]:
+        """The variables for which this call gave a gradient."""
+        return [h for h, key in zip(ask.handles, ask.gradients) if h >= 0 and key >= 0]
+
+    def _never_applied(self, ask: Ask) -> Iterator[NotTrained]:
+        """An optimizer is at hand, and nothing was ever given to any, nor changed in another way."""
+        given = self._given(ask)
+        idle = not self._applied.calls and not any(map(self._changed, self._asked))
+        if ask.optimizer and idle and given and len(given) == len(ask.handles):
+            yield self._fact("never-applied", given, ask)
+
+    def _dropped(self, ask: Ask) -> Iterator[NotTrained]:
+        """Some of the gradients of a call were given to an optimizer, and others to nobody."""
+        given = self._given(ask)
+        used = [h for h in given if h in self._applied.handles]
+        lost = [h for h in given if h not in self._applied.handles and not self._changed(h)]
+        call = next((c for c in self._applied.calls if {h for _, h in c.pairs} & set(used)), None)
+        if call is not None and lost and any(map(self._changed, used)):
+            yield self._fact("dropped", lost, ask, applied=self._place(call.place), others=len(used))
+
+    def _crossed(self, ask: Ask) -> Iterator[NotTrained]:
+        """A gradient that this call gave for one variable was handed on for another."""
+        asked = {key: h for h, key in zip(ask.handles, ask.gradients) if key >= 0 and h >= 0}
+        call: Applied
+        for call in self._applied.calls:
+            for key, handle in call.pairs:
+                if key in asked and handle in ask.handles and asked[key] != handle:
+                    place = self._place(call.place)
+                    yield self._fact("crossed", [handle], ask, applied=place, instead=self._known[asked[key]])
+                    return
+
+    def _left_out(self, ask: Ask) -> Iterator[NotTrained]:
+        """Variables in front of what is trained, as they were made, whose gradient nobody ever asked for."""
+        trained = {h for h in self._given(ask) if self._changed(h)}
+        free = [
+            handle
+            for handle in ask.unasked
+            if handle >= 0
+            and handle not in self._asked
+            and handle not in self._applied.handles
+            and not self._changed(handle)
+            and self._known[handle].trainable
+            and not self._loaded(handle, ask.event)
+        ]
+        if not trained or not free or not ask.by_user:
+            return
+        frozen = _frozen()
+        found = [h for h in free if h not in frozen and h in self._before(ask, trained)]
+        owned = self._session.tapes.layers.by_handle
+        if any(h in owned for h in trained):
+            found = [h for h in found if h in owned]  # a loose variable in a Keras model is told by Keras's audit
+        if found:
+            yield self._fact("left-out", found, ask, others=len(trained))
+
+    def _loaded(self, handle: int, before: int) -> bool:
+        """Whether something was stored into it after it was made: a checkpoint, weights of another model."""
+        journal = self._session.journal
+        stores = 0
+        for event in journal.events(0, before):
+            if event.inputs[:1] == (handle,) and journal.names[event.name] == "AssignVariableOp":
+                stores += 1
+        return stores > 1
+
+    def _before(self, ask: Ask, trained: set[int]) -> set[int]:
+        """The variables whose values went into an operation together with one that is trained."""
+        from tensorwhy.lineage.flow import walk
+
+        lineage = self._session.lineage()
+        flow = walk(lineage, ask.targets, ask.event)
+        inputs: dict[int, list[int]] = {}
+        for arm in flow.arms:
+            inputs.setdefault(arm.event.index, []).append(arm.source)
+        above: dict[int, set[int]] = {}
+
+        def upstream(tensor: int) -> set[int]:
+            if tensor not in above:
+                above[tensor] = walk(lineage, (tensor,), ask.event, outer=flow.outer).alive & set(self._known)
+            return above[tensor]
+
+        found: set[int] = set()
+        for sources in inputs.values():
+            weights = [s for s in sources if len(upstream(s)) == 1 and upstream(s) <= trained]
+            if weights and len(sources) > 1:
+                found |= set().union(*(upstream(s) for s in sources if s not in weights))
+        return found
+
+    def _place(self, place: int) -> Location | None:
+        found: Location | None = self._session.journal.location(place)
+        return found
+
+    def _fact(self, problem: Any, handles: Iterable[int], ask: Ask, **fields: Any) -> NotTrained:
+        layers = self._session.tapes.layers.by_handle
+        made = self._session.lineage()
+        variables = []
+        for handle in handles:
+            layer = layers.get(handle)
+            created = layer.made if layer is not None else None
+            if created is None:
+                created = next((self._place(event.place) for event in made.makers(handle)), None)
+            variables.append(msgspec.structs.replace(self._known[handle], created=created))
+        return NotTrained(
+            problem=problem,
+            variables=tuple(variables),
+            asked=self._place(ask.place),
+            steps=self._steps(ask),
+            **fields,
+        )
+
+
+def empty_questions(session: Any) -> Iterator[CaseGroup]:
+    """Gradients that were asked for an empty list, while the tape read variables: of a model that was frozen."""
+    tapes = session.tapes
+    seen = set()
+    for ask in tapes.updates.asks:
+        if ask.handles or not ask.unasked or ask.place in seen:
+            continue
+        seen.add(ask.place)
+        frozen = _frozen()
+        read = [h for h in ask.unasked if h in frozen] or [h for h in ask.unasked if h >= 0]
+        said = frozen.get(read[0]) if read else None
+        audit_of = _Audit(session)
+        fact = audit_of._fact(
+            "nothing-asked",
+            read,
+            ask,
+            frozen=said[0] if said is not None else None,
+            layer=said[1] if said is not None else "",
+            refused=tapes.applied.refused,
+        )
+        yield CaseGroup(symptom=Symptom(kind="silent", location=fact.asked), facts=(fact,))
+
+
+def _frozen() -> dict[int, tuple[Location, str]]:
+    from tensorwhy.adapters.keras_common import frozen
+
+    return frozen.by_handle()

@@ -1,0 +1,84 @@
+"""What the rules about training loops share: the names of variables, and the lines of the calls in the loop."""
+
+from __future__ import annotations
+
+import ast
+
+from tensorwhy.diagnosis.asked import call_at
+from tensorwhy.diagnosis.reason import Case
+from tensorwhy.model.facts.training import NotTrained
+from tensorwhy.model.location import Location, Marked
+from tensorwhy.model.question import Variable
+from tensorwhy.model.report import TensorRef
+
+
+def names(case: Case, fact: NotTrained) -> str:
+    """The first variable, and how many more."""
+    more = len(fact.variables) - 1
+    rest = f" and {more} more variable{'' if more == 1 else 's'}" if more else ""
+    return f"variable `{name_of(case, fact.variables[0])}`{rest}"
+
+
+def name_of(case: Case, variable: Variable) -> str:
+    """The variable's own name; where it was given none, the user's name for it."""
+    given = variable.name.removesuffix(":0")
+    if given not in ("Variable", "") or variable.created is None:
+        return given or "a variable"
+    found = case.sources.names(variable.created)
+    return found[0] if len(found) == 1 else given
+
+
+def refs(case: Case, fact: NotTrained) -> tuple[TensorRef, ...]:
+    """The variables as a report lists them."""
+    return tuple(
+        TensorRef(name=name_of(case, each), kind="variable", dtype=each.dtype, shape=each.shape, location=each.created)
+        for each in fact.variables
+    )
+
+
+def marks(primary: Location | None, *places: tuple[Location | None, str, str]) -> tuple[Marked, ...]:
+    """Further places with their labels and roles, but for those that are not known, or on the primary line."""
+    return tuple(
+        Marked.at(place, label, role)
+        for place, label, role in places
+        if place is not None and (primary is None or (place.file, place.line) != (primary.file, primary.line))
+    )
+
+
+def sources_made(case: Case, asked: Location | None) -> Location | None:
+    """Where the list that the gradient was asked for got its name, above the call; the call itself without a name."""
+    call = call_at(case.sources, asked)
+    if call is None or asked is None:
+        return asked
+    given = call.args[1] if len(call.args) > 1 else next((k.value for k in call.keywords if k.arg == "sources"), None)
+    scope = case.sources.function(asked) or case.sources.tree(asked.file)
+    if not isinstance(given, ast.Name) or scope is None:
+        return asked
+    bound = [
+        node
+        for node in ast.walk(scope)
+        if isinstance(node, ast.Assign)
+        and any(isinstance(each, ast.Name) and each.id == given.id for each in node.targets)
+        and node.lineno <= asked.line
+    ]
+    last = max(bound, key=lambda node: node.lineno, default=None)
+    return case.sources.place(asked.file, last) if last is not None else asked
+
+
+def zipped(case: Case, applied: Location | None) -> bool:
+    """Whether the pairs that an optimizer got were made by `zip` alone, and not chosen by a condition."""
+    tree = case.sources.tree(applied.file) if applied is not None else None
+    statement = case.sources.statement(applied) if applied is not None else None
+    if tree is None or statement is None:
+        return False
+    scope = case.sources.function(applied) or tree if applied is not None else tree
+    used = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+    held = [
+        node
+        for node in ast.walk(scope)
+        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id in used for t in node.targets)
+    ]
+    nodes = [inner for each in (statement, *held) for inner in ast.walk(each)]
+    chosen = any(isinstance(node, ast.comprehension) and node.ifs for node in nodes)
+    calls = [node.func for node in nodes if isinstance(node, ast.Call)]
+    return not chosen and any(isinstance(each, ast.Name) and each.id == "zip" for each in calls)

@@ -1,0 +1,50 @@
+"""Facts about what a training loop does with its gradients, and about variables that it never changes."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from tensorwhy.model.facts import Fact
+from tensorwhy.model.location import Location
+from tensorwhy.model.question import Variable
+
+Problem = Literal["nothing-asked", "left-out", "never-applied", "dropped", "crossed", "never-changed"]
+
+
+class NotTrained(Fact, frozen=True, kw_only=True):
+    """Variables that take part in what is trained, and that training does not reach.
+
+    - "nothing-asked": the gradient was asked for an empty list, while these variables were read;
+    - "left-out": the target depends on them by way of what is trained, and nobody asked for their gradients;
+    - "never-applied": gradients were computed in several steps, and nothing was ever done with them;
+    - "dropped": gradients were computed together with others, which alone were given to the optimizer;
+    - "crossed": the optimizer was given the gradient of one variable (`instead`) for another;
+    - "never-changed": a gradient was applied in each step, and the value stayed as it was.
+
+    `asked` is where the gradient was asked for, `applied` where an optimizer was given gradients, `frozen` where the
+    program made the variables untrainable. `refused` says that the framework raised for it. `others` counts the
+    variables that were trained beside them, `steps` the steps that were seen.
+    """
+
+    problem: Problem
+    variables: tuple[Variable, ...]
+    asked: Location | None
+    applied: Location | None = None
+    frozen: Location | None = None
+    layer: str = ""
+    instead: Variable | None = None
+    others: int = 0
+    steps: int = 0
+    refused: bool = False
+
+
+class EmptyWeights(Fact, frozen=True, kw_only=True):
+    """Weights of samples or classes that were handed to Keras's training, and that are all zero.
+
+    `argument` is the name of the parameter, `given` the call, `made` where the weights got their name.
+    """
+
+    argument: str
+    given: Location | None
+    made: Location | None = None
+    count: int = 0

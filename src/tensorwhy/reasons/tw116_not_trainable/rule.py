@@ -1,0 +1,94 @@
+"""TW116 not-trainable: a variable that training does not reach: frozen, or not in the list that is trained."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis import gradient
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.training import marks, names, refs, sources_made
+from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.training import NotTrained
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix
+
+META = ReasonMeta(
+    code="TW116",
+    slug="not-trainable",
+    family="gradient",
+    summary="A variable takes part and is not trained: it is frozen, not trainable, or not in the list that is.",
+    severity="warning",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds for an empty list of sources, for what a loop leaves out, and for non-trainable variables in the list."""
+    fact = case.fact
+    if isinstance(fact, GradientBreak):
+        return _asked_for(case, fact)
+    if not isinstance(fact, NotTrained):
+        return None
+    if fact.problem == "nothing-asked":
+        return _frozen(case, fact)
+    return _left_out(case, fact) if fact.problem == "left-out" else None
+
+
+def _frozen(case: Case, fact: NotTrained) -> Evidence | None:
+    primary = fact.frozen or sources_made(case, fact.asked)
+    if primary is None:
+        return None
+    layer = f"`{fact.layer}`" if fact.layer else "it"
+    found = refs(case, fact)
+    return Evidence(
+        message=f"no gradient is asked for: the list of sources is empty, and {names(case, fact)} never changes"
+        + (f", because {layer} was made untrainable" if fact.frozen else ""),
+        primary=Marked.at(primary, "from here on it has no trainable variables" if fact.frozen else "an empty list"),
+        related=marks(primary, (fact.asked, "the gradient is asked for an empty list", "asked")),
+        severity="error" if fact.refused else "warning",
+        source=found[0],
+        also=found[1:],
+        fixes=(
+            Fix(
+                summary="leave the layer trainable: a tape trains only the variables that it is asked for",
+                caveat="when the layer is meant to stay frozen, do not ask for its gradient at all",
+            ),
+        ),
+    )
+
+
+def _left_out(case: Case, fact: NotTrained) -> Evidence | None:
+    primary = sources_made(case, fact.asked)
+    if primary is None:
+        return None
+    found = refs(case, fact)
+    made = fact.variables[0].created
+    return Evidence(
+        message=f"{names(case, fact)} comes before what is trained here, and is never trained: nobody asks for its "
+        "gradient, and its value never changed",
+        primary=Marked.at(primary, f"{fact.others} variables are trained here, without it"),
+        related=marks(primary, (made, "made here", "made"), (fact.asked, "asked for here", "asked")),
+        certainty="likely",
+        source=found[0],
+        also=found[1:],
+        fixes=(
+            Fix(
+                summary="add its variables to the list that is differentiated and applied",
+                caveat="when it is meant to stay as it is, say so with `trainable = False`",
+            ),
+        ),
+    )
+
+
+def _asked_for(case: Case, fact: GradientBreak) -> Evidence | None:
+    """A state variable (a moving average, a counter) among the sources, while the trainable ones have gradients."""
+    source = fact.sources[0]
+    if not gradient.state_among_sources(fact):
+        return None
+    place = sources_made(case, fact.question.location)
+    return gradient.evidence(
+        case,
+        fact,
+        message=f"{gradient.what(case, fact)}: it is not trainable, a state that the layer updates by itself",
+        label="this list holds variables that are not trainable",
+        location=place,
+        related=gradient.marked(fact.source_made, f"`{source.name.removesuffix(':0')}` is made here", "source"),
+        fixes=(Fix(summary="ask for `trainable_variables`"),),
+    )

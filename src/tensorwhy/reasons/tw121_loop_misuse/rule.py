@@ -1,0 +1,67 @@
+"""TW121 loop-misuse: gradients that are computed and not applied, or applied to the wrong variables."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.training import marks, name_of, names, refs, zipped
+from tensorwhy.model.facts.training import NotTrained
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix
+
+META = ReasonMeta(
+    code="TW121",
+    slug="loop-misuse",
+    family="gradient",
+    summary="Gradients are computed and never applied, or paired with the wrong variables, or only with some of them.",
+    severity="warning",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds when what a loop computes does not get to the optimizer, or to another variable than its own."""
+    fact = case.fact
+    if not isinstance(fact, NotTrained) or fact.problem not in ("never-applied", "dropped", "crossed"):
+        return None
+    primary = fact.asked if fact.problem == "never-applied" else fact.applied
+    if primary is None:
+        return None
+    related = marks(primary, (fact.asked, "computed here", "asked"))
+    found = refs(case, fact)
+    return Evidence(
+        message=_message(case, fact),
+        primary=Marked.at(primary, _label(case, fact)),
+        related=related,
+        certainty="proved" if fact.problem == "crossed" else "likely",
+        severity="note" if fact.problem == "dropped" and not zipped(case, fact.applied) else "warning",
+        source=found[0],
+        also=found[1:],
+        fixes=(Fix(summary=_fix(fact)),),
+    )
+
+
+def _message(case: Case, fact: NotTrained) -> str:
+    if fact.problem == "never-applied":
+        return f"gradients are computed in {fact.steps} steps and never applied: {names(case, fact)} never changes"
+    if fact.problem == "dropped":
+        return (
+            f"the gradient of {names(case, fact)} is computed and not applied: the optimizer gets only "
+            f"{fact.others} of {fact.others + len(fact.variables)} gradients"
+        )
+    other = name_of(case, fact.instead) if fact.instead is not None else "another variable"
+    return f"variable `{name_of(case, fact.variables[0])}` is updated with the gradient of `{other}`"
+
+
+def _label(case: Case, fact: NotTrained) -> str:
+    if fact.problem == "never-applied":
+        return "computed here, and nothing is done with it"
+    if fact.problem == "dropped":
+        return (
+            f"only {fact.others} of {fact.others + len(fact.variables)} gradients get here: `zip` ends with the shorter"
+        )
+    return "gradients and variables are in a different order"
+
+
+def _fix(fact: NotTrained) -> str:
+    if fact.problem == "never-applied":
+        return "apply them: `optimizer.apply_gradients(zip(gradients, variables))`"
+    return "keep the variables in one list, and use it for `tape.gradient` and for `apply_gradients`"
