@@ -28,6 +28,11 @@ def name_of(case: Case, variable: Variable) -> str:
     return found[0] if len(found) == 1 else given
 
 
+def verb(fact: NotTrained, one: str, several: str) -> str:
+    """The verb that fits the number of variables."""
+    return one if len(fact.variables) == 1 else several
+
+
 def refs(case: Case, fact: NotTrained) -> tuple[TensorRef, ...]:
     """The variables as a report lists them."""
     return tuple(

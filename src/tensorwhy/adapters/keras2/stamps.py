@@ -29,6 +29,7 @@ def install(user: UserCode) -> Callable[[], None]:
         training = sys.modules.get(f"{engine}.training")
         if training is not None:
             undo.append(weighing.watch(training.Model, user))
+    undo += stamps.optimizers(user)
     undo.append(tracebacks.keep(_FILTERS))
 
     def uninstall() -> None:

@@ -24,6 +24,7 @@ def install(user: UserCode) -> Callable[[], None]:
     trainer = sys.modules.get("keras.src.backend.tensorflow.trainer")
     if trainer is not None:
         undo.append(weighing.watch(trainer.TensorFlowTrainer, user))
+    undo += stamps.optimizers(user)
     undo.append(tracebacks.keep(("keras.src.utils.traceback_utils",)))
 
     def uninstall() -> None:

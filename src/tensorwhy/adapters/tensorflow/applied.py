@@ -6,6 +6,7 @@ The hooks are put in when the first gradient is asked for: Keras has been import
 from __future__ import annotations
 
 import sys
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -27,13 +28,15 @@ class Applied(msgspec.Struct, frozen=True, kw_only=True):
 class Applications:
     """`calls` are the first of each call site; `handles` are all variables that were ever given a gradient.
 
-    `refused` says that an optimizer raised because it was given nothing at all.
+    `refused` says that an optimizer raised because it was given nothing at all; `optimizers` are all that were used,
+    by their identity, weakly.
     """
 
     def __init__(self, recorder: Recorder) -> None:
         self.calls: list[Applied] = []
         self.handles: set[int] = set()
         self.refused = False
+        self.optimizers: dict[int, tuple[weakref.ref[Any], set[int]]] = {}
         self._recorder = recorder
         self._counts: dict[int, int] = {}
         self._installed = False
@@ -80,7 +83,7 @@ class Applications:
 
     def _within(self, pairs: Any, original: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         try:
-            self._note(pairs)
+            self._note(pairs, args[0])
         except Exception as error:
             self._recorder.fail(error)
         self._inside = True
@@ -92,7 +95,7 @@ class Applications:
         finally:
             self._inside = False
 
-    def _note(self, pairs: Any) -> None:
+    def _note(self, pairs: Any, optimizer: Any) -> None:
         recorder = self._recorder
         place = recorder.place(sys._getframe(2))
         found = []
@@ -100,7 +103,9 @@ class Applications:
             values = getattr(gradient, "values", None)
             key = getattr(gradient if values is None else values, "_id", -1)
             found.append((key if type(key) is int else -1, recorder.handle_of(variable)))
-        self.handles.update(handle for key, handle in found if key >= 0)
+        given = {handle for key, handle in found if key >= 0}
+        self.handles |= given
+        self.optimizers.setdefault(id(optimizer), (weakref.ref(optimizer), set()))[1].update(given)
         count = self._counts[place] = self._counts.get(place, 0) + 1
         if count <= _KEPT:
             self.calls.append(Applied(place=place, event=recorder.journal.position, pairs=tuple(found)))

@@ -173,7 +173,8 @@ def variable_value(variable: Any) -> np.ndarray[Any, Any] | None:
             return None
         finally:
             pywrap_tfe.TFE_Py_TapeSetRestartOnThread()
-    return np.asarray(memory(value))
+    array = np.asarray(memory(value))
+    return array if array.size else None  # not initialised yet: an empty value, where other versions raise
 
 
 def is_zero(array: np.ndarray[Any, Any]) -> bool:

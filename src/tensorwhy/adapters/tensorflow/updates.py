@@ -31,7 +31,8 @@ class Ask(msgspec.Struct, kw_only=True):
       -1 for None. `zero`: positions of the answers that were zero everywhere, where values could be seen.
     - `unasked`: trainable variables that the tape saw and that were not asked for.
     - `owner`: the traced function that was being traced, 0 in eager code; `number`: which call of its site it was.
-    - `by_user`: the user's own code asked, not a library's; `optimizer`: that code has an optimizer in its reach.
+    - `by_user`: the user's own code asked, not a library's; `optimizer`: that code has an optimizer in its reach;
+      `model`: the Keras model whose method asked, weakly.
     """
 
     place: int
@@ -45,6 +46,7 @@ class Ask(msgspec.Struct, kw_only=True):
     number: int
     by_user: bool = True
     optimizer: bool = False
+    model: weakref.ref[Any] | None = None
     single: frozenset[int] = frozenset()
 
 
@@ -79,6 +81,10 @@ class Watched:
     def changed_after(self, owner: int, step: int) -> bool:
         """Whether it had more than one value at and after a step."""
         return len({value for at, value in self.seen.get(owner, []) if at >= step}) > 1
+
+    def span(self) -> int:
+        """Over how many steps, of whoever counted most, it was looked at."""
+        return max((seen[-1][0] - seen[0][0] for seen in self.seen.values()), default=0)
 
     def ever_changed(self) -> bool:
         """Whether two looks at it, whoever counted, saw different values."""
@@ -187,6 +193,7 @@ class Updates:
                     number=count,
                     by_user=by_user(frame, self._recorder.files),
                     optimizer=optimizer_in_reach(frame, self._recorder.files),
+                    model=_asking_model(frame, self._recorder.files),
                     single=_single(graph) if graph is not None else frozenset(),
                 )
             )
@@ -243,10 +250,13 @@ def _single(graph: Any) -> frozenset[int]:
 
 
 def by_user(frame: FrameType | None, files: Any) -> bool:
-    """Whether the first frame outside of TensorFlow is the user's."""
-    while frame is not None and "/tensorflow/python/" in frame.f_code.co_filename.replace("\\", "/"):
+    """Whether the first frame outside of TensorFlow, and of hooks on it, is the user's."""
+    while frame is not None and any(part in frame.f_code.co_filename.replace("\\", "/") for part in _BETWEEN):
         frame = frame.f_back
     return frame is not None and bool(files[frame.f_code.co_filename])
+
+
+_BETWEEN = ("/tensorflow/python/", "/tensorwhy/adapters/")
 
 
 def optimizer_in_reach(frame: FrameType | None, files: Any) -> bool:
@@ -263,6 +273,18 @@ def optimizer_in_reach(frame: FrameType | None, files: Any) -> bool:
                     return True
         frame = frame.f_back
     return False
+
+
+def _asking_model(frame: FrameType | None, files: Any) -> weakref.ref[Any] | None:
+    """The model whose own method the user's innermost frames are in."""
+    from tensorwhy.adapters.keras_common import packages
+
+    while frame is not None:
+        if files[frame.f_code.co_filename]:
+            asker = frame.f_locals.get("self")
+            return weakref.ref(asker) if packages.kind_of(asker) == "model" else None
+        frame = frame.f_back
+    return None
 
 
 def _function_class() -> Any:

@@ -30,6 +30,7 @@ class _Site:
         self.count = 0
         self.tries = 0
         self.row: dict[int, int] = {}
+        self.ever: set[int] = set()
         self.looking = False
         self.question: int | None = None
 
@@ -70,6 +71,7 @@ class Zeros:
             return
         zero = [i for i, gradient in enumerate(result) if all_zero(gradient)]
         site.row = {i: site.row.get(i, 0) + 1 for i in zero}
+        site.ever.update(zero)
         if site.looking:
             self._looked(site, since, ask)
         elif site.question is not None:
@@ -79,6 +81,11 @@ class Zeros:
             site.tries += 1
             self._wake()
             self.glances.want()
+
+    def ever_zero(self, place: int) -> set[int]:
+        """The positions at a call site whose gradient was seen to be zero, be it once."""
+        site = self._sites.get(place)
+        return site.ever if site is not None else set()
 
     def _looked(self, site: _Site, since: int, ask: Callable[[tuple[int, ...]], ZeroQuestion | None]) -> None:
         started = self.glances.since

@@ -8,7 +8,7 @@ from tensorwhy.model.facts import Fact
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Variable
 
-Problem = Literal["nothing-asked", "left-out", "never-applied", "dropped", "crossed", "never-changed"]
+Problem = Literal["nothing-asked", "left-out", "frozen", "never-applied", "dropped", "crossed", "never-changed"]
 
 
 class NotTrained(Fact, frozen=True, kw_only=True):
@@ -16,6 +16,7 @@ class NotTrained(Fact, frozen=True, kw_only=True):
 
     - "nothing-asked": the gradient was asked for an empty list, while these variables were read;
     - "left-out": the target depends on them by way of what is trained, and nobody asked for their gradients;
+    - "frozen": the target depends on them, others are trained, and the program made these untrainable;
     - "never-applied": gradients were computed in several steps, and nothing was ever done with them;
     - "dropped": gradients were computed together with others, which alone were given to the optimizer;
     - "crossed": the optimizer was given the gradient of one variable (`instead`) for another;
@@ -23,7 +24,11 @@ class NotTrained(Fact, frozen=True, kw_only=True):
 
     `asked` is where the gradient was asked for, `applied` where an optimizer was given gradients, `frozen` where the
     program made the variables untrainable. `refused` says that the framework raised for it. `others` counts the
-    variables that were trained beside them, `steps` the steps that were seen.
+    variables that were trained beside them, `steps` the steps that were seen. `behind`: what is trained comes before
+    them, not after; `of_model`: a model's own training step leaves out these of the model's variables.
+
+    Of what never changed, `optimizer` is where that was made, `rate` its learning rate at the end, and `nonzero` says
+    that gradients other than zero were seen.
     """
 
     problem: Problem
@@ -36,6 +41,11 @@ class NotTrained(Fact, frozen=True, kw_only=True):
     others: int = 0
     steps: int = 0
     refused: bool = False
+    behind: bool = False
+    of_model: str = ""
+    optimizer: Location | None = None
+    rate: float | None = None
+    nonzero: bool | None = None
 
 
 class EmptyWeights(Fact, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tensorwhy.diagnosis import gradient
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.diagnosis.training import marks, names, refs, sources_made
+from tensorwhy.diagnosis.training import marks, names, refs, sources_made, verb
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.training import NotTrained
 from tensorwhy.model.location import Marked
@@ -27,18 +27,22 @@ def match(case: Case) -> Evidence | None:
     if not isinstance(fact, NotTrained):
         return None
     if fact.problem == "nothing-asked":
-        return _frozen(case, fact)
+        return _empty(case, fact)
+    if fact.problem == "frozen":
+        return _on_purpose(case, fact)
     return _left_out(case, fact) if fact.problem == "left-out" else None
 
 
-def _frozen(case: Case, fact: NotTrained) -> Evidence | None:
+def _empty(case: Case, fact: NotTrained) -> Evidence | None:
     primary = fact.frozen or sources_made(case, fact.asked)
     if primary is None:
         return None
     layer = f"`{fact.layer}`" if fact.layer else "it"
     found = refs(case, fact)
     return Evidence(
-        message=f"no gradient is asked for: the list of sources is empty, and {names(case, fact)} never changes"
+        message=f"no gradient is asked for: the list of sources is empty, and {names(case, fact)} "
+        + verb(fact, "is", "are")
+        + " not trained"
         + (f", because {layer} was made untrainable" if fact.frozen else ""),
         primary=Marked.at(primary, "from here on it has no trainable variables" if fact.frozen else "an empty list"),
         related=marks(primary, (fact.asked, "the gradient is asked for an empty list", "asked")),
@@ -54,27 +58,51 @@ def _frozen(case: Case, fact: NotTrained) -> Evidence | None:
     )
 
 
+def _on_purpose(case: Case, fact: NotTrained) -> Evidence | None:
+    if fact.frozen is None:
+        return None
+    found = refs(case, fact)
+    layer = f" of `{fact.layer}`" if fact.layer else ""
+    return Evidence(
+        message=f"{names(case, fact)}{layer} {verb(fact, 'stays as it is', 'stay as they are')}, as this line asks for",
+        primary=Marked.at(fact.frozen, f"frozen here; {fact.others} variables are trained beside", "frozen"),
+        related=marks(fact.frozen, (fact.asked, "trained here, without it", "asked")),
+        severity="note",
+        source=found[0],
+        also=found[1:],
+    )
+
+
 def _left_out(case: Case, fact: NotTrained) -> Evidence | None:
     primary = sources_made(case, fact.asked)
     if primary is None:
         return None
     found = refs(case, fact)
     made = fact.variables[0].created
+    comes = verb(fact, "comes", "come")
+    where = f"{comes} {'after' if fact.behind else 'before'} what is trained here"
+    if fact.of_model:
+        where = f"{verb(fact, 'belongs', 'belong')} to `{fact.of_model}`, {comes} after what its own step trains"
     return Evidence(
-        message=f"{names(case, fact)} comes before what is trained here, and is never trained: nobody asks for its "
-        "gradient, and its value never changed",
-        primary=Marked.at(primary, f"{fact.others} variables are trained here, without it"),
+        message=f"{names(case, fact)} {where}, and {verb(fact, 'is', 'are')} never trained: nobody asks for "
+        + verb(fact, "its gradient, and its value never changed", "their gradients, and their values never changed"),
+        primary=Marked.at(primary, f"{_count(fact.others)} trained here, without {verb(fact, 'it', 'them')}"),
         related=marks(primary, (made, "made here", "made"), (fact.asked, "asked for here", "asked")),
         certainty="likely",
+        severity="note" if fact.behind and not fact.of_model else "warning",
         source=found[0],
         also=found[1:],
         fixes=(
             Fix(
-                summary="add its variables to the list that is differentiated and applied",
-                caveat="when it is meant to stay as it is, say so with `trainable = False`",
+                summary="add the variables to the list that is differentiated and applied",
+                caveat="what is meant to stay as it is says so with `trainable = False`",
             ),
         ),
     )
+
+
+def _count(number: int) -> str:
+    return "one variable is" if number == 1 else f"{number} variables are"
 
 
 def _asked_for(case: Case, fact: GradientBreak) -> Evidence | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.diagnosis.training import marks, name_of, names, refs, zipped
+from tensorwhy.diagnosis.training import marks, name_of, names, refs, verb, zipped
 from tensorwhy.model.facts.training import NotTrained
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
@@ -41,7 +41,9 @@ def match(case: Case) -> Evidence | None:
 
 def _message(case: Case, fact: NotTrained) -> str:
     if fact.problem == "never-applied":
-        return f"gradients are computed in {fact.steps} steps and never applied: {names(case, fact)} never changes"
+        return f"gradients are computed in {fact.steps} steps and never applied: {names(case, fact)} " + verb(
+            fact, "never changes", "never change"
+        )
     if fact.problem == "dropped":
         return (
             f"the gradient of {names(case, fact)} is computed and not applied: the optimizer gets only "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.diagnosis.training import marks, names, refs
+from tensorwhy.diagnosis.training import marks, names, refs, verb
 from tensorwhy.model.facts.training import NotTrained
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
@@ -12,7 +12,7 @@ META = ReasonMeta(
     code="TW604",
     slug="never-updated",
     family="variable",
-    summary="A trainable variable was given a gradient in each step, others changed, and its value stayed as it was.",
+    summary="A trainable variable was given a gradient in each step, and no update ever changed its value.",
     severity="warning",
 )
 
@@ -22,23 +22,44 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, NotTrained) or fact.problem != "never-changed":
         return None
-    made = fact.variables[0].created
-    primary = made or fact.asked
+    idle = fact.rate == 0 and fact.optimizer is not None
+    primary = fact.optimizer if idle else fact.asked
     if primary is None:
         return None
     found = refs(case, fact)
+    made = fact.variables[0].created
+    beside = f", while {fact.others} others did" if fact.others else ""
+    why, fix = _why(fact)
     return Evidence(
-        message=f"{names(case, fact)} never changed in {fact.steps} steps, while {fact.others} others did",
-        primary=Marked.at(primary, "its value at the end is the one that it started with" if made else "trained here"),
-        related=marks(primary, (fact.asked, "trained here", "asked")),
-        certainty="likely",
+        message=f"{names(case, fact)} never changed in {fact.steps} steps{beside}: {why}",
+        primary=Marked.at(primary, "its learning rate is 0" if idle else "trained here, and nothing changes"),
+        related=marks(
+            primary,
+            (made, "made here" if len(found) == 1 else "the first of them is made here", "made"),
+            (fact.optimizer, "the optimizer made here", "optimizer"),
+            (fact.asked, "trained here", "asked"),
+        ),
+        certainty="proved" if fact.rate == 0 or fact.nonzero else "likely",
         source=found[0],
         also=found[1:],
-        notes=("its gradient must be zero, or something undoes each update; inside a traced function neither is seen",),
-        fixes=(
-            Fix(
-                summary="look at its constraint, and at masks and conditions on its way to the loss",
-                caveat="a variable that these samples do not use has a gradient of zero, and that is right",
-            ),
-        ),
+        fixes=(fix,),
+    )
+
+
+def _why(fact: NotTrained) -> tuple[str, Fix]:
+    gradients = verb(fact, "its gradient", "their gradients")
+    if fact.rate == 0:
+        return "the optimizer's learning rate is 0", Fix(
+            summary="give the optimizer a learning rate above 0, and look at what sets it: a callback, a schedule",
+            caveat="a schedule that ends in 0 is right, when something was trained before",
+        )
+    if fact.nonzero:
+        return f"{gradients} had other values than zero, but no update is left at the end of a step", Fix(
+            summary="look for what undoes or swallows the update: `set_weights`, `assign` or a constraint in the loop, "
+            "a learning rate too small for the dtype"
+        )
+    return f"the optimizer was given {gradients}, and not one value of the model moved", Fix(
+        summary="look at the gradients of one step outside of `tf.function` (`run_eagerly=True`): "
+        "are they zero, or is each update skipped or undone?",
+        caveat="a loss that is already at its minimum moves nothing, and that is right",
     )

@@ -43,6 +43,7 @@ class _Audit:
         # Of several calls of a site the first: that one was recorded for sure.
         self._sites: dict[tuple[int, int], Ask] = {(ask.place, ask.owner): ask for ask in reversed(asks)}
         self._asked = {handle for ask in asks for handle in ask.handles}
+        self._in_vain = {handle for ask in asks if not ask.handles for handle in ask.unasked}
 
     def facts(self) -> Iterator[NotTrained]:
         for ask in self._sites.values():
@@ -93,27 +94,48 @@ class _Audit:
                     return
 
     def _left_out(self, ask: Ask) -> Iterator[NotTrained]:
-        """Variables in front of what is trained, as they were made, whose gradient nobody ever asked for."""
+        """Variables on the way to the target, as they were made, whose gradient nobody ever asked for."""
         trained = {h for h in self._given(ask) if self._changed(h)}
-        free = [
-            handle
-            for handle in ask.unasked
-            if handle >= 0
+        if not trained:
+            return
+        frozen = _frozen()
+        free = [h for h in ask.unasked if self._never_reached(h)]
+        yield from self._on_purpose(ask, [h for h in free if h in frozen], frozen, len(trained))
+        if not ask.by_user:
+            return
+        free = [h for h in free if h not in frozen and not self._loaded(h, ask.event)]
+        owned = self._session.tapes.layers.by_handle
+        if any(h in owned for h in trained):
+            free = [h for h in free if h in owned]  # a loose variable in a Keras model is told by Keras's audit
+        if not free:
+            return
+        before, behind = self._around(ask, trained)
+        found = [h for h in free if h in before]
+        if found:
+            yield self._fact("left-out", found, ask, others=len(trained))
+        found = [h for h in free if h in behind and h not in before]
+        if found:
+            model = _model_of(ask, trained | set(found))
+            yield self._fact("left-out", found, ask, others=len(trained), behind=True, of_model=model)
+
+    def _never_reached(self, handle: int) -> bool:
+        return (
+            handle >= 0
             and handle not in self._asked
             and handle not in self._applied.handles
             and not self._changed(handle)
-            and self._known[handle].trainable
-            and not self._loaded(handle, ask.event)
-        ]
-        if not trained or not free or not ask.by_user:
-            return
-        frozen = _frozen()
-        found = [h for h in free if h not in frozen and h in self._before(ask, trained)]
-        owned = self._session.tapes.layers.by_handle
-        if any(h in owned for h in trained):
-            found = [h for h in found if h in owned]  # a loose variable in a Keras model is told by Keras's audit
-        if found:
-            yield self._fact("left-out", found, ask, others=len(trained))
+            and self._known[handle].trainable is True
+        )
+
+    def _on_purpose(
+        self, ask: Ask, found: list[int], frozen: dict[int, tuple[Location, str]], others: int
+    ) -> Iterator[NotTrained]:
+        """What the program itself made untrainable, one fact for each line that did."""
+        lines: dict[Location, list[int]] = {}
+        for handle in set(found) - self._in_vain:  # what was asked for, and came as an empty list, is no note
+            lines.setdefault(frozen[handle][0], []).append(handle)
+        for place, handles in lines.items():
+            yield self._fact("frozen", sorted(handles), ask, frozen=place, layer=frozen[handles[0]][1], others=others)
 
     def _loaded(self, handle: int, before: int) -> bool:
         """Whether something was stored into it after it was made: a checkpoint, weights of another model."""
@@ -124,8 +146,8 @@ class _Audit:
                 stores += 1
         return stores > 1
 
-    def _before(self, ask: Ask, trained: set[int]) -> set[int]:
-        """The variables whose values went into an operation together with one that is trained."""
+    def _around(self, ask: Ask, trained: set[int]) -> tuple[set[int], set[int]]:
+        """The variables in front of one that is trained, and those behind: their values meet in an operation."""
         from tensorwhy.lineage.flow import walk
 
         lineage = self._session.lineage()
@@ -140,34 +162,50 @@ class _Audit:
                 above[tensor] = walk(lineage, (tensor,), ask.event, outer=flow.outer).alive & set(self._known)
             return above[tensor]
 
-        found: set[int] = set()
+        before: set[int] = set()
+        behind: set[int] = set()
         for sources in inputs.values():
-            weights = [s for s in sources if len(upstream(s)) == 1 and upstream(s) <= trained]
-            if weights and len(sources) > 1:
-                found |= set().union(*(upstream(s) for s in sources if s not in weights))
-        return found
+            if len(sources) < 2:
+                continue
+            weights = [s for s in sources if len(upstream(s)) == 1]
+            others = [s for s in sources if s not in weights]
+            if any(upstream(s) <= trained for s in weights):
+                before |= set().union(*(upstream(s) for s in others))
+            if any(upstream(s) & trained for s in others):
+                behind |= set().union(*(upstream(s) for s in weights))
+        return before, behind - trained
 
     def _place(self, place: int) -> Location | None:
         found: Location | None = self._session.journal.location(place)
         return found
 
     def _fact(self, problem: Any, handles: Iterable[int], ask: Ask, **fields: Any) -> NotTrained:
-        layers = self._session.tapes.layers.by_handle
-        made = self._session.lineage()
-        variables = []
-        for handle in handles:
-            layer = layers.get(handle)
-            created = layer.made if layer is not None else None
-            if created is None:
-                created = next((self._place(event.place) for event in made.makers(handle)), None)
-            variables.append(msgspec.structs.replace(self._known[handle], created=created))
-        return NotTrained(
-            problem=problem,
-            variables=tuple(variables),
-            asked=self._place(ask.place),
-            steps=self._steps(ask),
-            **fields,
-        )
+        return describe(self._session, problem, handles, ask, **fields)
+
+
+def _model_of(ask: Ask, handles: set[int]) -> str:
+    """The class of the model that asked, when all these variables are its own."""
+    from tensorwhy.adapters.keras_common.training import handles_of
+
+    model = ask.model() if ask.model is not None else None
+    return type(model).__name__ if model is not None and handles <= handles_of(model, "trainable_variables") else ""
+
+
+def describe(session: Any, problem: Any, handles: Iterable[int], ask: Ask, **fields: Any) -> NotTrained:
+    """The fact about some variables at one call site."""
+    tapes, journal = session.tapes, session.journal
+    lineage = session.lineage()
+    variables = []
+    for handle in handles:
+        layer = tapes.layers.by_handle.get(handle)
+        created = layer.made if layer is not None else None
+        if created is None:
+            created = next((journal.location(event.place) for event in lineage.makers(handle)), None)
+        variables.append(msgspec.structs.replace(tapes.variables[handle], created=created))
+    steps = tapes.updates.calls.get(ask.owner, 0) if ask.owner else tapes.updates.counts[ask.place]
+    return NotTrained(
+        problem=problem, variables=tuple(variables), asked=journal.location(ask.place), steps=steps, **fields
+    )
 
 
 def empty_questions(session: Any) -> Iterator[CaseGroup]:
@@ -181,8 +219,8 @@ def empty_questions(session: Any) -> Iterator[CaseGroup]:
         frozen = _frozen()
         read = [h for h in ask.unasked if h in frozen] or [h for h in ask.unasked if h >= 0]
         said = frozen.get(read[0]) if read else None
-        audit_of = _Audit(session)
-        fact = audit_of._fact(
+        fact = describe(
+            session,
             "nothing-asked",
             read,
             ask,

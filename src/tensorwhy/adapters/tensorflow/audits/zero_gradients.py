@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from tensorwhy.adapters.tensorflow import still
 from tensorwhy.adapters.tensorflow.updates import Ask
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.zero import ZeroGradient
@@ -23,19 +24,24 @@ _STEPS = 3
 
 
 def audit(session: Any) -> Iterator[CaseGroup]:
-    """One group for each question that is still unanswered at the end: the gradients never became anything but zero."""
+    """One group for each question that is still unanswered at the end: the gradients never became anything but zero.
+
+    What stood still, and no operation is found that let nothing through, is a fact of its own.
+    """
     tapes = session.tapes
     tapes.updates.last_look()
     asked = [(question, glance) for question, glance in tapes.zeros.questions if question.sources]
     asked += list(_traced(session))
-    if not asked:
-        return
-    from tensorwhy.lineage.zero import ZeroExplainer
+    understood: set[int] = set()
+    if asked:
+        from tensorwhy.lineage.zero import ZeroExplainer
 
-    for question, glance in asked:
-        explained = tuple(_placed(fact, session) for fact in ZeroExplainer(session.lineage(), question, glance).facts())
-        symptom = Symptom(kind="zero-gradient", message="the gradient is zero", location=question.location)
-        yield CaseGroup(symptom=symptom, facts=explained)
+        for question, glance in asked:
+            facts = tuple(_placed(fact, session) for fact in ZeroExplainer(session.lineage(), question, glance).facts())
+            understood.update(source.tensor for fact in facts for source in fact.sources)
+            symptom = Symptom(kind="zero-gradient", message="the gradient is zero", location=question.location)
+            yield CaseGroup(symptom=symptom, facts=facts)
+    yield from still.groups(session, understood)
 
 
 def _traced(session: Any) -> Iterator[tuple[ZeroQuestion, Glance]]:

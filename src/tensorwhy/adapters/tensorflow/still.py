@@ -1,0 +1,66 @@
+"""Variables that an optimizer was given a gradient for in each step, and whose value stayed as it was.
+
+What is certain comes first: a learning rate of zero, or gradients that were seen and were not zero. Without either, a
+gradient of zero may be right (an embedding that these samples do not use), so only a program in which nothing at all
+changed is reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from tensorwhy.adapters.tensorflow.audits import training
+from tensorwhy.adapters.tensorflow.updates import Ask
+from tensorwhy.model.casegroup import CaseGroup
+from tensorwhy.model.location import Location
+from tensorwhy.model.report import Symptom
+
+_STEPS = 3
+
+
+def groups(session: Any, understood: set[int]) -> Iterator[CaseGroup]:
+    """One group for each call site of `tape.gradient`; `understood` are variables whose zeros have been explained."""
+    tapes = session.tapes
+    updates, applied = tapes.updates, tapes.applied
+    if not applied.calls or _weights_are_zero():
+        return
+    sites: dict[tuple[int, int], Ask] = {(ask.place, ask.owner): ask for ask in reversed(updates.asks)}
+    moved = {handle for handle, watched in updates.watched.items() if watched.ever_changed()}
+    told = set(understood)
+    for ask in sites.values():
+        given = {h for h, key in zip(ask.handles, ask.gradients) if h >= 0 and key >= 0} & applied.handles
+        still = {h for h in given - moved - told if updates.watched[h].span() >= _STEPS}
+        zero = {ask.handles[i] for i in tapes.zeros.ever_zero(ask.place) if i < len(ask.handles)}
+        for optimizer, handles in list(applied.optimizers.values()):
+            found = still & handles
+            rate = _rate(optimizer())
+            nonzero = not ask.owner and not found & zero
+            if found and (rate == 0 or nonzero or not given & moved | found & understood):
+                told |= found
+                fact = training.describe(session, "never-changed", sorted(found), ask, others=len(given & moved))
+                fact = msgspec.structs.replace(fact, rate=rate, nonzero=nonzero or None, optimizer=_made(optimizer()))
+                yield CaseGroup(symptom=Symptom(kind="silent", location=fact.asked), facts=(fact,))
+
+
+def _rate(optimizer: Any) -> float | None:
+    """The learning rate as it is now; None when that is not a number (a schedule, another kind of optimizer)."""
+    found = getattr(optimizer, "learning_rate", None)
+    if hasattr(found, "numpy") and not callable(found):
+        found = found.numpy()
+    return float(found) if isinstance(found, (int, float, np.number)) else None
+
+
+def _made(optimizer: Any) -> Location | None:
+    from tensorwhy.adapters.keras_common import stamps
+
+    return stamps.made(optimizer)
+
+
+def _weights_are_zero() -> bool:
+    from tensorwhy.adapters.keras_common import weighing
+
+    return any(True for _ in weighing.facts())
