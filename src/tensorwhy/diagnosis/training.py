@@ -6,13 +6,15 @@ import ast
 
 from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.diagnosis.reason import Case
-from tensorwhy.model.facts.training import NotTrained
+from tensorwhy.model.facts.training import NothingTrainable, NotTrained, StaleTrainable
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.question import Variable
 from tensorwhy.model.report import TensorRef
 
+AboutVariables = NotTrained | StaleTrainable | NothingTrainable
 
-def names(case: Case, fact: NotTrained) -> str:
+
+def names(case: Case, fact: AboutVariables) -> str:
     """The first variable, and how many more."""
     more = len(fact.variables) - 1
     rest = f" and {more} more variable{'' if more == 1 else 's'}" if more else ""
@@ -28,12 +30,12 @@ def name_of(case: Case, variable: Variable) -> str:
     return found[0] if len(found) == 1 else given
 
 
-def verb(fact: NotTrained, one: str, several: str) -> str:
+def verb(fact: AboutVariables, one: str, several: str) -> str:
     """The verb that fits the number of variables."""
     return one if len(fact.variables) == 1 else several
 
 
-def refs(case: Case, fact: NotTrained) -> tuple[TensorRef, ...]:
+def refs(case: Case, fact: AboutVariables) -> tuple[TensorRef, ...]:
     """The variables as a report lists them."""
     return tuple(
         TensorRef(name=name_of(case, each), kind="variable", dtype=each.dtype, shape=each.shape, location=each.created)

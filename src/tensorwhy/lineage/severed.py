@@ -103,7 +103,10 @@ class Severed:
             return places.made(source.tensor) if source.variable else None
         if question.asked == len(question.sources) > 1 and not places.ancestors & set(question.all_sources):
             return next((place for place in map(places.made, question.targets) if place is not None), None)
-        return places.dead_end(last)
+        place = places.dead_end(last)
+        if source.variable and place == question.location:
+            return places.made(source.tensor)  # what the asker itself does with it (an optimizer's slots) says nothing
+        return place
 
     def _instead(self, source: Source) -> tuple[Variable, ...]:
         """A variable that the target does depend on in place of this one, and that nobody asked about.

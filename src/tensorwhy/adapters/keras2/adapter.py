@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from tensorwhy.adapters.keras_common import packages
+from tensorwhy.adapters.keras_common import fitting, packages
 from tensorwhy.adapters.keras_common.training import TrainingWatch
 from tensorwhy.adapters.protocol import Asked, RecordMode
 from tensorwhy.model.casegroup import CaseGroup
@@ -36,8 +36,9 @@ class Keras2Session:
         self.training.resume()
 
     def coverage(self) -> Coverage:
-        failure = self.training.failure
-        return Coverage(unobserved=(f"which variables are trained: {failure}",) if failure else ())
+        failures = [f"which variables are trained: {self.training.failure}"] if self.training.failure else []
+        failures += [f"calls of `fit`: {failure}" for failure in fitting.failure]
+        return Coverage(unobserved=tuple(failures))
 
     def close(self) -> None:
         self.training.stop()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from tensorwhy.adapters.keras_common import calls, frozen, stamps, weighing
+from tensorwhy.adapters.keras_common import calls, fitting, frozen, stamps
 from tensorwhy.recording import tracebacks
 from tensorwhy.recording.locations import UserCode
 
@@ -28,7 +28,7 @@ def install(user: UserCode) -> Callable[[], None]:
             undo.append(frozen.watch(layer.Layer, user))
         training = sys.modules.get(f"{engine}.training")
         if training is not None:
-            undo.append(weighing.watch(training.Model, user))
+            undo.append(fitting.watch(training.Model, user))
     undo += stamps.optimizers(user)
     undo.append(tracebacks.keep(_FILTERS))
 

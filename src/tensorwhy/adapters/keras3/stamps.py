@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from tensorwhy.adapters.keras_common import calls, frozen, read_once, stamps, weighing
+from tensorwhy.adapters.keras_common import calls, fitting, frozen, read_once, stamps
 from tensorwhy.recording import tracebacks
 from tensorwhy.recording.locations import UserCode
 
@@ -23,7 +23,7 @@ def install(user: UserCode) -> Callable[[], None]:
     undo.append(frozen.watch(Layer, user))
     trainer = sys.modules.get("keras.src.backend.tensorflow.trainer")
     if trainer is not None:
-        undo.append(weighing.watch(trainer.TensorFlowTrainer, user))
+        undo.append(fitting.watch(trainer.TensorFlowTrainer, user))
     undo += stamps.optimizers(user)
     undo.append(tracebacks.keep(("keras.src.utils.traceback_utils",)))
 

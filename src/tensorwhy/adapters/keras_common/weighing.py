@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import ast
-import functools
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from types import CodeType
 from typing import Any
 
@@ -15,7 +13,6 @@ from tensorwhy.adapters.tensorflow import reading
 from tensorwhy.model.facts.training import EmptyWeights
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
-from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
 
 _ARGUMENTS = ("sample_weight", "class_weight")
@@ -23,41 +20,19 @@ _METHODS = ("fit", "train_on_batch")
 _SEEN: dict[tuple[int, int, str], tuple[CodeType, int, str, int]] = {}
 
 
-def watch(model_class: Any, user: UserCode) -> Callable[[], None]:
-    """Look at what these methods of a model's class are given by name. Returns what takes the hooks out."""
-    undo: list[Callable[[], None]] = []
-    for method in _METHODS:
-        kept = vars(model_class).get(method)
-        if kept is not None:
-            hooked = _wrap(kept, user)
-            setattr(model_class, method, hooked)
-            undo.append(functools.partial(_restore, model_class, method, kept, hooked))
-
-    def all_back() -> None:
-        _SEEN.clear()
-        for each in undo:
-            each()
-
-    return all_back
+def clear() -> None:
+    """Forget what was seen."""
+    _SEEN.clear()
 
 
-def _restore(owner: Any, name: str, kept: Any, hooked: Any) -> None:
-    if vars(owner).get(name) is hooked:
-        setattr(owner, name, kept)
+def look(arguments: dict[str, Any], place: tuple[CodeType, int]) -> None:
+    """Look at what a training method was given by name, at a place in the user's code."""
+    for name in _ARGUMENTS:
+        if arguments.get(name) is not None:
+            _weights(name, arguments[name], place)
 
 
-def _wrap(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
-    @functools.wraps(kept)
-    def hooked(self: Any, *args: Any, **kwargs: Any) -> Any:
-        for name in _ARGUMENTS:
-            if kwargs.get(name) is not None:
-                _look(name, kwargs[name], user)
-        return kept(self, *args, **kwargs)
-
-    return hooked
-
-
-def _look(name: str, weights: Any, user: UserCode) -> None:
+def _weights(name: str, weights: Any, place: tuple[CodeType, int]) -> None:
     values = list(weights.values()) if isinstance(weights, dict) else weights
     if not isinstance(values, (list, tuple, np.ndarray)):
         return
@@ -65,8 +40,7 @@ def _look(name: str, weights: Any, user: UserCode) -> None:
         array = np.asarray(values, dtype=float)
     except (TypeError, ValueError):
         return
-    place = locations.caller(user, sys._getframe(2))
-    if array.size and not array.any() and place is not None:
+    if array.size and not array.any():
         _SEEN[id(place[0]), place[1], name] = *place, name, array.size
 
 

@@ -58,3 +58,32 @@ class EmptyWeights(Fact, frozen=True, kw_only=True):
     given: Location | None
     made: Location | None = None
     count: int = 0
+
+
+class StaleTrainable(Fact, frozen=True, kw_only=True):
+    """`trainable = value` was set when what training goes by had been settled, and the values show that it did nothing.
+
+    `said` is that statement, `trained_at` the first training after it. `at_compile` tells when it is settled: by
+    `compile`, or with the training function that the first `fit` after it makes; None when the model is gone.
+    """
+
+    value: bool
+    said: Location
+    variables: tuple[Variable, ...]
+    layer: str = ""
+    model: str = ""
+    trained_at: Location
+    at_compile: bool | None = None
+
+
+class NothingTrainable(Fact, frozen=True, kw_only=True):
+    """A model was told to train while all of its variables were untrainable, by the program's own doing.
+
+    `said` is the last statement that made some of them so; `warned` says that the framework itself noticed.
+    """
+
+    said: Location
+    variables: tuple[Variable, ...]
+    model: str = ""
+    trained_at: Location
+    warned: bool = False

@@ -6,7 +6,7 @@ from tensorwhy.diagnosis import gradient
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import marks, names, refs, sources_made, verb
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.facts.training import NotTrained
+from tensorwhy.model.facts.training import NothingTrainable, NotTrained, StaleTrainable
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 
@@ -24,6 +24,10 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if isinstance(fact, GradientBreak):
         return _asked_for(case, fact)
+    if isinstance(fact, StaleTrainable):
+        return _too_late(case, fact)
+    if isinstance(fact, NothingTrainable):
+        return _nothing(case, fact)
     if not isinstance(fact, NotTrained):
         return None
     if fact.problem == "nothing-asked":
@@ -53,6 +57,43 @@ def _empty(case: Case, fact: NotTrained) -> Evidence | None:
             Fix(
                 summary="leave the layer trainable: a tape trains only the variables that it is asked for",
                 caveat="when the layer is meant to stay frozen, do not ask for its gradient at all",
+            ),
+        ),
+    )
+
+
+def _too_late(case: Case, fact: StaleTrainable) -> Evidence:
+    found = refs(case, fact)
+    settled = "`compile`" if fact.at_compile else "the first `fit` after `compile`"
+    if fact.value:
+        so = f"{names(case, fact)} {verb(fact, 'stays', 'stay')} frozen, and never {verb(fact, 'changes', 'change')}"
+    else:
+        so = f"{names(case, fact)} {verb(fact, 'goes', 'go')} on being trained"
+    return Evidence(
+        message=f"`trainable = {fact.value}` comes too late: {so}, because {settled} settles what is trained",
+        primary=Marked.at(fact.said, "without effect until the model is compiled again"),
+        related=marks(fact.said, (fact.trained_at, "trained here, as it was settled before", "trained")),
+        source=found[0],
+        also=found[1:],
+        fixes=(Fix(summary="set `trainable` first and call `compile` then; after each change, compile again"),),
+    )
+
+
+def _nothing(case: Case, fact: NothingTrainable) -> Evidence:
+    found = refs(case, fact)
+    model = f"`{fact.model}`" if fact.model else "the model"
+    return Evidence(
+        message=f"nothing of {model} is trained: {names(case, fact)} {verb(fact, 'is', 'are')} untrainable",
+        primary=Marked.at(fact.said, "from here on nothing is left to train"),
+        related=marks(fact.said, (fact.trained_at, "trained here, without any change", "trained")),
+        severity="error" if fact.warned else "warning",
+        source=found[0],
+        also=found[1:],
+        fixes=(
+            Fix(
+                summary="freeze only what is to stay as it is; what is to be trained needs `trainable = True`, and "
+                "`compile` after it",
+                caveat="a model that another one trains through needs no training call of its own",
             ),
         ),
     )

@@ -131,9 +131,13 @@ class _Audit:
         self, ask: Ask, found: list[int], frozen: dict[int, tuple[Location, str]], others: int
     ) -> Iterator[NotTrained]:
         """What the program itself made untrainable, one fact for each line that did."""
+        from tensorwhy.adapters.keras_common import trainability
+
+        told = trainability.told()
         lines: dict[Location, list[int]] = {}
         for handle in set(found) - self._in_vain:  # what was asked for, and came as an empty list, is no note
-            lines.setdefault(frozen[handle][0], []).append(handle)
+            if frozen[handle][0] not in told:
+                lines.setdefault(frozen[handle][0], []).append(handle)
         for place, handles in lines.items():
             yield self._fact("frozen", sorted(handles), ask, frozen=place, layer=frozen[handles[0]][1], others=others)
 
@@ -213,8 +217,8 @@ def empty_questions(session: Any) -> Iterator[CaseGroup]:
     tapes = session.tapes
     seen = set()
     for ask in tapes.updates.asks:
-        if ask.handles or not ask.unasked or ask.place in seen:
-            continue
+        if ask.handles or not ask.unasked or ask.place in seen or not ask.by_user:
+            continue  # what Keras asks for, it was told to train: its own adapter knows that
         seen.add(ask.place)
         frozen = _frozen()
         read = [h for h in ask.unasked if h in frozen] or [h for h in ask.unasked if h >= 0]
