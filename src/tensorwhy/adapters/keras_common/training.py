@@ -109,7 +109,7 @@ class TrainingWatch:
 
     def asked_all_of(self, model: Any) -> bool:
         """Whether a gradient was asked for everything that the model knows to be trainable."""
-        own = _handles(model, "trainable_variables")
+        own = handles_of(model, "trainable_variables")
         return bool(own) and own <= self._asked
 
     def _seen(self, tape: Any, sources: Any, frame: Any) -> None:
