@@ -87,8 +87,42 @@ def test_a_summary_names_what_the_model_does_not_know() -> None:
         def call(self, x):
             return hidden[0](x)
 
-    (row,) = tensorwhy.summary(Forgetful(), X).layers
-    assert (row.name, row.tracked) == ("hidden", False)
+    found = tensorwhy.summary(Forgetful(), X)
+    (row,) = found.layers
+    assert (row.name, row.tracked, row.gradient) == ("hidden", False, "flows")
+    assert "NO" in str(found)
+
+
+def test_a_summary_of_a_functional_model_has_what_ran_and_what_is_frozen() -> None:
+    image = tf.keras.Input((8, 8, 3), name="image")
+    x = tf.keras.layers.BatchNormalization(name="norm")(tf.keras.layers.Conv2D(4, 3, name="conv")(image))
+    x = tf.keras.layers.Flatten(name="flat")(x)
+    heads = [tf.keras.layers.Dense(3, name="a", trainable=False)(x), tf.keras.layers.Dense(2, name="b")(x)]
+    found = tensorwhy.summary(tf.keras.Model(image, heads), np.random.rand(2, 8, 8, 3).astype("float32"))
+    rows = {row.name: row for row in found.layers}
+    assert set(rows) == {"conv", "norm", "flat", "a", "b"}
+    assert all(row.tracked and row.called == 1 for row in rows.values())
+    assert {name: row.gradient for name, row in rows.items()} == {
+        "conv": "flows", "norm": "flows", "flat": "", "a": "", "b": "flows",
+    }  # fmt: skip
+    assert [name for name, row in rows.items() if not row.trainable] == ["a"]
+    assert found.report.diagnoses == ()
+
+
+def test_a_summary_of_a_subclassed_model_has_nested_layers_and_those_that_never_ran() -> None:
+    class Nested(tf.keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.encoder = tf.keras.Sequential([tf.keras.layers.Dense(3, name="inner")], name="encoder")
+            self.never = tf.keras.layers.Dense(2, name="never")
+
+        def call(self, x):
+            return self.encoder(x)
+
+    rows = {row.name: row for row in tensorwhy.summary(Nested(), X).layers}
+    assert list(rows) == ["inner", "encoder", "never"]
+    assert (rows["inner"].gradient, rows["inner"].outputs[0].shape) == ("flows", (16, 3))
+    assert (rows["never"].called, rows["never"].outputs) == (0, ())
 
 
 def test_a_summary_changes_no_weight_and_leaves_no_hook() -> None:

@@ -43,7 +43,7 @@ class ModelSummary(msgspec.Struct, frozen=True, kw_only=True):
     report: Report
 
     def __str__(self) -> str:
-        head = ("layer", "output", "params", "trained", "gradient", "mean", "spread", "zeros", "NaN")
+        head = ("layer", "output", "params", "trainable", "tracked", "gradient", "mean", "spread", "zeros", "NaN")
         rows = [head, *(cells for layer in self.layers for cells in _cells(layer))]
         widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
         lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
@@ -70,9 +70,16 @@ def summary(model: Any, inputs: Any, **options: Any) -> ModelSummary:
     if not flow.is_model(model):
         raise TypeError(f"summary() takes a Keras model or layer; this is {type(model).__qualname__}")
     with Observed() as observed, layer_outputs.LayerOutputs(model) as outputs:
-        arrivals = flow.of_model(model, inputs, None, allow_none=True, **options)
+
+        def strangers() -> list[Any]:
+            """What layers train that ran, and that the model does not know."""
+            tracked = {id(layer) for layer in (model, *layer_outputs.layers(model))}
+            others = [seen.layer for seen in outputs.seen.values() if id(seen.layer) not in tracked]
+            return [variable for layer in others for variable in layer_outputs.own_variables(layer)[0]]
+
+        arrivals = flow.of_model(model, inputs, None, allow_none=True, also=strangers, **options)
     report = observed.report
-    reached = {each.name: each.gradient for each in arrivals}
+    reached = {each.key: each.gradient for each in arrivals}
     reasons = _reasons(report)
     known = layer_outputs.layers(model)
     tracked = {id(layer) for layer in known}
@@ -91,7 +98,7 @@ def summary(model: Any, inputs: Any, **options: Any) -> ModelSummary:
                 parameters=sum(math.prod(size or 0 for size in variable.shape) for variable in (*trainable, *other)),
                 trainable=bool(trainable) or not other,
                 tracked=id(layer) in tracked,
-                gradient=_together([reached[name] for name in names if name in reached]),
+                gradient=_together([reached[id(variable)] for variable in trainable if id(variable) in reached]),
                 reasons=tuple(dict.fromkeys(code for name in names for code in reasons.get(name, ()))),
                 called=seen.calls if seen is not None else 0,
             )
@@ -119,21 +126,21 @@ def _reasons(report: Report) -> dict[str, list[str]]:
 def _cells(layer: LayerRow) -> list[tuple[str, ...]]:
     """One row for each output; only the first names the layer."""
     lost = f" ({', '.join(layer.reasons)})" if layer.reasons else ""
-    trained = "not tracked" if not layer.tracked else "frozen" if not layer.trainable else "yes"
     first = (
         f"{layer.name} ({layer.kind})",
         f"{layer.parameters:,}",
-        trained if layer.parameters else "-",
+        ("yes" if layer.trainable else "frozen") if layer.parameters else "-",
+        "yes" if layer.tracked else "NO",
         _GRADIENT[layer.gradient] + lost,
     )
     rows: list[tuple[str, ...]] = []
     for index, output in enumerate(layer.outputs or (None,)):
-        name, parameters, trained, gradient = first if index == 0 else ("", "", "", "")
+        name, parameters, *states = first if index == 0 else ("",) * 5
         shape = "did not run" if output is None else f"{output.dtype} {_shape(output.shape)}"
         numbers = ("", "", "", "") if output is None else (
             _number(output.mean), _number(output.spread), _share(output.zeros), _share(output.nans),
         )  # fmt: skip
-        rows.append((name, shape, parameters, trained, gradient, *numbers))
+        rows.append((name, shape, parameters, *states, *numbers))
     return rows
 
 

@@ -16,8 +16,9 @@ _SEED = (20, 26)
 
 
 class Arrival(msgspec.Struct, frozen=True, kw_only=True):
-    """What arrived at one source: its gradient's norm, and whether it is None or exactly zero."""
+    """What arrived at one source: its gradient's norm, and whether it is None or exactly zero. `key` is its `id()`."""
 
+    key: int
     name: str
     gradient: Literal["flows", "zero", "none"]
     norm: float | None
@@ -26,16 +27,22 @@ class Arrival(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def of_model(
-    model: Any, inputs: Any, sources: Sequence[Any] | None, *, allow_none: bool = False, **options: Any
+    model: Any,
+    inputs: Any,
+    sources: Sequence[Any] | None,
+    *,
+    allow_none: bool = False,
+    also: Callable[[], Sequence[Any]] = tuple,
+    **options: Any,
 ) -> list[Arrival]:
     """The gradients of a Keras model's output with respect to its trainable variables, or to `sources`.
 
     The output is weighted with fixed random numbers, so that nothing cancels (a softmax sums up to one). With
-    `allow_none`, a model without anything to train is fine too.
+    `allow_none`, a model without anything to train is fine too. `also` is asked for more sources after the call.
     """
 
     def choose() -> Sequence[Any]:
-        return sources or model.trainable_variables
+        return sources or [*model.trainable_variables, *also()]
 
     return _gradients(lambda: model(inputs, **options), choose, (), _weighted, allow_none)
 
@@ -134,6 +141,7 @@ def _weighted(outputs: Any) -> Any:
 def _arrival(source: Any, gradient: Any, position: int) -> Arrival:
     norm = None if gradient is None else float(tf.linalg.global_norm([tf.convert_to_tensor(gradient)]))
     return Arrival(
+        key=id(source),
         name=name_of(source, position),
         gradient="none" if norm is None else "zero" if norm == 0 else "flows",
         norm=norm if norm is None or math.isfinite(norm) else math.nan,
