@@ -43,6 +43,10 @@ _WRITING = "writing the trace"
 _NOT_FAILURES = (SystemExit, KeyboardInterrupt, GeneratorExit)
 
 
+def _silently(doing: str) -> None:
+    """For those whom nobody watches."""
+
+
 class Observation:
     """Observes a program from `start` to `finish`. All methods are safe to call from any state, and none raises.
 
@@ -116,10 +120,10 @@ class Observation:
         with self._bulkhead("tidying the traceback"):
             unlink(exception, self._user.hidden.__contains__)
 
-    def finish(self, exit_code: int = 0) -> Report:
-        """Stop observing and explain. Called once, at the end of the program."""
+    def finish(self, exit_code: int = 0, tell: Callable[[str], None] = _silently) -> Report:
+        """Stop observing and explain. Called once, at the end of the program. `tell` hears what is being done."""
         # A program that broke off did not lose in silence: what it never reached says nothing.
-        report = self._report(exit_code, silent=not self._groups, last=True)
+        report = self._report(exit_code, silent=not self._groups, last=True, tell=tell)
         report = self._end_trace(report)
         self.close()
         return report
@@ -229,15 +233,21 @@ class Observation:
             excerpts=excerpts,
         )
 
-    def _report(self, exit_code: int, silent: bool, last: bool = False) -> Report:
+    def _report(
+        self, exit_code: int, silent: bool, last: bool = False, tell: Callable[[str], None] = _silently
+    ) -> Report:
         from tensorwhy.model.report import Coverage, Environment, Program, Report
 
         groups = list(self._groups)
         operations = steps = 0
         for adapter, session in () if self._foreign() else tuple(self._attached):
             with self._bulkhead(f"reading what {adapter.name} recorded"):
-                groups += session.facts()
+                tell("reading what was recorded")
+                for group in session.facts():
+                    groups.append(group)
+                    tell(f"explaining what was lost, and checking it: {len(groups)} so far")
             if silent:
+                tell("looking for what was lost in silence")
                 with self._bulkhead(f"auditing what {adapter.name} saw"):
                     groups += self._audit(adapter, session)
             with self._bulkhead(f"the coverage of {adapter.name}"):
@@ -250,6 +260,7 @@ class Observation:
         excerpts: dict[str, dict[int, str]] = {}
         if groups:
             # The catalogue is loaded only for something to explain: a healthy program does not pay for it.
+            tell(f"putting {len(groups)} findings into words")
             with self._bulkhead("explaining"):
                 diagnoses, excerpts = self._explain(groups)
         if variables and diagnoses:

@@ -50,6 +50,22 @@ def test_colours_add_nothing_but_colours(name: str) -> None:
     assert [line.rstrip() for line in stripped.splitlines()] == plain.splitlines()
 
 
+@pytest.mark.parametrize("name", REPORTS)
+def test_links_add_nothing_but_links(name: str) -> None:
+    coloured, linked = (render(REPORTS[name](), Options(base=BASE, color=True, links=links)) for links in (False, True))
+    assert re.sub(r"\x1b\]8;[^\x1b]*\x1b\\", "", linked) == coloured
+
+
+def test_the_name_of_a_file_leads_to_its_line() -> None:
+    text = render(REPORTS["two_joined"](), Options(base=BASE, color=True, links=True))
+    addresses = re.findall(r"\x1b\]8;id=\d+;([^\x1b]+)\x1b", text)
+    assert addresses and set(addresses) <= {f"file://{TRAIN}#{line}" for line in range(1, 99)}
+
+
+def test_without_colour_there_are_no_links() -> None:
+    assert "\x1b" not in render(report(diagnosis()), Options(base=BASE, links=True))
+
+
 @pytest.mark.parametrize(
     ("source", "expression"),
     [

@@ -7,6 +7,7 @@ through which the value of a lost source flows into a target, their direct input
 from __future__ import annotations
 
 import ast
+import functools
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Literal
@@ -177,7 +178,7 @@ class Viewer:
     # -- choosing ------------------------------------------------------------------------------------------------
 
     def _ends(self) -> tuple[list[str], list[str]]:
-        sources = [self._key(source.tensor) for source in self._question.sources if source.tensor >= 0]
+        sources = list(self._source_keys)
         targets = [self._key(tensor) for tensor in self._question.targets if tensor >= 0]
         return sources, targets
 
@@ -221,7 +222,11 @@ class Viewer:
         return any(self._prediction.reaches(each) for each in made | {handle})
 
     def _asked(self, key: str) -> bool:
-        return any(self._key_of(source.tensor) == key for source in self._question.sources if source.tensor >= 0)
+        return key in self._source_keys
+
+    @functools.cached_property
+    def _source_keys(self) -> frozenset[str]:
+        return frozenset(self._key_of(source.tensor) for source in self._question.sources if source.tensor >= 0)
 
     def _label(self, link: _Link) -> str:
         lost = [*link.lost, *self._lost_reads.get(link.start, ())]

@@ -29,12 +29,14 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
 class Options(msgspec.Struct, frozen=True, kw_only=True):
     """What a renderer needs to know of the reader. `base` is the folder that file names are shown relative to.
 
-    `width` is in terminal cells. `unicode` is False where the output cannot encode more than ASCII.
+    `width` is in terminal cells. `unicode` is False where the output cannot encode more than ASCII. With `links`, and
+    only in colour, names of files lead to them where the terminal knows hyperlinks; others show the same text.
     """
 
     width: int = 80
     color: bool = False
     unicode: bool = True
+    links: bool = False
     base: str = ""
     rules: tuple[Rule, ...] = ()
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tensorwhy.model.report import Diagnosis, Fix, Report, TensorRef
@@ -36,6 +38,8 @@ _SYMPTOMS = {
     "silent": "",
 }
 _LISTED = 6
+_LINK = "link "
+"""Begins the style of a text that leads somewhere; the rest is the address."""
 
 
 def render(report: Report, options: Options) -> str:
@@ -89,13 +93,20 @@ class _Terminal:
         readable = [mark for mark in marks if mark.location.line in source]
         lead = (" " * gutter + arrow, "key")
         if readable:
-            yield [lead, (self._text(place(readable[0].location, self._options.base)), "plain")]
+            yield [lead, (self._text(place(readable[0].location, self._options.base)), self._link(readable[0]))]
             yield [(" " * gutter + " |", "gutter")]
             yield from snippet(readable, source, gutter, self._width, self._options.unicode)
         for mark in marks:
             if mark not in readable:
                 label = f" ({mark.label})" if mark.label else ""
-                yield [lead, (self._text(place(mark.location, self._options.base) + label), "plain")]
+                yield [lead, (self._text(place(mark.location, self._options.base) + label), self._link(mark))]
+
+    def _link(self, mark: Mark) -> str:
+        """The style of a place: a link to its line, where there is such a file."""
+        location = mark.location
+        if not self._options.links or location.file.startswith("<") or not os.path.isabs(location.file):
+            return "plain"
+        return f"{_LINK}{Path(location.file).as_uri()}#{location.line}"
 
     def _header(self, diagnosis: Diagnosis, suffix: str = "") -> Iterator[list[Piece]]:
         head = f"{diagnosis.severity}[{diagnosis.code} {diagnosis.slug}]"
@@ -188,7 +199,7 @@ class _Terminal:
 def _style(name: str) -> Style:
     from rich.style import Style
 
-    return Style.parse(_STYLES[name])
+    return Style(link=name.removeprefix(_LINK)) if name.startswith(_LINK) else Style.parse(_STYLES[name])
 
 
 def _fix(fix: Fix) -> Iterator[tuple[str, str, str]]:

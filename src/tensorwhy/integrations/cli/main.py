@@ -16,7 +16,7 @@ import click
 
 from tensorwhy.integrations import cli
 
-_NOT_COMMANDS = ("errors", "main", "output", "runner", "target", "traces")
+_NOT_COMMANDS = ("errors", "main", "output", "progress", "runner", "target", "traces")
 
 
 class _Commands(click.Group):

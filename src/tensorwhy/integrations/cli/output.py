@@ -43,6 +43,7 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
             width=min(shutil.get_terminal_size().columns, 120) if terminal else _columns(),
             color=terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb",
             unicode=_encodes(stream),
+            links=terminal and os.environ.get("TERM") != "linux",
             base=self.base,
             rules=rules,
         )

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tensorwhy.integrations.cli.output import Output, complain
+from tensorwhy.integrations.cli.progress import Progress
 from tensorwhy.integrations.cli.target import Target, syntax_error
 from tensorwhy.pipeline import Observation
 from tensorwhy.recording.locations import UserCode
@@ -129,7 +130,11 @@ class Run:
         path, sys.path[:] = list(sys.path), self._path
         try:
             _flush(sys.stdout)
-            report = self._observation.finish(self._exit_code)
+            progress = Progress()
+            try:
+                report = self._observation.finish(self._exit_code, progress)
+            finally:
+                progress.close()
             self._output.write(report)
             if self._rehearsal is not None and self._settings.rehearse:
                 Path(self._settings.rehearse).write_bytes(msgspec.json.encode(self._rehearsal.values))
