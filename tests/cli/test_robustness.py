@@ -46,6 +46,16 @@ def test_a_program_ends_as_it_would(name: str, runner: Runner, tmp_path: Path) -
         assert workers[0].manifest.steps > 0
 
 
+def test_a_trace_tells_the_steps_of_each_replica(runner: Runner, tmp_path: Path) -> None:
+    runner.run(
+        PROGRAMS.parent / "healthy" / "distributed" / "mirrored_custom_loop.py", options=("--trace", str(tmp_path))
+    )
+    (worker,) = reader.workers(str(tmp_path))
+    parts = list(worker.table("steps"))
+    steps = sorted((replica, step) for part in parts for replica, step in zip(part["replica"], part["step"]))
+    assert steps == [(replica, step) for replica in (0, 1) for step in range(1, 7)]
+
+
 def test_what_a_killed_program_had_lost_is_in_its_trace(runner: Runner, tmp_path: Path) -> None:
     result = runner.run(PROGRAMS / "is_killed.py", options=("--trace", str(tmp_path)))
     assert result.report is None

@@ -52,8 +52,7 @@ def events(journal: Journal, start: int, end: int, dtypes: Mapping[int, str]) ->
         kinds: list[str] = []
         names: list[str] = []
         threads: list[int] = []
-        inputs, outputs = Lists(), Lists()
-        kept: list[list[str]] = []
+        inputs, outputs, made = Lists(), Lists(), Lists(dtypes)
         for event in itertools.islice(walk, ROWS):
             numbers.append(event.index)
             places.append(event.place)
@@ -62,7 +61,7 @@ def events(journal: Journal, start: int, end: int, dtypes: Mapping[int, str]) ->
             threads.append(event.thread)
             inputs.add(event.inputs)
             outputs.add(event.outputs)
-            kept.append([dtypes.get(number, str(number)) for number in event.dtypes])
+            made.add(event.dtypes)
         if not numbers:
             return
         yield Rows(
@@ -74,7 +73,7 @@ def events(journal: Journal, start: int, end: int, dtypes: Mapping[int, str]) ->
                 "place": places,
                 "inputs": inputs,
                 "outputs": outputs,
-                "dtypes": kept,
+                "dtypes": made,
             },
             set(places),
         )

@@ -12,9 +12,13 @@ Column = Sequence[Any]
 
 
 class Lists:
-    """A column of lists of integers, as one run of values and the end of each list in it."""
+    """A column of lists of integers, as one run of values and the end of each list in it.
 
-    def __init__(self) -> None:
+    With `words` the integers stand for these; one that stands for none is written as a number.
+    """
+
+    def __init__(self, words: Mapping[int, str] | None = None) -> None:
+        self.words = words
         self.values: array[int] = array("q")
         self.ends: array[int] = array("i", [0])
 
@@ -59,11 +63,22 @@ def _array(kind: Type, column: Column | Lists) -> Any:
 
     if isinstance(column, Lists):
         ends = pa.Array.from_buffers(pa.int32(), len(column.ends), [None, pa.py_buffer(column.ends)])
-        values = pa.Array.from_buffers(pa.int64(), len(column.values), [None, pa.py_buffer(column.values)])
-        return pa.ListArray.from_arrays(ends, values)
+        return pa.ListArray.from_arrays(ends, _values(column))
     if isinstance(column, array) and column.typecode == "q" and kind == "int64":
         return pa.Array.from_buffers(pa.int64(), len(column), [None, pa.py_buffer(column)])
     return pa.array(column, type=_type(kind))
+
+
+def _values(column: Lists) -> Any:
+    import pyarrow as pa
+
+    if column.words is None:
+        return pa.Array.from_buffers(pa.int64(), len(column.values), [None, pa.py_buffer(column.values)])
+    used = sorted(set(column.values))
+    index = {value: position for position, value in enumerate(used)}
+    words = pa.array([column.words.get(value, str(value)) for value in used], type=pa.string())
+    positions = pa.array(array("i", map(index.__getitem__, column.values)), type=pa.int32())
+    return pa.DictionaryArray.from_arrays(positions, words)
 
 
 def _type(kind: Type) -> Any:
@@ -79,7 +94,7 @@ def _type(kind: Type) -> Any:
         "word": word,
         "time": pa.timestamp("us", tz="UTC"),
         "int64s": pa.list_(pa.int64()),
-        "words": pa.list_(pa.string()),
+        "words": pa.list_(word),
     }[kind]
 
 
