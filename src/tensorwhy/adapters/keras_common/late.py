@@ -7,6 +7,7 @@ from typing import Any
 
 from tensorwhy.adapters.keras_common import packages, stamps
 from tensorwhy.adapters.keras_common.stacks import Call, Stack, stacks
+from tensorwhy.adapters.keras_common.training import handles_of
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts.variables import TooLate
 from tensorwhy.model.location import Location
@@ -20,7 +21,11 @@ def states(live: LiveFailure, generation: int) -> Iterator[TooLate]:
         before = stack.user_before(len(stack.calls))
         if before is None or before.location is None:
             continue
-        found = _locked(stack, before.location) or _unknown(stack, before.location, live)
+        found = (
+            _locked(stack, before.location)
+            or _unknown(stack, before.location, live)
+            or _unbuilt(stack, before.location, live)
+        )
         if found is not None and packages.generation_of(found[0]) == generation:
             yield found[1]
             return
@@ -66,6 +71,29 @@ def _unknown(stack: Stack, used: Location, live: LiveFailure) -> tuple[Any, TooL
         asked = _all_asked(stack) or variables
         unknown = [variable for variable in asked if optimizer._var_key(variable) not in known]
         return (optimizer, _rejected(optimizer, asked, unknown, stack, used, live)) if unknown else None
+    return None
+
+
+_LOADING = ("load_weights", "load_weights_only", "set_weights", "load_own_variables")
+
+
+def _unbuilt(stack: Stack, used: Location, live: LiveFailure) -> tuple[Any, TooLate] | None:
+    """Weights were given to a layer or model that has none yet: it makes them when its input is known."""
+    for call in stack.library_after_user() if isinstance(stack.exception, ValueError) else ():
+        receiver = call.local("self") if call.local("model") is None else call.local("model")
+        kind = packages.kind_of(receiver)
+        if call.function not in _LOADING or kind not in ("layer", "model"):
+            continue
+        if getattr(receiver, "built", True) or handles_of(receiver, "variables"):
+            return None
+        found = bindings.origin(receiver, stack.user_frames(), Sources(), live.user)
+        return receiver, TooLate(
+            what=str(kind),
+            made=stamps.made(receiver),
+            finished="weights",
+            finished_name=found.name or type(receiver).__name__,
+            used=used,
+        )
     return None
 
 

@@ -203,6 +203,8 @@ def _nothing_trainable(model: Any, known: _Model, trained_at: Location) -> None:
         return
     if own_step is None or not packages.is_keras_module(own_step.__module__):
         return
+    if not all(getattr(each, "built", False) for each in (model, *_layers(model))):
+        return  # what is made later will be trainable
     handles = handles_of(model, "variables")
     said = frozen.last_said(handles, value=False)
     if said is None:

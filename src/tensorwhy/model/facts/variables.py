@@ -42,12 +42,13 @@ class Untracked(Fact, frozen=True, kw_only=True):
 class TooLate(Fact, frozen=True, kw_only=True):
     """State that came into being after what should know it was finished.
 
-    `finished` names that thing: a layer that was built, an optimizer that was built with other variables. `made` is
-    where the late state was made, `finished_at` where the other thing was, `used` where they met.
+    `finished` names that thing: a layer that was built, an optimizer that was built with other variables, weights that
+    were to be loaded into a model before it had any. `made` is where the late state was made, `finished_at` where the
+    other thing was, `used` where they met.
     """
 
     what: str
-    finished: Literal["layer", "optimizer"]
+    finished: Literal["layer", "optimizer", "weights"]
     used: Location
     made: Location | None = None
     finished_name: str = ""

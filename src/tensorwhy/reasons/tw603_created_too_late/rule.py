@@ -20,6 +20,8 @@ def match(case: Case) -> Evidence | None:
     """Holds when late state was rejected, or when a layer makes new weights at every call and none is ever trained."""
     fact = case.fact
     if isinstance(fact, TooLate):
+        if fact.finished == "weights":
+            return _weights(fact)
         return _layer(fact) if fact.finished == "layer" else _optimizer(fact)
     if isinstance(fact, Untracked) and fact.holder == "nothing" and fact.what == "layer":
         return _every_call(fact, case)
@@ -40,6 +42,21 @@ def _layer(fact: TooLate) -> Evidence:
             Fix(
                 summary="make layers in `__init__` and weights in `build`; `call` only uses them",
                 caveat="to extend a finished model, make a new model that calls the old one",
+            ),
+        ),
+    )
+
+
+def _weights(fact: TooLate) -> Evidence:
+    name = words.code(fact.finished_name)
+    return Evidence(
+        message=f"{name} has no weights yet that could be filled: a {fact.what} makes them when it learns its input",
+        primary=Marked.at(fact.used, f"weights for {name}, before it has any", "late"),
+        related=words.marks((fact.made, "made here, without an input shape", "made"), primary=fact.used),
+        fixes=(
+            Fix(
+                summary=f"build it first: call it on one batch, `{fact.finished_name}.build(input_shape)`, or begin "
+                "with `keras.Input(...)`; then load",
             ),
         ),
     )
