@@ -6,6 +6,7 @@ The user's program is never disturbed: whatever fails in here costs coverage, wh
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import platform
 import sys
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from tensorwhy.model.facts import Fact
     from tensorwhy.model.history import History
     from tensorwhy.model.report import Diagnosis, Report, VariableView
-    from tensorwhy.recording.stepped import Stepped
     from tensorwhy.traces.tracing import Tracing
 
 Found = TypeVar("Found")
@@ -87,7 +87,11 @@ class Observation:
         """Wait for the program to import a framework; attach at once to what has been imported already."""
         if self._trace_path is not None:
             with self._bulkhead(_WRITING):
-                self._begin_trace(self._trace_path)
+                from tensorwhy.traces.tracing import Tracing
+
+                guard = functools.partial(self._bulkhead, _WRITING)
+                self._tracing = Tracing(self._trace_path, self._program, self._argv, _version(), guard)
+                self._tracing.begin()
         with self._bulkhead("observing imports"):
             from tensorwhy.adapters import registry
 
@@ -124,7 +128,8 @@ class Observation:
         """Stop observing and explain. Called once, at the end of the program. `tell` hears what is being done."""
         # A program that broke off did not lose in silence: what it never reached says nothing.
         report = self._report(exit_code, silent=not self._groups, last=True, tell=tell)
-        report = self._end_trace(report)
+        if self._tracing is not None:
+            report = self._tracing.end(report, lambda: tuple(each for each in self._lost if each.startswith(_WRITING)))
         self.close()
         return report
 
@@ -176,37 +181,6 @@ class Observation:
                 if found is not None:
                     return found
         return None
-
-    def _begin_trace(self, path: str) -> None:
-        from tensorwhy.model.report import Environment, Program
-        from tensorwhy.traces.tracing import Tracing
-
-        program = Program(path=self._program, argv=self._argv)
-        self._tracing = Tracing(path, program, Environment(python=platform.python_version()), _version())
-        self._tracing.begin()
-
-    def _trace_steps(self, session: Traceable) -> None:
-        def take(stepped: Stepped) -> None:
-            tracing = self._tracing
-            if tracing is not None and tracing.alive and not self._foreign():
-                with self._bulkhead(_WRITING):
-                    tracing.step(stepped, session.recorded, lambda: self._explanation(list(session.lost_so_far())))
-
-        session.tell_steps(take)
-
-    def _end_trace(self, report: Report) -> Report:
-        """The trace's last word is the report; the report's last word is that the trace could not be written."""
-        from tensorwhy.adapters.protocol import Traceable
-
-        if self._tracing is None or self._foreign():
-            return report
-        with self._bulkhead(_WRITING):
-            session = next((session for _, session in self._attached if isinstance(session, Traceable)), None)
-            self._tracing.end(session.recorded() if session is not None else None, report)
-        lost = tuple(each for each in self._lost if each.startswith(_WRITING))
-        unobserved = tuple(dict.fromkeys((*report.coverage.unobserved, *lost)))
-        coverage = msgspec.structs.replace(report.coverage, unobserved=unobserved)
-        return msgspec.structs.replace(report, coverage=coverage)
 
     def _sessions(self) -> tuple[tuple[Adapter, Session], ...]:
         return () if os.getpid() != self._pid else tuple(self._attached) or self._past
@@ -330,12 +304,18 @@ class Observation:
                     if self._experiments and isinstance(session, Experimenting):
                         session.keep_for_experiments()
                     if self._tracing is not None and isinstance(session, Traceable):
-                        self._trace_steps(session)
+                        self._trace(self._tracing, session)
                     if self._rehearsal is not None and isinstance(session, Rehearsing):
                         session.rehearse(self._rehearsal)
                     for name, load in registry.stamps(adapter):
                         with self._bulkhead(name.removeprefix("tensorwhy.adapters.")):
                             self._uninstall.append(load()(self._user))
+
+    def _trace(self, tracing: Tracing, session: Traceable) -> None:
+        def explain() -> Report:
+            return self._explanation(list(session.lost_so_far()))
+
+        tracing.follow(session.recorded, session.tell_steps, explain)
 
     def _probe(self, adapter: Adapter, live: LiveFailure) -> list[Fact]:
         from tensorwhy.adapters import registry
@@ -461,7 +441,6 @@ def _history(adapter: Adapter, thing: Any, session: Session | None, user: UserCo
 
 def _bounded(diagnosis: Diagnosis) -> Diagnosis:
     """With a lineage of a size that a report can hold: long stretches in which nothing happens become summaries."""
-    import msgspec
 
     from tensorwhy.rendering.html.lineage import summarise
 

@@ -1,11 +1,16 @@
-"""A trace as the pipeline sees it: it starts with the program, is told of steps, and ends with the report.
+"""A trace as the pipeline sees it: it starts with the program, follows a session, and ends with the report.
 
-A trace that cannot be written ends there; what the caller's bulkhead learns of it is in the report.
+A trace that cannot be written ends there: `guard`, the caller's bulkhead, learns why.
 """
 
 from __future__ import annotations
 
+import os
+import platform
 from collections.abc import Callable
+from contextlib import AbstractContextManager
+
+import msgspec
 
 from tensorwhy.model.report import Environment, Program, Report
 from tensorwhy.recording.stepped import Recorded, Stepped
@@ -13,37 +18,57 @@ from tensorwhy.traces.writer import Writer
 
 
 class Tracing:
-    """Writes while `alive`. Each method that writes may raise anything, and writes nothing more after that."""
+    """Writes while `alive`, and in the process that began it only."""
 
-    def __init__(self, path: str, program: Program, environment: Environment, version: str) -> None:
+    def __init__(
+        self,
+        path: str,
+        program: str,
+        argv: tuple[str, ...],
+        version: str,
+        guard: Callable[[], AbstractContextManager[None]],
+    ) -> None:
         self.alive = True
-        self._writer = Writer(path, program, environment, version)
+        self._pid = os.getpid()
+        self._guard = guard
+        self._recorded: Callable[[], Recorded] | None = None
+        environment = Environment(python=platform.python_version())
+        self._writer = Writer(path, Program(path=program, argv=argv), environment, version)
 
     def begin(self) -> None:
         """Make the worker's folder. Nothing is imported for it but what its kind of path needs."""
         self._guarded(self._writer.begin)
 
-    def step(self, stepped: Stepped, recorded: Callable[[], Recorded], explain: Callable[[], Report]) -> None:
-        """Take a step into account, and flush if it is time; `explain` is asked when there is something new to say."""
+    def follow(
+        self,
+        recorded: Callable[[], Recorded],
+        tell_steps: Callable[[Callable[[Stepped], None]], None],
+        explain: Callable[[], Report],
+    ) -> None:
+        """Write what this session records, flush by flush; `explain` is asked when there is something new to say."""
 
-        def take() -> None:
+        def step(stepped: Stepped) -> None:
             self._writer.step(stepped)
             known = recorded()
             if self._writer.due(known):
                 self._writer.flush(known, explain() if self._writer.asks_anew(known) else None)
 
-        self._guarded(take)
+        self._recorded = recorded
+        tell_steps(lambda stepped: self._guarded(lambda: step(stepped)))
 
-    def end(self, recorded: Recorded | None, report: Report) -> None:
-        """Write what is left, and the last word."""
-        self._guarded(lambda: self._writer.flush(recorded, report, ended=True))
+    def end(self, report: Report, failures: Callable[[], tuple[str, ...]]) -> Report:
+        """The trace's last word is the report; the report's last word is why the trace could not be written, if so."""
+        self._guarded(lambda: self._writer.flush(self._recorded and self._recorded(), report, ended=True))
         self.alive = False
+        unobserved = tuple(dict.fromkeys((*report.coverage.unobserved, *failures())))
+        coverage = msgspec.structs.replace(report.coverage, unobserved=unobserved)
+        return msgspec.structs.replace(report, coverage=coverage)
 
     def _guarded(self, write: Callable[[], None]) -> None:
-        if not self.alive:
-            return
-        try:
-            write()
-        except BaseException:
-            self.alive = False
-            raise
+        if self.alive and os.getpid() == self._pid:
+            with self._guard():
+                try:
+                    write()
+                except BaseException:
+                    self.alive = False
+                    raise
