@@ -56,6 +56,7 @@ def test_it_needs_no_framework(folder: Path) -> None:
     assert "warning[TW104 stop-gradient]" in done.stdout
     assert "found by worker-0 only, of 2 workers" in done.stdout
     assert "y = tf.stop_gradient(x)" in done.stdout
+    assert "1 warning; 4 ops recorded by 2 workers" in done.stdout
 
 
 @pytest.mark.parametrize("format_name", ["terminal", "json", "sarif", "github", "html"])

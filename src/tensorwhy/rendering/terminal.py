@@ -172,6 +172,8 @@ class _Terminal:
     def _summary(self) -> Iterator[list[Piece]]:
         coverage = self._report.coverage
         recorded = f"{_count(coverage.recorded_ops, 'op')} recorded"
+        if len(self._report.workers) > 1:
+            recorded += f" by {len(self._report.workers)} workers"
         counts = [
             _count(number, severity)
             for severity in ("error", "warning", "note")
