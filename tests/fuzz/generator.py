@@ -192,6 +192,20 @@ tf.Variable({0})
 """.strip().splitlines()
 # Operations of every kind by name, with the number of their float inputs: filled in by the harness.
 RAW: list[tuple[str, int]] = []
+# Keras layers from a batch of vectors to a batch of vectors.
+LAYERS = [
+    "tf.keras.layers.Dense(3, activation='tanh')",
+    "tf.keras.layers.LayerNormalization()",
+    "tf.keras.layers.BatchNormalization()",
+    "tf.keras.layers.PReLU()",
+    "tf.keras.layers.Dropout(0.5)",
+    "tf.keras.Sequential([tf.keras.layers.Reshape((3, 1)), tf.keras.layers.LSTM(3)])",
+    "tf.keras.Sequential([tf.keras.layers.Reshape((3, 1)), tf.keras.layers.Conv1D(2, 2), tf.keras.layers.Flatten(), "
+    "tf.keras.layers.Dense(3)])",
+    "tf.keras.Sequential([tf.keras.layers.Dense(4, trainable=False), tf.keras.layers.Dense(3, use_bias=False)])",
+]
+# How a tape is asked. The last one has zeros for each None.
+QUESTIONS = ["gradient"] * 12 + ["jacobian", "slow_jacobian", "zeros"]
 MAKE_INTEGERS = ["tf.cast({0}, tf.int32)", "tf.argsort({0})", "tf.math.top_k({0}, k=3)[1]", "tf.searchsorted({0}, {0})"]
 
 
@@ -204,6 +218,7 @@ class Scope:
     integers: list[str] = field(default_factory=list)
     tapes: list[str] = field(default_factory=list)
     watched: list[str] = field(default_factory=list)
+    matrices: list[tuple[str, str]] = field(default_factory=list)
     traced: bool = False
 
     def inner(self, **changes: object) -> Scope:
@@ -303,6 +318,16 @@ class Writer:
             self.body(depth + 1, inner, self.random.randint(0, 1), nested=False)
             self.keep(scope, inner)
 
+    def matrix(self, depth: int, scope: Scope) -> None:
+        """A matrix and what is computed from it row by row, for `batch_jacobian`."""
+        source, made, target = self.name("m"), self.name("y"), self.name("m")
+        self.add(depth, f"{source} = tf.reshape({self.operand(scope)}, [3, 1])")
+        if scope.tapes and self.random.random() < 0.7:
+            self.add(depth, f"{scope.tapes[-1]}.watch({source})")
+        self.add(depth, f"{made} = {self.random.choice(UNARY[:12] + CUTTING).format(f'tf.reshape({source}, [3])')}")
+        self.add(depth, f"{target} = tf.reshape({made}, [3, 1])")
+        scope.matrices.append((target, source))
+
     def reset(self, depth: int, scope: Scope) -> None:
         if scope.tapes and self.random.random() < 0.5:
             self.add(depth, f"{scope.tapes[-1]}.reset()")
@@ -354,6 +379,24 @@ class Writer:
         for _ in range(self.random.randint(1, 3) if persistent else 1):
             self.question(depth, scope, tape)
 
+    def accumulator(self, depth: int, scope: Scope) -> None:
+        """Forward mode: an accumulator that watches one value, and asks for tangents of what was made from it."""
+        made, primal = self.name("a"), self.operand(scope)
+        self.add(depth, f"with tf.autodiff.ForwardAccumulator({primal}, tf.ones([3])) as {made}:")
+        inner = scope.inner(tapes=[], matrices=[])
+        for _ in range(self.random.randint(1, 3)):
+            self.add(depth + 1, f"{(name := self.name('y'))} = {self._forward(inner)}")
+            inner.tensors.append(name)
+        self.keep(scope, inner)
+        if self.random.random() < 0.3:
+            self.operation(depth, scope)
+        self.add(depth, f"tangent({made}, {self.random.choice(scope.tensors[-2:])})")
+
+    def _forward(self, scope: Scope) -> str:
+        kind = self.random.random()
+        templates = CUTTING[:8] if kind < 0.15 else UNARY[:20] if kind < 0.6 else BINARY[:8]
+        return self.random.choice(templates).format(self.operand(scope), self.operand(scope))
+
     def question(self, depth: int, scope: Scope, tape: str) -> None:
         self.questions += 1
         targets = [
@@ -369,15 +412,27 @@ class Writer:
         if self.random.random() < 0.05:
             sources.append("SHARED")
         if self.layers and not scope.traced and self.random.random() < 0.5:
-            sources += [f"{name}.trainable_variables[0]" for name in self.layers]
+            sources += [f"*{name}.trainable_variables" for name in self.layers]
         target = targets[0] if len(targets) == 1 else f"[{', '.join(targets)}]"
+        kind = self.random.choice(QUESTIONS) if len(targets) == 1 else "gradient"
+        if scope.matrices:
+            kind, (target, source) = "batch_jacobian", scope.matrices.pop()
+            sources = [source]
         made = self.name("g")
-        self.add(depth, f"{made} = gradient({tape}, {target}, [{', '.join(sources)}])")
-        if self.random.random() < 0.5:
+        self.add(depth, f"{made} = {kind}({tape}, {target}, [{', '.join(sources)}])")
+        if kind == "gradient" and self.random.random() < 0.5:
             follow = self.name("y")
             # Gradients are used further: for gradients of gradients.
             self.add(depth, f"{follow} = first({made}, {self.pick(scope.tensors)})")
             scope.tensors.append(follow)
+
+    def graph_question(self, scope: Scope) -> None:
+        """A question without a tape: `tf.gradients` inside a traced function."""
+        target, made = self.random.choice(scope.tensors[-3:]), self.name("y")
+        pool = scope.tensors[:2] + scope.tensors[-4:] + scope.variables
+        sources = self.random.sample(pool, min(len(pool), self.random.randint(1, 5)))
+        self.add(2, f"{made} = first(graph_gradients({target}, [{', '.join(sources)}]), a)")
+        scope.tensors.append(made)
 
     def keep(self, scope: Scope, inner: Scope) -> None:
         """What was made in a block of Python stays visible after it."""
@@ -398,7 +453,9 @@ class Writer:
             (self.loop, 0.7),
         ]
         if nested:
-            choices += [(self.watch, 0.8), (self.paused, 0.7), (self.reset, 0.4), (self.tape, 0.6)]
+            choices += [(self.accumulator, 0.5)]
+        if nested:
+            choices += [(self.watch, 0.8), (self.paused, 0.7), (self.reset, 0.4), (self.tape, 0.6), (self.matrix, 0.4)]
         return self.random.choices([one for one, _ in choices], [weight for _, weight in choices])[0]
 
     def function(self, variables: list[str]) -> None:
@@ -408,8 +465,11 @@ class Writer:
         self.add(1, "@tf.function")
         self.add(1, f"def {name}(a, b):")
         self.body(2, scope, self.random.randint(1, 4), nested=False)
-        if self.random.random() < 0.25:
+        kind = self.random.random()
+        if kind < 0.25:
             self.tape(2, scope)
+        elif kind < 0.45:
+            self.graph_question(scope)
         outputs = self.random.choice([1, 1, 2, 3])
         returned = [self.pick(scope.tensors) for _ in range(outputs)]
         self.add(2, f"return {', '.join(returned)}")
@@ -428,10 +488,10 @@ class Writer:
             self.add(1, f"v{i} = tf.Variable([0.5, 0.{2 + i}, 0.7]{options})")
         for _ in range(self.random.choice([0, 0, 1, 2])):
             self.function(list(variables))
-        if self.random.random() < 0.08:
-            self.layers.append("dense")
-            self.add(1, "dense = tf.keras.layers.Dense(3, activation='tanh')")
-            self.add(1, "dense.build([1, 3])")
+        if self.random.random() < 0.12:
+            self.layers.append("layer")
+            self.add(1, f"layer = {self.random.choice(LAYERS)}")
+            self.add(1, "layer.build([1, 3])")
         scope = Scope(tensors=tensors, variables=variables)
         self.body(1, scope, self.random.randint(0, 2), nested=False)
         for _ in range(self.random.randint(1, 2)):

@@ -11,11 +11,14 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
 from tensorflow.python import pywrap_tfe
+from tensorflow.python.framework import ops
 
 from fuzz import generator
 from fuzz.raw import raw, raw_ops
+from tensorwhy.adapters.tensorflow.graph_questions import GraphQuestions
 from tensorwhy.adapters.tensorflow.session import TensorFlowSession
 from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.gradient import Explainer
@@ -63,12 +66,34 @@ def gradient(tape: Any, target: Any, sources: list[Any]) -> list[Any]:
     return tape.gradient(target, sources)
 
 
+def jacobian(tape: Any, target: Any, sources: list[Any]) -> list[Any]:
+    """A question for each element of the target, asked at once inside a graph."""
+    return tape.jacobian(target, sources)
+
+
+def slow_jacobian(tape: Any, target: Any, sources: list[Any]) -> list[Any]:
+    """A question for each element of the target, asked one after the other."""
+    return tape.jacobian(target, sources, experimental_use_pfor=not tape._persistent)
+
+
+def batch_jacobian(tape: Any, target: Any, sources: list[Any]) -> Any:
+    """A question for each row of a matrix, with respect to the same row of another."""
+    return tape.batch_jacobian(target, sources[0])
+
+
+def zeros(tape: Any, target: Any, sources: list[Any]) -> list[Any]:
+    """The question with zeros for each None."""
+    return tape.gradient(target, sources, unconnected_gradients=tf.UnconnectedGradients.ZERO)
+
+
 class Asked:
     """Keeps every question with its full answer: the session itself keeps only those with a None."""
 
     def __init__(self, session: TensorFlowSession) -> None:
         self.session = session
         self.questions: list[tuple[GradientQuestion, list[bool], int]] = []
+        self.tangents: list[tuple[GradientQuestion, bool, int]] = []
+        self.graphs = GraphQuestions(session.recorder, session.tapes)
         self._inner = pywrap_tfe.TFE_Py_TapeGradient
 
     def __enter__(self) -> Asked:
@@ -93,7 +118,41 @@ class Asked:
             asked=len(sources),
             location=None,
         )
-        self.questions.append((question, [one is None for one in result], line))
+        if "zero" in rest:
+            answers = [
+                isinstance(one, ops.EagerTensor) and not np.any(one) and not self._arrives(question, i)
+                for i, one in enumerate(result)
+            ]
+        else:
+            answers = [one is None for one in result]
+        self.questions.append((question, answers, line))
+        return result
+
+    def _arrives(self, question: GradientQuestion, position: int) -> bool:
+        """What the lineage predicts: with zeros for each None, a zero tells nothing by itself."""
+        session = self.session
+        lineage = Lineage(
+            session.journal, session.rules(), session.tapes.by_hand.custom_none, session.tapes.by_hand.call_none
+        )
+        return Prediction(lineage, question).arrives(question.sources[position].tensor)
+
+    def tangent(self, accumulator: Any, target: Any) -> None:
+        """A question of forward mode: there is a tangent if there is a way from any primal."""
+        forward = self.session.forward
+        question = forward.question(self.session.tapes.serial(accumulator._accumulator), -1, target)
+        none = accumulator.jvp(target) is None
+        self.tangents.append((question, none, _program_line(sys._getframe(1))))
+
+    def graph_gradients(self, target: Any, sources: list[Any]) -> list[Any]:
+        """`tf.gradients`, as a program asks it."""
+        event = self.session.journal.position
+        result: list[Any] = tf.gradients(target, sources)
+        found = [self.graphs._source(each, i) for i, each in enumerate(sources)]
+        known = tuple(source for source in found if source is not None)
+        question = GradientQuestion(
+            event=event, tape=0, targets=(target._id,), sources=known, asked=len(sources), location=None
+        )
+        self.questions.append((question, [one is None for one in result], _program_line(sys._getframe(1))))
         return result
 
 
@@ -119,6 +178,10 @@ def run(seed: int, folder: str) -> Outcome:
     Path(path).write_text(generator.program(seed), encoding="utf-8")
     namespace: dict[str, Any] = {
         "gradient": gradient,
+        "jacobian": jacobian,
+        "slow_jacobian": slow_jacobian,
+        "batch_jacobian": batch_jacobian,
+        "zeros": zeros,
         "first": first,
         "raw": raw,
         "__name__": f"program_{seed}",
@@ -131,6 +194,8 @@ def run(seed: int, folder: str) -> Outcome:
     session.start()
     try:
         with Asked(session) as asked:
+            namespace["graph_gradients"] = asked.graph_gradients
+            namespace["tangent"] = asked.tangent
             try:
                 exec(code, namespace)
                 namespace["program"]()
@@ -142,7 +207,7 @@ def run(seed: int, folder: str) -> Outcome:
         outcome.error = f"recorder: {session.recorder.failure}"
         outcome.disagreements.append(Disagreement(seed, 0, 0, "", session.recorder.failure))
         return outcome
-    if asked.questions:
+    if asked.questions or asked.tangents:
         lineage = Lineage(
             session.journal, session.rules(), session.tapes.by_hand.custom_none, session.tapes.by_hand.call_none
         )
@@ -151,6 +216,12 @@ def run(seed: int, folder: str) -> Outcome:
             outcome.none += sum(answers)
             outcome.disagreements += compare(seed, line, lineage, question, answers)
             outcome.unexplained += unexplained(seed, line, lineage, question, answers)
+        for question, none, line in asked.tangents:
+            prediction = Prediction(lineage, question)
+            arrives = any(prediction.arrives(source.tensor) for source in question.sources)
+            outcome.pairs, outcome.none = outcome.pairs + 1, outcome.none + none
+            if arrives == none:
+                outcome.disagreements.append(Disagreement(seed, line, 0, f"tangent {arrives}", f"none {none}"))
     return outcome
 
 

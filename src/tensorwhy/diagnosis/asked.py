@@ -24,7 +24,7 @@ def call_at(sources: Sources, location: Location | None) -> ast.Call | None:
             if here == (location.line, location.column, location.end_line, location.end_column):
                 return node
             attribute = node.func.attr if isinstance(node.func, ast.Attribute) else ""
-            if attribute in ("gradient", "jacobian", "batch_jacobian", "minimize") or best is None:
+            if attribute in (*_CALLS, "minimize") or best is None:
                 best = node
     return best
 
@@ -37,7 +37,10 @@ def _argument(call: ast.Call, position: int, names: tuple[str, ...]) -> ast.expr
     return positional[position] if position < len(positional) else None
 
 
-_CALLS = ("gradient", "jacobian", "batch_jacobian", "explain_gradient")
+_CALLS = (
+    *("gradient", "jacobian", "batch_jacobian", "explain_gradient"),
+    *("gradients", "hessians", "compute_gradients", "get_gradients", "jvp"),
+)
 
 
 def _is_gradient_call(call: ast.Call) -> bool:
@@ -100,6 +103,7 @@ def rebindings(sources: Sources, question: GradientQuestion, source: Source) -> 
                 for node in block
                 if isinstance(node, ast.Assign)
                 and isinstance(node.value, ast.Call)
+                and not _mentions(node.value, {root})
                 and any(isinstance(target, ast.Name) and target.id == root for target in node.targets)
             ]
             if len(bound) > 1:

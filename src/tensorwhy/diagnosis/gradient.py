@@ -21,7 +21,8 @@ def severity(case: Case, fact: GradientBreak) -> Severity:
     """Error where the None did harm that was seen, note where the program visibly expects it, else warning."""
     if fact.question.warned or fact.question.error or case.symptom.kind == "exception":
         return "error"
-    return "note" if handles_none(case.sources, fact.question) else "warning"
+    expected = not fact.question.chosen or handles_none(case.sources, fact.question)
+    return "note" if expected else "warning"
 
 
 def target_of(case: Case, fact: GradientBreak) -> str:

@@ -22,16 +22,23 @@ _NUMBERS = ("float", "int", "str", "bool")
 def handles_none(sources: Sources, question: GradientQuestion) -> bool:
     """Whether a None is filtered, replaced or asserted where the answers of this question arrive.
 
-    A comparison that only reports (inside a call of `print`, or summed up) is no handling.
+    A comparison that only reports (inside a call of `print`, or summed up) is no handling. Nor is leaving out the Nones
+    when that is all there is: then nothing is trained.
     """
-    return question.location is not None and _Follower(sources).arrives((question.location, *question.callers))
+    nothing_left = question.asked == len(question.sources) > 1 and all(each.trainable for each in question.sources)
+    follower = _Follower(sources, skipping=not nothing_left)
+    return question.location is not None and follower.arrives((question.location, *question.callers))
 
 
 class _Follower:
-    """Walks scopes; each is looked at once for what carries the answer there."""
+    """Walks scopes; each is looked at once for what carries the answer there.
 
-    def __init__(self, sources: Sources) -> None:
+    `skipping`: leaving a None out counts.
+    """
+
+    def __init__(self, sources: Sources, skipping: bool) -> None:
         self._sources = sources
+        self._skipping = skipping
         self._seen: set[tuple[int, frozenset[str]]] = set()
 
     def arrives(self, places: tuple[Location, ...]) -> bool:
@@ -51,7 +58,7 @@ class _Follower:
             return False
         self._seen.add(key)
         nodes = list(ast.walk(scope))
-        if any(_tests(node, carriers) for node in nodes):
+        if any(_tests(node, carriers) and (self._skipping or not _skips(node)) for node in nodes):
             return True
         for function, names in _passed_to(nodes, tree, carriers):
             if self._handled(tree, function, _Carriers(None, names), ()):
@@ -132,6 +139,13 @@ def _tests(node: ast.AST, carriers: _Carriers) -> bool:
         parameters = _Carriers(None, {argument.arg for argument in node.args[0].args.args})
         return carriers.within(node.args[-1]) and _compares(node.args[0].body, parameters)
     return any(_compares(test, carriers) for test in tests)
+
+
+def _skips(node: ast.AST) -> bool:
+    """Whether what was tested is left out, and nothing put in its place."""
+    if isinstance(node, ast.If):
+        return not any(isinstance(each, (ast.Assign, ast.AugAssign)) for each in node.body) and not node.orelse
+    return isinstance(node, ast.comprehension) or (isinstance(node, ast.Call) and _name(node.func) == "filter")
 
 
 def _reports(node: ast.IfExp) -> bool:

@@ -37,7 +37,7 @@ class Bodies:
             self._known[name] = _All()  # a function that calls itself
             function = self._lineage.rules.functions.get(name)
             if function is not None:
-                reached = self._reached(function.outputs)
+                reached = self.reached(function.outputs)
                 self._known[name] = frozenset(i for i, tensor in enumerate(function.inputs) if tensor in reached)
         return self._known[name]
 
@@ -73,12 +73,13 @@ class Bodies:
             self._ways[key] = None if steps is None else tuple(steps)
         return self._ways[key]
 
-    def _reached(self, outputs: tuple[int, ...]) -> set[int]:
+    def reached(self, outputs: tuple[int, ...], before: int | None = None) -> set[int]:
+        """Everything in a graph to which a gradient of these tensors gets, by rows before `before`."""
         lineage = self._lineage
         reached = {tensor for tensor in outputs if lineage.is_differentiable(tensor)}
         stack = list(reached)
         while stack:
-            makers = lineage.makers(stack.pop())
+            makers = [event for event in lineage.makers(stack.pop()) if before is None or event.index < before]
             by_hand = [event for event in makers if event.kind == j.RECORDED]
             for event in by_hand[-1:] or makers:
                 for tensor in self.carried(event):

@@ -56,7 +56,7 @@ class Dataflow:
                     place = self._exit_in(start.file, statement, None if statement is first else tensors, 0)
                     if place is not None:
                         outs.append((statement, place))
-        for statement, place in sorted(outs, key=lambda pair: pair[0].lineno):
+        for statement, place in sorted(outs, key=lambda pair: (pair[0] is not first, pair[0].lineno)):
             if statement is last or _read(last) & _spread(statements, _bound(statement)):
                 return place
         return None
@@ -78,6 +78,19 @@ class Dataflow:
                 return self.sources.place(start.file, statement)
         return None
 
+    def called(self, place: Location) -> Location | None:
+        """Where the object that is called at `place` was made, when the same function made it: `f = build(); f(x)`."""
+        statement, scope = self.sources.statement(place), self._scope(place)
+        if statement is None or not isinstance(scope, ast.FunctionDef):
+            return None
+        names = {
+            node.func.id for node in _own(statement) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
+        for each in ast.walk(scope):
+            if isinstance(each, ast.Assign) and isinstance(each.value, ast.Call) and _bound(each) & names:
+                return self.sources.place(place.file, each)
+        return None
+
     def _exit_in(self, file: str, statement: ast.stmt, tainted: set[str] | None, depth: int) -> Location | None:
         """Where this statement, or a function of the user's that it calls, turns a tainted value into an array.
 
@@ -97,7 +110,7 @@ class Dataflow:
             if isinstance(node, ast.Call) and (tainted is None or _names_in(node) & tainted)
         ]
         for call in calls:  # what this statement itself does comes before what the functions do that it calls
-            if _is_exit(call, arrays):
+            if _is_exit(call, arrays) and self._callee(file, call.func) is None:
                 return self.sources.place(file, _innermost_exit(call, arrays))
         for call in calls:
             inner = self._inside(file, call, tainted, depth)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
 
 import msgspec
@@ -10,8 +11,9 @@ from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.places import Places, own_line
 from tensorwhy.lineage.prediction import Prediction
-from tensorwhy.lineage.search import Lost, Search, Step
+from tensorwhy.lineage.search import Lost, Step
 from tensorwhy.lineage.severed import Severed
+from tensorwhy.lineage.together import ways
 from tensorwhy.lineage.untaken import names_at
 from tensorwhy.model.facts.gradient import BreakKind, GradientBreak
 from tensorwhy.model.location import Location
@@ -42,7 +44,7 @@ class Explainer:
         self._returned = returned or {}
         self._places = Places(lineage, question)
         self._severed = Severed(lineage, question, self._places, flow, complete)
-        self._search = Search(lineage, question.tape, question.targets, question.event)
+        self._ways = functools.cache(lambda: ways(lineage, question, [source.tensor for source in question.sources]))
 
     def refused(self) -> tuple[GradientBreak, ...]:
         """Why the question ended in an exception: what was no tensor, or which operations have no gradient at all."""
@@ -77,9 +79,9 @@ class Explainer:
 
     def breaks(self, source: Source) -> tuple[GradientBreak, ...]:
         """A smallest set of breaks for one source, ordered from the source to the target. Never empty."""
-        steps = self._search.path(source.tensor)
-        if steps is None:
-            found = [self._severed.explain(source)]
+        steps = self._ways()[source.tensor]
+        if steps is None or _kept_out(steps):
+            found = [self._severed.explain(source, kept_out=steps is not None)]
         else:
             path = self._places.path(steps)
             copied = self._copied(source, steps, path)
@@ -87,10 +89,13 @@ class Explainer:
                 return (copied,)
             found = [*self._at_source(source, steps, path), *self._on_path(source, steps, path)]
         if self._question.in_callback:
-            found = [msgspec.structs.replace(fact, kind="callback", op="EagerPyFunc") for fact in found]
+            found = found[:1] or [self._places.fact("unexplained", source)]
+            call = self._places.callback()
+            location = call or found[0].location
+            found = [msgspec.structs.replace(found[0], kind="callback", op="EagerPyFunc", location=location)]
         if not found:
             found.append(self._places.fact("unexplained", source, exact=False))
-        if steps is not None and self._expected(source):
+        if self._expected(source):
             found = [msgspec.structs.replace(fact, exact=False) for fact in found]
         return tuple(found)
 
@@ -105,6 +110,8 @@ class Explainer:
         if not source.differentiable_dtype:
             place = places.written(source.tensor)
             yield places.fact("dtype", source, path, location=place, dtypes=(source.dtype, ""))
+            return
+        if not self._question.tape:
             return
         tracked = self._tracked.get(source.tensor)
         first_use = steps[0].edge.event.index if steps else self._question.event
@@ -134,18 +141,22 @@ class Explainer:
         if made is None:
             return None
         known = self._lineage.rules.variables
+        found: list[tuple[Location, Variable]] = []
         for tensor in sorted(self._lineage.ancestors((source.tensor,), self._question.event)):
             if tensor in known and known[tensor].trainable:
                 created = self._places.made(tensor)
                 place = self._flow.binding(made, names_at(self._flow.sources, created))
                 if created != made and place is not None:
-                    return place, msgspec.structs.replace(known[tensor], created=created)
-        return None
+                    found.append((place, msgspec.structs.replace(known[tensor], created=created)))
+        # Steps of several variables stand side by side, each computed from all: its own line tells which was its name.
+        return min(found, key=lambda pair: pair[0].line != made.line, default=None)
 
     def _copied(self, source: Source, steps: list[Step], path: tuple[PathStep, ...]) -> GradientBreak | None:
         """Another variable was filled with the values of this one, and the target was computed from that one."""
         places, known = self._places, self._lineage.rules.variables
         for step in steps:
+            if step.edge.loss != "state" and step.edge.op not in self._lineage.rules.copying:
+                return None  # what is stored then is no copy, but something that was computed
             other = step.edge.event.inputs[0] if step.edge.loss == "state" else -1
             if (
                 source.variable
@@ -221,6 +232,9 @@ class Explainer:
             location = self._returned.get(step.edge.event.index, location)
             if step.edge.role == "closure" and before_it is not None:
                 location = places.at(before_it.edge.event.place) or location
+        entry = None
+        if lost.kind == "left":
+            entry, location = location, places.exit_of(step) or location
         kind: BreakKind = "left-framework" if lost.kind == "left" else lost.kind  # type: ignore[assignment]
         return places.fact(
             kind,
@@ -229,8 +243,14 @@ class Explainer:
             op=step.edge.op,
             role=step.edge.role,
             location=location,
+            entry=entry if entry != location else None,
             dtypes=(names.get(before or 0, ""), names.get(after or 0, "")),
             container=step.edge.container,
             within_gradient=call is not None,
             gradient_of=places.at(call) if call is not None else None,
         )
+
+
+def _kept_out(steps: list[Step]) -> bool:
+    """Whether the value takes part on purpose without a gradient: computed outside of the tape, and stopped as well."""
+    return {"stop-gradient", "outside-tape"} <= {lost.kind for step in steps for lost in step.lost}

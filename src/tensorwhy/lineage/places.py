@@ -89,11 +89,30 @@ class Places:
             for maker in self._lineage.makers(tensor):
                 if self._lineage.op_name(maker) == wanted:
                     return self.at(maker.place)
-        for tensor in self.ancestors:
-            for maker in self._lineage.makers(tensor):
-                if self._lineage.op_name(maker) == wanted and shared & set(maker.inputs):
-                    return self.at(maker.place)
+        for maker in self._lineage.journal.events(0, event.index):
+            if maker.kind <= j.GRAPH_OP and self._lineage.op_name(maker) == wanted and shared & set(maker.inputs):
+                return self.at(maker.place)
         return None
+
+    def exit_of(self, step: Step) -> Location | None:
+        """Where a value that came back as an array or number had left the framework."""
+        rows = [at for at in self._lineage.exits if at < step.edge.event.index]
+        for event in map(self._lineage.journal.event, reversed(rows)):
+            if event.inputs[0] == step.source:
+                return self.at(event.place)
+        return None
+
+    def callback(self) -> Location | None:
+        """The call of Python code in which this question's tape was opened: it is recorded when it has returned.
+
+        In a graph it was recorded before, while tracing; then it is known where there is only one.
+        """
+        if self.tape is None:
+            return None
+        calls = [e for e in self._lineage.journal.events() if self._lineage.op_name(e) == "EagerPyFunc"]
+        after = [call for call in calls if call.kind == j.OP and call.index > self.tape.created]
+        places = {call.place for call in after[:1] or calls}
+        return self.at(places.pop()) if len(places) == 1 else None
 
     def path(self, steps: list[Step]) -> tuple[PathStep, ...]:
         """The way from a source to the target as the report shows it."""

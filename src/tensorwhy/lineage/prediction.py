@@ -21,10 +21,12 @@ class Prediction:
         self._lineage = lineage
         self._question = question
         self.replay = lineage.timeline.replay(question.tape, question.event)
-        self._reached = self._walk()
+        self._reached = self._walk() if question.tape else lineage.bodies.reached(question.targets, question.event)
 
     def arrives(self, source: int) -> bool:
         """Whether the gradient of the targets with respect to this tensor or variable is there (possibly zero)."""
+        if not self._question.tape:
+            return source in self._reached
         if source in self.replay.tracked:
             return source in self._reached
         # The gradient of a tensor with respect to itself is one, whatever the tape recorded; but what is not tracked

@@ -19,6 +19,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     - `shape_only`: operations whose result depends on the shape of their input, never on its value.
     - `assigning`: operations that store an input, by its position, in the variable that is their first input;
       `reading`: operations that read the variable that is their first input.
+    - `copying`: operations whose result has the very values of their input.
     - `converting`: operations that only change the dtype.
     - `callbacks`: operations that call back into Python.
     - `functions`, `variables`: what was registered while recording, by name and by handle.
@@ -30,6 +31,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     shape_only: frozenset[str]
     assigning: Mapping[str, int]
     reading: frozenset[str]
+    copying: frozenset[str]
     converting: frozenset[str]
     callbacks: frozenset[str]
     functions: Mapping[str, Function]

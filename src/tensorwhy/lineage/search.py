@@ -30,6 +30,25 @@ class Step(NamedTuple):
     lost: tuple[Lost, ...]
 
 
+Repair = tuple[int, str]
+"""What a repair mends: one kind of loss at one row, or (row -1) all that one state of the tape left out."""
+
+
+def repairs(steps: list[Step]) -> frozenset[Repair]:
+    """Everything that has to be repaired for a gradient to pass this way."""
+    return frozenset(repair for step in steps for _, repair in _losses(step.edge, step.lost))
+
+
+def _losses(edge: Edge, lost: tuple[Lost, ...]) -> list[tuple[Lost, Repair]]:
+    """Each loss on an edge with what would mend it; those inside of a called function are mended there."""
+    inside = [(item, (step.edge.event.index, item.kind)) for step in edge.inside for item in step.lost]
+    own = [
+        (item, (-1, item.region) if item.kind == "outside-tape" else (edge.event.index, item.kind))
+        for item in lost[len(inside) :]
+    ]
+    return inside + own
+
+
 class _State(NamedTuple):
     """A tensor, and the losses that an edge into it may share with the edge out of it."""
 
@@ -40,13 +59,22 @@ class _State(NamedTuple):
 class Search:
     """Searches backwards from the targets of one question, as one tape saw the rows before `before`.
 
-    Without a tape (`tape` 0) the question is about a graph, in which everything counts as recorded.
+    Without a tape (`tape` 0) the question is about a graph, in which everything counts as recorded. What is `repaired`
+    costs nothing.
     """
 
-    def __init__(self, lineage: Lineage, tape: int, targets: tuple[int, ...], before: int) -> None:
+    def __init__(
+        self,
+        lineage: Lineage,
+        tape: int,
+        targets: tuple[int, ...],
+        before: int,
+        repaired: frozenset[Repair] = frozenset(),
+    ) -> None:
         self._lineage = lineage
         self._tape = tape
         self._before = before
+        self._repaired = repaired
         self._best: dict[_State, tuple[int, int]] = {}
         self._towards_target: dict[_State, tuple[_State, Step]] = {}
         self._reached: dict[int, _State] = {}
@@ -87,14 +115,19 @@ class Search:
             if edge.source >= 0:
                 lost = self.lost_on(edge, state.tensor, state.carried)
                 further = _State(edge.source, self._shared(edge, lost, state))
-                price = sum(_PRICE.get(item.kind, 2) for item in lost if item not in state.carried)
+                price = sum(
+                    _PRICE.get(item.kind, 2)
+                    for item, repair in _losses(edge, lost)
+                    if item not in state.carried and repair not in self._repaired
+                )
                 if self._push(further, cost + price, length + 1):
                     self._towards_target[further] = (state, Step(edge.source, state.tensor, edge, lost))
 
     def _shared(self, edge: Edge, lost: tuple[Lost, ...], state: _State) -> tuple[Lost, ...]:
         """What the next edge may lose at no further price."""
         shared = [item for item in lost if item.kind == "outside-tape"]
-        if not self._lineage.is_differentiable(edge.source) and _INDEX in (*lost, *state.carried):
+        number = not self._lineage.is_differentiable(edge.source) or self._is_whole(edge)
+        if number and _INDEX in (*lost, *state.carried):
             shared.append(_INDEX)
         if _STOPPED in lost and self._is_read(edge.source):
             shared.append(_STOPPED)
@@ -103,6 +136,15 @@ class Search:
     def _is_read(self, tensor: int) -> bool:
         lineage = self._lineage
         return any(lineage.op_name(event) in lineage.rules.reading for event in lineage.makers(tensor))
+
+    def _is_whole(self, edge: Edge) -> bool:
+        """Whether a conversion only undoes another one, from integers to floats: a library's care, and no loss."""
+        return edge.op in self._lineage.rules.converting and any(
+            event.index < edge.event.index
+            and self._lineage.op_name(event) in self._lineage.rules.converting
+            and not self._lineage.is_differentiable(event.inputs[0])
+            for event in self._lineage.makers(edge.source)
+        )
 
     def lost_on(self, edge: Edge, made: int, carried: tuple[Lost, ...]) -> tuple[Lost, ...]:
         """Everything that would have to be repaired for a gradient to pass this edge."""
@@ -118,7 +160,7 @@ class Search:
             number = not lineage.is_differentiable(made)
             converted = number and edge.op in lineage.rules.converting
             # What an operation can only give as an integer (argmax), and what then is an index, is lost there, once.
-            if not (number and not converted and _INDEX in carried):
+            if not (number and not converted and _INDEX in carried) and not (number and self._is_whole(edge)):
                 if edge.loss and not converted:
                     lost.append(Lost(edge.loss))
                 elif number:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import re
 
@@ -9,7 +10,7 @@ import msgspec
 
 from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.graph import Lineage
-from tensorwhy.lineage.places import Places
+from tensorwhy.lineage.places import Places, own_line
 from tensorwhy.lineage.unconnected import Trail, entries, follow, left_and_came_back
 from tensorwhy.lineage.untaken import names_at, untaken_branch
 from tensorwhy.model.facts.gradient import GradientBreak
@@ -39,28 +40,34 @@ class Severed:
     def _came(self) -> list[Event]:
         return entries(self._lineage, self._question.targets, self._question.event)
 
-    def explain(self, source: Source) -> GradientBreak:
-        """Where the value left the framework, the branch that would have used it, or where it came to an end."""
+    def explain(self, source: Source, kept_out: bool = False) -> GradientBreak:
+        """Where the value left the framework, the branch that would have used it, or where it came to an end.
+
+        `kept_out`: it did reach the target, but on purpose without a gradient, so that this is no way to be repaired.
+        """
         lineage, question, places = self._lineage, self._question, self._places
         if self._may_be_unseen(source):
             return places.fact("unexplained", source, exact=False)
         trail = follow(lineage, source.tensor, self._opened, question.event)
         if not trail.events:
             trail = follow(lineage, source.tensor, 0, question.event)
-        left = left_and_came_back(lineage, trail, self._came, self._flow)
+        left = None if kept_out else left_and_came_back(lineage, trail, self._came, self._flow)
         if left is not None:
             entry = places.at(left.entry.place)
             return places.fact("left-framework", source, location=left.exit, entry=entry, exact=False)
         call = self._through_gradient(trail)
         last = trail.events[-1] if trail.events else None
         untaken = self._untaken(source) if call is None else None
+        instead = self._instead(source)
         return places.fact(
             "unused" if untaken is None else "untaken-branch",
             source,
             location=self._last_trace(source, last),
             within_gradient=call is not None,
             gradient_of=places.at(call) if call is not None else None,
-            instead=self._instead(source),
+            instead=instead,
+            unasked=bool(self._unasked()),
+            entry=self._used(instead[0]) if instead else None,
             untaken=untaken,
         )
 
@@ -105,7 +112,9 @@ class Severed:
             return next((place for place in map(places.made, question.targets) if place is not None), None)
         place = places.dead_end(last)
         if source.variable and place == question.location:
-            return places.made(source.tensor)  # what the asker itself does with it (an optimizer's slots) says nothing
+            return (
+                places.made(source.tensor) or place
+            )  # what the asker itself does with it (an optimizer's slots) says nothing
         return place
 
     def _instead(self, source: Source) -> tuple[Variable, ...]:
@@ -114,10 +123,7 @@ class Severed:
         Only a whole other copy counts: every variable that got None must have a counterpart of its own, alike in name
         (but for the numbers that Keras gives) and shape. One pair of like variables happens in any two networks.
         """
-        known = self._lineage.rules.variables
-        asked = set(self._question.all_sources)
-        free = [known[t] for t in sorted(self._places.ancestors) if t in known and t not in asked]
-        free = [variable for variable in free if variable.trainable]
+        free = self._unasked()
         pairs: dict[int, Variable] = {}
         for each in self._question.sources:
             like = next((other for other in free if _alike(each, other)), None)
@@ -126,7 +132,34 @@ class Severed:
             free.remove(like)
             pairs[each.tensor] = like
         found = pairs.get(source.tensor)
-        return () if found is None else (msgspec.structs.replace(found, created=self._places.made(found.tensor)),)
+        return () if found is None else (msgspec.structs.replace(found, created=self._named(found)),)
+
+    def _unasked(self) -> list[Variable]:
+        """The trainable variables that the target does depend on, and that nobody asked about."""
+        known, asked = self._lineage.rules.variables, set(self._question.all_sources)
+        free = [known[t] for t in sorted(self._places.ancestors) if t in known and t not in asked]
+        return [variable for variable in free if variable.trainable]
+
+    def _named(self, variable: Variable) -> Location | None:
+        """Where the copy that a variable belongs to was made by whoever wanted it: not in the function that builds."""
+        sources = self._flow.sources
+        for event in self._lineage.makers(variable.tensor)[:1]:
+            for frame in self._places.chain(event.place):
+                called = self._flow.called(frame.location)
+                if called is not None:
+                    return called
+                if not isinstance(sources.statement(frame.location), ast.Return):
+                    return frame.location
+        return self._places.made(variable.tensor)
+
+    def _used(self, variable: Variable) -> Location | None:
+        """Where a variable that was there before the tape first went into the target; None for one made since."""
+        rows = [event.index for event in self._lineage.makers(variable.tensor)]
+        if rows and rows[0] >= self._opened:
+            return None
+        places, uses = self._places, follow(self._lineage, variable.tensor, self._opened, self._question.event)
+        into = [event for event in uses.events if places.ancestors & {*event.outputs}]
+        return own_line(places.chain(into[0].place), places.asked) if into else None
 
     def _through_gradient(self, trail: Trail) -> int | None:
         """The place of a gradient call whose result the target is made of, for a function of the source."""
@@ -142,5 +175,10 @@ def _alike(source: Source, other: Variable) -> bool:
     return (
         source.variable
         and (source.shape, source.dtype) == (other.shape, other.dtype)
-        and re.sub(r"_\d+", "", source.name) == re.sub(r"_\d+", "", other.name)
+        and _bare(source.name) == _bare(other.name)
     )
+
+
+def _bare(name: str) -> str:
+    """A variable's name without the numbers that Keras gives."""
+    return re.sub(r"_\d+", "", name.removesuffix(":0"))

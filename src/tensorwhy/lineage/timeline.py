@@ -75,7 +75,8 @@ class Timeline:
                 created=event.index,
                 by_reset=by == "reset",
             )
-            self._open(serial, event, by)
+            if by != j.FORWARD:
+                self._open(serial, event, by)
         elif kind == j.TAPE_ADD:
             self._open(event.inputs[0], event, self._journal.names[event.name])
         elif kind == j.TAPE_REMOVE:

@@ -30,7 +30,8 @@ class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
     `event` is its row in the journal, `place` the journal's number of the user's line, `tape` the tape's serial number.
     `sources` are those that got None, and `all_sources` are the tensors of all `asked` ones. `error` is the exception's
     type, when there was no answer at all. `warned` says that the framework itself warned of the None, or refused it.
-    `callers` are the user's calls that led to the question, innermost first.
+    `callers` are the user's calls that led to the question, innermost first. `chosen` is False when nobody named the
+    sources: an optimizer took whatever is trainable. Without a tape (0) it is a question about a graph.
     """
 
     event: int
@@ -45,6 +46,7 @@ class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
     callers: tuple[Location, ...] = ()
     warned: bool = False
     in_callback: bool = False
+    chosen: bool = True
 
 
 class ZeroQuestion(msgspec.Struct, frozen=True, kw_only=True):

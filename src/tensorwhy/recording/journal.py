@@ -41,6 +41,9 @@ _VARIABLE = -16
 DIRECT = " by the user"
 """Ends the name of an exit that the user's own code asked for (`x.numpy()`, `float(x)`), not a library."""
 
+FORWARD = "forward"
+"""Names what happens to an accumulator of forward mode: a tape that is opened later than it is made."""
+
 RECENT = 16_384
 """So many numbers are written before they are moved into the array."""
 NAME_SHIFT, IN_SHIFT, OUT_SHIFT, THREAD_SHIFT = 44, 28, 12, 4

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import threading
 from collections.abc import Callable
@@ -12,7 +13,7 @@ import msgspec
 import numpy as np
 
 from tensorwhy.adapters.tensorflow.graph_steps import GraphStep, step_of
-from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name
+from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, static_shape
 from tensorwhy.adapters.tensorflow.zeros import all_zero
 from tensorwhy.model.question import GradientQuestion, Source, ZeroQuestion
 from tensorwhy.recording import journal as j
@@ -106,6 +107,33 @@ class Questions:
         if count <= _PER_SITE:
             window.need(self._tapes.created.get(self._tapes.serial(tape), event), event)
         return count <= _PER_SITE
+
+    def wrap_method(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        """For `GradientTape.gradient`, which refuses a target that is a number before the tape itself is asked."""
+        recorder = self._recorder
+
+        @functools.wraps(original)
+        def gradient(tape: Any, target: Any, sources: Any, *args: Any, **kwargs: Any) -> Any:
+            known = len(self.asked)
+            try:
+                return original(tape, target, sources, *args, **kwargs)
+            except (TypeError, AttributeError) as error:
+                if recorder.active and isinstance(target, _ARRAYS) and len(self.asked) == known:
+                    self._refused_number(tape, target, sources, type(error).__name__, sys._getframe(1))
+                raise
+
+        return gradient
+
+    def _refused_number(self, tape: Any, target: Any, sources: Any, error: str, frame: FrameType) -> None:
+        try:
+            raw = list(sources) if isinstance(sources, (list, tuple)) else [sources]
+            raw = [getattr(each, "value", each) if not hasattr(each, "handle") else each for each in raw]
+            held, tensors = getattr(tape, "_tape", None), [getattr(each, "handle", each) for each in raw]
+            if held is not None and self._tapes.attention.armed and all(hasattr(each, "_id") for each in tensors):
+                event = self._recorder.journal.position
+                self._ask(event, getattr(held, "_tape", held), target, tensors, raw, [None] * len(raw), frame, error)
+        except Exception as failure:
+            self._recorder.fail(failure)
 
     def _keep(self, event: int, target: Any, sources: Any, raw: Any, result: Any) -> None:
         """Keep what an experiment needs: of eager operations their values, of a graph its nodes."""
@@ -227,7 +255,6 @@ class Questions:
         if variable is not None and known is None and variable.handle is tensor:
             self._tapes.know(variable)
             known = self._tapes.variables.get(tensor._id)
-        shape = getattr(raw, "shape", None)
         return Source(
             tensor=tensor._id,
             variable=known is not None,
@@ -235,7 +262,7 @@ class Questions:
             name=known.name if known else "",
             dtype=known.dtype if known else dtype_name(tensor),
             differentiable_dtype=trainable(dtype_name(variable if variable is not None else tensor)),
-            shape=tuple(shape) if shape is not None and shape.rank is not None else None,
+            shape=static_shape(raw),
             position=position,
         )
 

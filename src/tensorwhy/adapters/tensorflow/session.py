@@ -13,7 +13,9 @@ import msgspec
 from tensorwhy.adapters.protocol import Asked, RecordMode, Rehearsal
 from tensorwhy.adapters.tensorflow import callbacks, entry_points
 from tensorwhy.adapters.tensorflow.attention import ROOM, Attention
+from tensorwhy.adapters.tensorflow.forward_mode import ForwardMode
 from tensorwhy.adapters.tensorflow.functions import Functions
+from tensorwhy.adapters.tensorflow.graph_questions import GraphQuestions
 from tensorwhy.adapters.tensorflow.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tapes import Tapes
 from tensorwhy.adapters.tensorflow.window import Window
@@ -46,6 +48,7 @@ class TensorFlowSession:
         self.recorder.on_trace = self._traced
         self.journal.limit, self.journal.on_limit = ROOM, self.attention.room
         self.window: Window | None = None
+        self.forward = ForwardMode(self.recorder, self.tapes)
         self.functions = Functions(self.recorder, user)
         self.recording = record != "off"
         self.late = _has_run()
@@ -60,6 +63,8 @@ class TensorFlowSession:
             self.recorder.install()
             callbacks.install(self.recorder)
             self.tapes.install()
+            GraphQuestions(self.recorder, self.tapes).install()
+            self.forward.install()
             self.functions.install()
             if not entry_points.are_seen():
                 entry_points.use_callbacks(self.recorder)
@@ -87,6 +92,7 @@ class TensorFlowSession:
             shape_only=SHAPE_ONLY,
             assigning=ASSIGNING,
             reading=READING,
+            copying=COPYING,
             converting=CONVERTING,
             callbacks=CALLBACKS,
             functions=self.functions.by_name,
@@ -344,5 +350,6 @@ ASSIGNING = {
     "ResourceScatterNdSub": 2,
 }
 READING = frozenset({"ReadVariableOp", "ResourceGather", "ResourceGatherNd"})
+COPYING = frozenset({"ReadVariableOp", "Identity", "IdentityN", "Cast", "Reshape", "convert", "captured_value"})
 CONVERTING = frozenset({"Cast"})
 CALLBACKS = frozenset({"PyFunc", "PyFuncStateless", "EagerPyFunc"})

@@ -20,7 +20,7 @@ from tensorwhy.adapters.tensorflow.layers import Layers
 from tensorwhy.adapters.tensorflow.optimizers import Optimizers
 from tensorwhy.adapters.tensorflow.questions import Questions
 from tensorwhy.adapters.tensorflow.recorder import Recorder
-from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name
+from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, static_shape
 from tensorwhy.adapters.tensorflow.updates import Updates
 from tensorwhy.adapters.tensorflow.window import Window
 from tensorwhy.adapters.tensorflow.zeros import Zeros
@@ -60,6 +60,7 @@ class Tapes:
     def install(self) -> None:
         """Replace the entry points of the tape."""
         from tensorflow.python import pywrap_tfe
+        from tensorflow.python.eager import backprop
 
         replace = self._recorder.patches.replace
         replace(pywrap_tfe, "TFE_Py_TapeSetNew", self._wrap_new)
@@ -68,6 +69,7 @@ class Tapes:
         replace(pywrap_tfe, "TFE_Py_TapeWatch", self._after(j.WATCH, self._watch))
         replace(pywrap_tfe, "TFE_Py_TapeWatchVariable", self._after(j.WATCH_VARIABLE, self._watch_variable))
         replace(pywrap_tfe, "TFE_Py_TapeGradient", self.gradients.wrap)
+        replace(backprop.GradientTape, "gradient", self.gradients.wrap_method)
         self.updates.install()
         self.applied.renew()
 
@@ -86,15 +88,22 @@ class Tapes:
         """The number of a tape; 0 for one that was opened before recording began."""
         return self._serials.get(id(tape), 0)
 
+    def number(self, tape: Any) -> int:
+        """Give a new tape its number."""
+        self.count += 1
+        self._serials[id(tape)] = self.count
+        self.created[self.count] = self._recorder.journal.position
+        return self.count
+
     def know(self, variable: Any) -> int:
         """Remember a variable's description; returns its handle's id."""
         handle: int = variable.handle._id
         if handle not in self.variables:
             self.variables[handle] = Variable(
                 tensor=handle,
-                name=variable.name,
+                name=getattr(variable, "path", None) or variable.name,  # Keras 3 names a weight by its path
                 dtype=dtype_name(variable),
-                shape=tuple(variable.shape) if variable.shape.rank is not None else None,
+                shape=static_shape(variable),
                 trainable=bool(variable.trainable),
             )
         return handle
@@ -152,8 +161,7 @@ class Tapes:
             tape = original(persistent, watch_accessed_variables)
             if recorder.active:
                 try:
-                    self.count += 1
-                    self._serials[id(tape)] = self.count
+                    serial = self.number(tape)
                     frame = sys._getframe(1)
                     place = recorder.place(frame)
                     recorder.kept.opened(place)
@@ -161,11 +169,10 @@ class Tapes:
                     if self.window is not None and self.attention.open_tapes <= 0 and self.attention.armed:
                         self.window.began(journal.position)
                     self.attention.open_tapes += 1
-                    self.created[self.count] = journal.position
-                    self._forget(self.count - _REMEMBERED)
+                    self._forget(serial - _REMEMBERED)
                     if self.attention.armed:
-                        self._written.add(self.count)
-                        inputs = (self.count, int(persistent), int(watch_accessed_variables))
+                        self._written.add(serial)
+                        inputs = (serial, int(persistent), int(watch_accessed_variables))
                         journal.add(j.TAPE_NEW, _method(frame), place, inputs)
                 except Exception as error:
                     recorder.fail(error)

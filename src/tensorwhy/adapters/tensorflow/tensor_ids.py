@@ -77,3 +77,11 @@ def dtype_name(value: Any) -> str:
     """`float32`; Keras 3's variables say it as a string, TensorFlow's as a DType that may be a reference."""
     dtype = value.dtype
     return dtype if isinstance(dtype, str) else str(getattr(dtype, "base_dtype", dtype).name)
+
+
+def static_shape(value: Any) -> tuple[int | None, ...] | None:
+    """The shape as plain numbers; None when it is not known. Version 1 behaviour has an object for each dimension."""
+    shape = getattr(value, "shape", None)
+    if shape is None or getattr(shape, "rank", 0) is None:
+        return None
+    return tuple(shape.as_list()) if hasattr(shape, "as_list") else tuple(shape)

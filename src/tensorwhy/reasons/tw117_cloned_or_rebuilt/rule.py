@@ -28,11 +28,17 @@ def match(case: Case) -> Evidence | None:
     return evidence(
         case,
         fact,
-        location=fact.location if copied else other.created,
+        location=fact.location if copied else fact.entry or other.created,
         message=f"{what(case, fact)}: {target_of(case, fact)} was computed with another variable{_alike(fact)}"
         + (", which was filled from it" if copied else ""),
-        label="the other copy is used here" if copied else f"`{name}`, which is really used, is made here",
-        related=[*source_made(case, fact), *marked(fact.entry, "and filled here", "copied")],
+        label="the other copy is used here"
+        if copied or fact.entry is not None
+        else f"`{name}`, which is really used, is made here",
+        related=[
+            *source_made(case, fact),
+            *marked(fact.entry if copied else None, "and filled here", "copied"),
+            *marked(other.created if fact.entry is not None else None, f"`{name}` is made here", "other"),
+        ],
     )
 
 

@@ -28,7 +28,7 @@ def match(case: Case) -> Evidence | None:
     if not isinstance(fact, GradientBreak) or fact.kind != "unused" or fact.within_gradient:
         return None
     bindings = rebindings(case.sources, fact.question, fact.sources[0])
-    if len(bindings) < 2 or not fact.instead:
+    if len(bindings) < 2 or not fact.unasked:
         return None
     target = target_of(case, fact)
     return evidence(

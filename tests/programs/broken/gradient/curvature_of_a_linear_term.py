@@ -19,13 +19,13 @@ def spring_energy(position):
 
 
 def energy(position):
-    return tf.reduce_sum(load * position)  # why: TW107
+    return tf.reduce_sum(load * position)
 
 
 with tf.GradientTape(persistent=True) as outer:
     with tf.GradientTape() as inner:
         total = energy(x)
-    force = inner.gradient(total, x)
+    force = inner.gradient(total, x)  # why: TW107
 hessian = outer.jacobian(force, x)
 
 print("energy", float(total), "spring part", round(float(spring_energy(x)), 4))

@@ -18,7 +18,7 @@ def learn(states, actions, rewards, next_states):
     future = tf.reduce_max(online(next_states), axis=1)
     expected = tf.stop_gradient(rewards + 0.95 * future)
     with tf.GradientTape() as tape:
-        q_values = target(states)  # why: TW115
+        q_values = target(states)  # why: TW117
         chosen = tf.reduce_sum(q_values * tf.one_hot(actions, 2), axis=1)
         loss = huber(expected, chosen)
     gradients = tape.gradient(loss, online.trainable_variables)

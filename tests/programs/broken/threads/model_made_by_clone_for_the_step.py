@@ -13,8 +13,8 @@ class Trainer:
         self.optimizer = tf.keras.optimizers.SGD(0.1)
 
     def loss(self, x, y):
-        model = make_model()
-        return tf.reduce_mean(tf.square(model(x) - y))  # why: TW117
+        model = make_model()  # why: TW117
+        return tf.reduce_mean(tf.square(model(x) - y))
 
     def step(self, x, y):
         with tf.GradientTape() as tape:

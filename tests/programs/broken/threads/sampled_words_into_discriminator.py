@@ -15,7 +15,7 @@ class TextGenerator(tf.keras.Model):
 
 def sample_words(logits):
     flat = tf.reshape(logits, [-1, VOCABULARY])
-    words = tf.random.categorical(flat, 1)  # why: TW106
+    words = tf.random.categorical(flat, 1)
     return tf.reshape(words, tf.shape(logits)[:2])
 
 
@@ -31,7 +31,7 @@ cross_entropy = tf.keras.losses.BinaryCrossentropy(from_logits=True)
 def train_step(noise):
     with tf.GradientTape() as tape:
         sentence = sample_words(generator(noise))
-        verdict = discriminator(sentence)
+        verdict = discriminator(sentence)  # why: TW108
         loss = cross_entropy(tf.ones_like(verdict), verdict)
     gradients = tape.gradient(loss, generator.trainable_variables)
     optimizer.apply_gradients(zip(gradients, generator.trainable_variables))

@@ -1,0 +1,44 @@
+"""The fewest breaks for all sources of one question: ways that share their breaks, where there is a choice.
+
+The cheapest way of each source by itself can lead through another break than that of its neighbours, though one repair
+would have brought them all back. So ways are chosen again, with the breaks of one way already repaired, and the break
+that serves the most sources is kept (a greedy cover: the exact one is as hard as covering sets).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorwhy.lineage.graph import Lineage
+from tensorwhy.lineage.search import Repair, Search, Step, repairs
+from tensorwhy.model.question import GradientQuestion
+
+_CANDIDATES = 6
+"""So many different sets of breaks are tried: each costs a search through the whole lineage."""
+
+
+def ways(lineage: Lineage, question: GradientQuestion, sources: Iterable[int]) -> dict[int, list[Step] | None]:
+    """One way for each source, in the order of execution; None where its value never got to a target."""
+    search = Search(lineage, question.tape, question.targets, question.event)
+    found = {source: search.path(source) for source in sources}
+    needed = {source: repairs(steps) for source, steps in found.items() if steps}
+    open_ = {source for source, needs in needed.items() if needs}
+    candidates = sorted(set(needed.values()) - {frozenset()}, key=lambda needs: (len(needs), sorted(needs)))
+    while len({needed[source] for source in open_}) > 1 and len(candidates) <= _CANDIDATES:
+        tried = [(needs, *_with_repaired(lineage, question, needs, open_)) for needs in candidates]
+        _, served, paths = max(tried, key=lambda each: len(each[1]))
+        if len(served) < 2:
+            break
+        found.update({source: paths[source] for source in served})
+        open_ -= served
+        candidates = [needs for needs in candidates if any(needed[source] == needs for source in open_)]
+    return found
+
+
+def _with_repaired(
+    lineage: Lineage, question: GradientQuestion, needs: frozenset[Repair], sources: set[int]
+) -> tuple[set[int], dict[int, list[Step]]]:
+    """The sources that these repairs alone bring back, and their ways."""
+    search = Search(lineage, question.tape, question.targets, question.event, needs)
+    paths = {source: steps for source in sources if (steps := search.path(source))}
+    return {source for source, steps in paths.items() if repairs(steps) <= needs}, paths
