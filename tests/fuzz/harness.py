@@ -19,6 +19,7 @@ from tensorflow.python.framework import ops
 from fuzz import generator
 from fuzz.raw import raw, raw_ops
 from tensorwhy.adapters.tensorflow.graph_questions import GraphQuestions
+from tensorwhy.adapters.tensorflow.questions import _internal
 from tensorwhy.adapters.tensorflow.session import TensorFlowSession
 from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.gradient import Explainer
@@ -108,6 +109,8 @@ class Asked:
         event = session.journal.position
         line = _program_line(sys._getframe(1))
         result = self._inner(tape, target, sources, *rest)
+        if _internal(sys._getframe(1)):
+            return result
         targets = list(target) if isinstance(target, (list, tuple)) else [target]
         raw = rest[1] if len(rest) > 1 and rest[1] is not None and len(rest[1]) == len(sources) else sources
         question = GradientQuestion(
