@@ -66,5 +66,5 @@ def matches(shown: str, real: str) -> bool:
         elif line.endswith(" ..."):
             pattern.append(re.escape(line[:-4]) + r".*\n")
         else:
-            pattern.append(re.escape(line) + r" *\n")
+            pattern.append(re.escape(line.rstrip()) + r"\n")
     return re.fullmatch("".join(pattern), "".join(line.rstrip() + "\n" for line in real.splitlines())) is not None
