@@ -39,12 +39,23 @@ model = tf.keras.Sequential(
 model.compile("sgd", "mse")
 model.fit(np.random.rand(64, 4), np.random.rand(64, 1), epochs=2, batch_size=16, verbose=0)
 """
+LATER = """\
+import tensorflow as tf
+
+w, frozen = tf.Variable(2.0), tf.Variable(3.0)
+for step in range(2):
+    with tf.GradientTape() as tape:
+        loss = w * w + tf.stop_gradient(frozen)
+    wanted = [w, frozen] if step else [w]
+    gradients = tape.gradient(loss, wanted)
+    w.assign_sub(0.1 * gradients[0])
+"""
 
 
 @pytest.fixture(scope="module")
 def reports(runner: Runner, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Report]:
     found = {}
-    for name, text in (("eager", EAGER), ("fit", FIT)):
+    for name, text in (("eager", EAGER), ("fit", FIT), ("later", LATER)):
         program = tmp_path_factory.mktemp(name) / f"{name}.py"
         program.write_text(text, encoding="utf-8")
         result = runner.run(program)
@@ -111,3 +122,7 @@ def test_of_a_traced_training_it_is_known_what_is_none_and_what_changes(reports)
     assert (views["first", "kernel"].gradient, views["first", "kernel"].updated) == ("none", False)
     assert (views["last", "kernel"].gradient, views["last", "kernel"].updated) == ("flows", True)
     assert views["last", "kernel"].tracked and views["last", "kernel"].trainable
+
+
+def test_steps_before_the_one_that_was_asked_about_are_not_drawn(reports) -> None:
+    assert sorted(node.op for node in lineage(reports["later"]).nodes) == ["AddV2", "Mul", "StopGradient", "Variable"]

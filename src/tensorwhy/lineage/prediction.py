@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tensorwhy.lineage.graph import Lineage
-from tensorwhy.model.question import GradientQuestion
+from tensorwhy.model.question import GradientQuestion, ZeroQuestion
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
 
@@ -17,7 +17,7 @@ from tensorwhy.recording.journal import Event
 class Prediction:
     """The answer to one gradient question, source by source."""
 
-    def __init__(self, lineage: Lineage, question: GradientQuestion) -> None:
+    def __init__(self, lineage: Lineage, question: GradientQuestion | ZeroQuestion) -> None:
         self._lineage = lineage
         self._question = question
         self.replay = lineage.timeline.replay(question.tape, question.event)

@@ -20,7 +20,7 @@ from tensorwhy.lineage.search import Lost, Search
 from tensorwhy.lineage.unconnected import follow
 from tensorwhy.lineage.untaken import names_at
 from tensorwhy.model.location import Location
-from tensorwhy.model.question import GradientQuestion
+from tensorwhy.model.question import GradientQuestion, ZeroQuestion
 from tensorwhy.model.report import LineageEdge, LineageNode, LineageView
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
@@ -70,7 +70,7 @@ class Viewer:
     def __init__(
         self,
         lineage: Lineage,
-        question: GradientQuestion,
+        question: GradientQuestion | ZeroQuestion,
         sources: Sources,
         details: Details,
     ) -> None:
@@ -84,6 +84,7 @@ class Viewer:
         self._links: dict[tuple[str, str], _Link] = {}
         self._lost_reads: dict[str, tuple[Lost, ...]] = {}
         self._last: dict[int, str] = {}
+        self._through_state = False
         self._cut_off = 0
 
     def view(self) -> LineageView:
@@ -112,6 +113,9 @@ class Viewer:
     def _walk(self) -> None:
         """Back from the targets over everything that went into them; and what became of sources that did not."""
         self._back([tensor for tensor in self._question.targets if tensor >= 0])
+        if self._needs_state():
+            self._through_state = True
+            self._back([tensor for tensor in self._question.targets if tensor >= 0])
         for source in self._question.sources:
             if source.tensor < 0 or self._key_of(source.tensor) in self._tensors:
                 continue
@@ -120,6 +124,18 @@ class Viewer:
             trail = follow(self._lineage, source.tensor, tape.created if tape else 0, self._question.event)
             self._back([each for event in trail.events[:_AROUND] for each in event.outputs], trail.tensors)
 
+    def _needs_state(self) -> bool:
+        """Whether a source gets to the target only through what was stored in a variable.
+
+        Else what was stored is left out: each step of a training leads to all the steps before it.
+        """
+        for source in self._question.sources:
+            if source.tensor >= 0 and self._key_of(source.tensor) not in self._tensors:
+                steps = self._search.path(source.tensor)
+                if steps is not None and any(step.edge.loss == "state" for step in steps):
+                    return True
+        return False
+
     def _back(self, stack: list[int], within: set[int] | None = None) -> None:
         seen = {tensor for tensor in stack if self._key(tensor)}
         while stack:
@@ -127,6 +143,8 @@ class Viewer:
             end = self._key(tensor)
             for edge in self._lineage.edges(tensor, self._question.event):
                 if edge.source < 0 or (within is not None and edge.source not in within):
+                    continue
+                if edge.loss == "state" and not self._through_state:
                     continue
                 self._join(self._key(edge.source), end, edge, tensor)
                 if edge.source not in seen:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from tensorwhy.model.question import GradientQuestion
+from tensorwhy.model.question import GradientQuestion, ZeroQuestion
 from tensorwhy.model.report import LineageView
 from tensorwhy.recording.sources import Sources
 
@@ -92,12 +92,14 @@ def _may_be(scope: str, layer: str) -> bool:
     return scope == layer or _NUMBERED.sub("", scope) == layer
 
 
-def drawer(session: TensorFlowSession, question: GradientQuestion, sources: Sources) -> Callable[[], LineageView]:
+def drawer(
+    session: TensorFlowSession, question: GradientQuestion | ZeroQuestion, sources: Sources
+) -> Callable[[], LineageView]:
     """A function that draws the lineage of a question, once, when first called."""
     return functools.cache(lambda: _draw(session, question, sources))
 
 
-def _draw(session: TensorFlowSession, question: GradientQuestion, sources: Sources) -> LineageView:
+def _draw(session: TensorFlowSession, question: GradientQuestion | ZeroQuestion, sources: Sources) -> LineageView:
     from tensorwhy.lineage.view import Details, Viewer
 
     layers, graphs = session.tapes.layers, session.tapes.graphs

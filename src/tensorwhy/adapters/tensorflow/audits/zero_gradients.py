@@ -18,6 +18,7 @@ from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.question import Glance, Source, Variable, ZeroQuestion
 from tensorwhy.model.report import Symptom
 from tensorwhy.recording import journal as j
+from tensorwhy.recording.sources import Sources
 
 _STEPS = 3
 """So many steps a variable must have kept its value."""
@@ -34,13 +35,16 @@ def audit(session: Any) -> Iterator[CaseGroup]:
     asked += list(_traced(session))
     understood: set[int] = set()
     if asked:
+        from tensorwhy.adapters.tensorflow.drawing import drawer
         from tensorwhy.lineage.zero import ZeroExplainer
+
+        sources = Sources()
 
         for question, glance in asked:
             facts = tuple(_placed(fact, session) for fact in ZeroExplainer(session.lineage(), question, glance).facts())
             understood.update(source.tensor for fact in facts for source in fact.sources)
             symptom = Symptom(kind="zero-gradient", message="the gradient is zero", location=question.location)
-            yield CaseGroup(symptom=symptom, facts=facts)
+            yield CaseGroup(symptom=symptom, facts=facts, lineage=drawer(session, question, sources))
     yield from still.groups(session, understood)
 
 
