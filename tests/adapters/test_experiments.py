@@ -89,6 +89,20 @@ print([ref() for ref in refs])
 """
 
 
+FED = """
+import gc, weakref
+import tensorflow as tf
+
+batches = iter(tf.data.Dataset.from_generator(lambda: iter([1.0, 2.0]), output_signature=tf.TensorSpec([])))
+with tf.GradientTape():
+    next(batches)
+ref = weakref.ref(batches._iterator_resource)
+del batches
+gc.collect()
+print(ref())
+"""
+
+
 @pytest.fixture(scope="module")
 def replayed(runner: Runner, tmp_path_factory: pytest.TempPathFactory) -> Result:
     program = tmp_path_factory.mktemp("breaks") / "breaks.py"
@@ -157,3 +171,9 @@ def test_nothing_of_a_step_is_alive_after_an_answer_without_none(runner: Runner,
     program.write_text(ALIVE)
     result = runner.run(program)
     assert result.stdout == "[None, None]\n", result.account()
+
+
+def test_an_iterator_is_not_kept(runner: Runner, tmp_path: Path) -> None:
+    program = tmp_path / "fed.py"
+    program.write_text(FED)
+    assert runner.run(program).stdout == "None\n"

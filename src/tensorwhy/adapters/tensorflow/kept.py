@@ -18,6 +18,7 @@ OPERATIONS = 20_000
 SIZE = 64 << 20
 """Bytes of tensors that may be kept; past either bound everything is dropped, and keeping begins anew."""
 _RESOURCE = 20  # a handle: holding it would keep the variable itself
+_DATASET = ("Dataset", *(f"DatasetV{version}" for version in range(2, 10)))
 CAPTURES = 16
 """Questions whose operations are kept until the end."""
 
@@ -69,6 +70,7 @@ class Keeper:
         self.captures: dict[int, Capture | str] = {}
         self._calls: list[tuple[str, str, Any, Any]] = []
         self._links: dict[int, int] = {}
+        self._feeds: dict[str, bool] = {}
         self._size = self._taken = 0
         self._overflow = False
         self._tapes: set[int] = set()
@@ -88,6 +90,12 @@ class Keeper:
 
     def call(self, kind: str, name: str, args: Any, result: Any) -> None:
         """An operation was executed, or recorded by hand."""
+        feeds = self._feeds.get(name)
+        if feeds is None:
+            # The last handle of an iterator waits, as it goes, for a generator that waits for the interpreter.
+            feeds = self._feeds[name] = "Iterator" in name or name.endswith(_DATASET)
+        if feeds:
+            return
         calls = self._calls
         calls.append((kind, name, args, result))
         if type(result) is self._eager_tensor:
