@@ -31,7 +31,9 @@ format: .venv/.stamp  ## Format the sources and mend what ruff can mend
 	.venv/bin/ruff check --fix .
 
 bench: .venv/.stamp  ## Measure what recording costs, beside TensorFlow's own tools (minutes; wants an idle machine)
-	.venv/bin/python benchmarks/recording.py
+	.venv/bin/python benchmarks/recording.py --keep
+	.venv/bin/python benchmarks/whole.py --keep
+	.venv/bin/python benchmarks/questions.py --keep
 	.venv/bin/python benchmarks/workers.py
 
 docs: .venv/.stamp  ## Build the documentation into build/docs/html; any warning fails

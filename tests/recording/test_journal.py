@@ -57,3 +57,20 @@ def test_rows_keep_their_numbers_when_others_are_taken_out(sizes: list[int], tak
         assert found == [number for number in sorted(left) if number >= first]
     journal.add(j.OP, "Mul", 99, ())
     assert [event.place for event in journal.events(borders[-1])] == [99]
+
+
+def test_an_index_has_each_operation_either_entered_or_given() -> None:
+    journal = Journal()
+    journal.add(j.OP, "Add", -1, (1, 2), (3 << 8 | 1,))
+    journal.add(j.GRAPH_OP, "Mul", -1, (), (4 << 8 | 2,))
+    journal.add(j.RECORDED, "Add", -1, (1,), (3 << 8 | 1,))
+    journal.add(j.OP, "Split", -1, (3,), (5 << 8 | 1, 6 << 8 | 1))
+    journal.add(j.OP, "AssignVariableOp", -1, (7, 3), (8 << 8 | 1,))
+    journal.add(j.OP, "Add", -1, (1,), (4 << 8 | 1,))
+    rows = [event.index for event in journal.events()]
+    made: dict[int, int | list[int]] = {}
+    dtypes: dict[int, int] = {}
+    others = journal.others(made, dtypes, frozenset({journal.name("AssignVariableOp")}))
+    assert [event.index for event in others] == rows[2:]
+    assert made == {3: rows[0], 4: rows[1]}
+    assert dtypes == {3: 1, 4: 2}

@@ -78,7 +78,8 @@ class Lineage:
         self._custom_none = {} if custom_none is None else custom_none
         self._call_none = {} if call_none is None else call_none
         self.bodies = Bodies(self)
-        for event in journal.events():
+        assigning = frozenset(number for number, name in enumerate(journal.names) if name in rules.assigning)
+        for event in journal.others(self._made, self.dtype, assigning):
             self._see(event)
 
     def _see(self, event: Event) -> None:

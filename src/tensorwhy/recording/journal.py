@@ -50,6 +50,8 @@ NAME_SHIFT, IN_SHIFT, OUT_SHIFT, THREAD_SHIFT = 44, 28, 12, 4
 COUNTS = 0xFFFF << IN_SHIFT | 0xFFFF << OUT_SHIFT
 """The bits of a header that count inputs and outputs."""
 _IN_MASK, _OUT_MASK, _THREAD_MASK, _KIND_MASK = 0xFFFF, 0xFFFF, 0xFF, 0xF
+_PLAIN, _ONE_OUTPUT = _OUT_MASK << OUT_SHIFT | _KIND_MASK & ~GRAPH_OP, 1 << OUT_SHIFT
+"""A header under this mask is that number when the row is of an operation, eager or in a graph, with one output."""
 
 
 def variable(handle: int) -> int:
@@ -243,6 +245,32 @@ class Journal:
                 tuple([value & 0xFF for value in outputs]),
             )
             at = first + n_out
+
+    def others(self, made: dict[int, int | list[int]], dtypes: dict[int, int], but: frozenset[int]) -> Iterator[Event]:
+        """Enter each operation with one output, which are nearly all rows, into `made` and `dtypes`; give the others.
+
+        Operations whose name is in `but`, and tensors that were made twice, are among the others. An index over a
+        million operations is built in a third of the time that it would take through `events`.
+        """
+        rows, gaps, stop = self.rows, self._gaps, len(self.rows)
+        at = 0
+        pieces = iter(gaps.pieces(at))
+        border, shift = next(pieces)
+        while at < stop:
+            while at >= border:
+                border, shift = next(pieces)
+            header = rows[at]
+            after = at + 2 + (header >> IN_SHIFT & _IN_MASK) + (header >> OUT_SHIFT & _OUT_MASK)
+            if header & _PLAIN == _ONE_OUTPUT and header >> NAME_SHIFT not in but:
+                output = rows[after - 1]
+                tensor = output >> 8
+                if tensor not in made:
+                    made[tensor] = at + shift
+                    dtypes.setdefault(tensor, output & 0xFF)
+                    at = after
+                    continue
+            yield self.event(at + shift)
+            at = after
 
     def event(self, at: int) -> Event:
         """The row that begins at `at`."""
