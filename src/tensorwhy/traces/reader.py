@@ -110,8 +110,10 @@ def _table(folder: Folder, name: str, columns: Any) -> dict[str, list[Any]]:
     file = f"{folder.path}/{name}"
     try:
         return decode(folder.get(name), columns)
-    except ImportError:
-        raise BadTrace(f"{file}: reading a trace needs pyarrow; install `tensorwhy[trace]`") from None
+    except ImportError as error:
+        raise BadTrace(
+            f"{file}: reading a trace needs a pyarrow that works here ({_said(error)}); install `tensorwhy[trace]`"
+        ) from None
     except Unreadable as error:
         raise BadTrace(
             f"{file}: is damaged or no table of a trace ({error}); remove that worker's folder to read the others"
