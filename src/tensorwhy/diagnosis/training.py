@@ -73,7 +73,7 @@ def sources_made(case: Case, asked: Location | None) -> Location | None:
 
 
 def zipped(case: Case, applied: Location | None) -> bool:
-    """Whether the pairs that an optimizer got were made by `zip` alone, and not chosen by a condition."""
+    """Whether the pairs that an optimizer got were made by `zip` alone, and not chosen by a condition or a slice."""
     tree = case.sources.tree(applied.file) if applied is not None else None
     statement = case.sources.statement(applied) if applied is not None else None
     if tree is None or statement is None:
@@ -86,6 +86,8 @@ def zipped(case: Case, applied: Location | None) -> bool:
         if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id in used for t in node.targets)
     ]
     nodes = [inner for each in (statement, *held) for inner in ast.walk(each)]
-    chosen = any(isinstance(node, ast.comprehension) and node.ifs for node in nodes)
+    chosen = any(
+        (isinstance(node, ast.comprehension) and node.ifs) or isinstance(node, ast.Subscript) for node in nodes
+    )
     calls = [node.func for node in nodes if isinstance(node, ast.Call)]
     return not chosen and any(isinstance(each, ast.Name) and each.id == "zip" for each in calls)

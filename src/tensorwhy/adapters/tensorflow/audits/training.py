@@ -6,6 +6,7 @@ beside the one that was not, or an optimizer that was at hand and never used.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -67,11 +68,17 @@ class _Audit:
         return [h for h, key in zip(ask.handles, ask.gradients) if h >= 0 and key >= 0]
 
     def _never_applied(self, ask: Ask) -> Iterator[NotTrained]:
-        """An optimizer is at hand, and nothing was ever given to any, nor changed in another way."""
+        """An optimizer is at hand, and these gradients were never given to any, nor used in another way."""
         given = self._given(ask)
-        idle = not self._applied.calls and not any(map(self._changed, self._asked))
-        if ask.optimizer and idle and given and len(given) == len(ask.handles):
+        idle = not any(self._changed(h) or h in self._applied.handles for h in given)
+        if ask.optimizer and idle and given and len(given) == len(ask.handles) and not self._computed_with(ask):
             yield self._fact("never-applied", given, ask)
+
+    def _computed_with(self, ask: Ask) -> bool:
+        """Whether its gradients are part of what another question is about: a penalty, a learned update."""
+        lineage, gradients = self._session.lineage(), set(ask.gradients) - {-1}
+        others = (other for other in self._updates.asks if other.place != ask.place)
+        return any(gradients & lineage.ancestors(other.targets, other.event) for other in others)
 
     def _dropped(self, ask: Ask) -> Iterator[NotTrained]:
         """Some of the gradients of a call were given to an optimizer, and others to nobody."""
@@ -84,7 +91,9 @@ class _Audit:
 
     def _crossed(self, ask: Ask) -> Iterator[NotTrained]:
         """A gradient that this call gave for one variable was handed on for another."""
-        asked = {key: h for h, key in zip(ask.handles, ask.gradients) if key >= 0 and h >= 0}
+        # One tensor can be the gradient of several variables: of both terms of a sum. It is nobody's then.
+        once = {key for key, count in Counter(ask.gradients).items() if count == 1 and key >= 0}
+        asked = {key: h for h, key in zip(ask.handles, ask.gradients) if key in once and h >= 0}
         call: Applied
         for call in self._applied.calls:
             for key, handle in call.pairs:
