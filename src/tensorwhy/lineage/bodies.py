@@ -81,7 +81,9 @@ class Bodies:
         while stack:
             makers = [event for event in lineage.makers(stack.pop()) if before is None or event.index < before]
             by_hand = [event for event in makers if event.kind == j.RECORDED]
-            for event in by_hand[-1:] or makers:
+            # What is recorded by hand replaces the operation, but for a variable that is read: there it is the same.
+            same = by_hand and lineage.op_name(by_hand[-1]) in lineage.rules.reading
+            for event in makers if same else by_hand[-1:] or makers:
                 for tensor in self.carried(event):
                     if tensor not in reached:
                         reached.add(tensor)
