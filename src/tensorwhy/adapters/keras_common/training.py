@@ -23,6 +23,9 @@ from tensorwhy.recording.locations import UserCode
 # A call site shows what it reads in its first calls; later ones are looked at ever more rarely.
 _EVERY_CALL = 4
 
+described: set[int] = set()
+"""The handles of all variables that were ever found to be read and unknown to Keras. Handles are never reused."""
+
 
 class Unasked(msgspec.Struct, kw_only=True):
     """A variable that a training step of a model read, and that the step asked no gradient for.
@@ -153,6 +156,7 @@ class TrainingWatch:
                 if not stamps.made_during_call(owner):
                     continue  # another model or layer, which this one does not hold: a teacher, a discriminator
                 owner, lost = None, True  # nobody keeps it: it only waits to be collected
+            described.add(key)
             self._unasked[key] = Unasked(
                 variable=weakref.ref(variable),
                 owner=weakref.ref(owner) if owner is not None else None,

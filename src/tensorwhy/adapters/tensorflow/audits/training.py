@@ -112,7 +112,7 @@ class _Audit:
         yield from self._on_purpose(ask, [h for h in free if h in frozen], frozen, len(trained))
         if not ask.by_user:
             return
-        free = [h for h in free if h not in frozen and not self._loaded(h, ask.event)]
+        free = [h for h in free if h not in frozen and h not in _told_by_keras() and not self._loaded(h, ask.event)]
         owned = self._session.tapes.layers.by_handle
         if any(h in owned for h in trained):
             free = [h for h in free if h in owned]  # a loose variable in a Keras model is told by Keras's audit
@@ -194,6 +194,13 @@ class _Audit:
 
     def _fact(self, problem: Any, handles: Iterable[int], ask: Ask, **fields: Any) -> NotTrained:
         return describe(self._session, problem, handles, ask, **fields)
+
+
+def _told_by_keras() -> set[int]:
+    """What Keras's own audit reports: state that a model holds where Keras does not look."""
+    from tensorwhy.adapters.keras_common.training import described
+
+    return described
 
 
 def _model_of(ask: Ask, handles: set[int]) -> str:
