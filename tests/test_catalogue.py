@@ -92,6 +92,8 @@ def test_the_fix_makes_a_broken_program_behave_as_the_fixed_one(folder: Path, ru
     for program in (path for path in programs("broken") if path.parent == folder):
         before = runner.explained(program)
         assert before.report is not None, before.stderr
+        changing = [fix for each in before.report.diagnoses for fix in each.fixes if fix.edits]
+        assert all(fix.caveat for fix in changing), "an edit says when it would be wrong"
         copy = tmp_path / program.name
         if edits.repaired(program, before.report.diagnoses, copy):
             tried += 1

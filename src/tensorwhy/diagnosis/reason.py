@@ -67,11 +67,15 @@ Propose = Callable[[Case, Evidence], Iterable[Fix]]
 """All fixes, in the place of those that the rule said in words; nothing where the words are all there is."""
 
 
-def worded(evidence: Evidence, *edits: tuple[Edit, ...]) -> Iterator[Fix]:
-    """The fixes that a rule said in words: the first of them with the first edits, and so on."""
+def worded(evidence: Evidence, *edits: tuple[Edit, ...], caveat: str = "") -> Iterator[Fix]:
+    """The fixes that a rule said in words: the first of them with the first edits, and so on.
+
+    `caveat` says when an edit is wrong, for those whose words do not.
+    """
     for fix, found in itertools.zip_longest(evidence.fixes, edits[: len(evidence.fixes)], fillvalue=()):
         if isinstance(fix, Fix):
-            yield msgspec.structs.replace(fix, edits=found or fix.edits)
+            words = fix.caveat or (caveat if found else "")
+            yield msgspec.structs.replace(fix, edits=found or fix.edits, caveat=words)
 
 
 class Reason(msgspec.Struct, frozen=True):

@@ -50,6 +50,20 @@ def returned(escape: Location, sources: Sources) -> tuple[Edit, ...]:
     return tuple(edits)
 
 
+def uncached(location: Location | None, sources: Sources) -> tuple[Edit, ...]:
+    """The cache taken off a function, which a place is in."""
+    tree = syntax.tree(location.file, sources) if location is not None else None
+    for statement in tree.statements_at(location)[-1:] if tree is not None else ():
+        assert tree is not None
+        function = tree.function(statement)
+        for decorator in function.decorators if function is not None else ():
+            name = tree.text(decorator.decorator).partition("(")[0].rpartition(".")[2]
+            if name in ("cache", "lru_cache", "memoize", "cached"):
+                edit = tree.removed(decorator)
+                return (edit,) if edit is not None else ()
+    return ()
+
+
 def _kept(tree: Tree, statement: cst.SimpleStatementLine) -> tuple[str, str, str] | None:
     """What stands before the tensor in the statement that keeps it, the tensor's expression, and what stands behind."""
     small = statement.body[0] if len(statement.body) == 1 else None

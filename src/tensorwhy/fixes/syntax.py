@@ -193,6 +193,14 @@ class Tree:
             return ""
         return ".".join([self.imports[node.value], *reversed(words)])
 
+    def importing(self, line: str) -> Edit | None:
+        """One more import, behind the last that stands at the top of the module. None where there is none."""
+        last: cst.SimpleStatementLine | None = None
+        for each in self.module.body:
+            if isinstance(each, cst.SimpleStatementLine) and isinstance(each.body[0], (cst.Import, cst.ImportFrom)):
+                last = each
+        return self.after(last, line) if last is not None else None
+
     def spelled(self, module: str) -> str:
         """How this file calls a module; empty where it does not import it."""
         return next((name for name, meant in self.imports.items() if meant == module), "")

@@ -47,6 +47,8 @@ _RENAMED = {
 }
 _DTYPES = ("float16", "float32", "float64", "int32", "int64", "bool")
 _METHODS = {"sum": "reduce_sum", "mean": "reduce_mean", "prod": "reduce_prod", "max": "reduce_max", "min": "reduce_min"}
+_BUILTIN = {"min": (2, "minimum"), "max": (2, "maximum"), "round": (1, "round"), "sum": (1, "reduce_sum")}
+"""Python's own functions on numbers: how many arguments, and TensorFlow's name."""
 Convert = Callable[[cst.Call, cst.Call, bool], str | None]
 """New text for a call, given it as it was and with rewritten arguments, and whether it stands in the first statement.
 
@@ -55,9 +57,17 @@ Empty: it stays. None: nothing means the same.
 _NUMBERS = {"float": "float32", "int": "int32", "bool": "bool"}
 
 
+_ALIAS = "tf"
+
+
+def _alias(tree: Tree) -> str:
+    """How this file calls TensorFlow, or would if it imported it."""
+    return tree.spelled("tensorflow") or ("" if _ALIAS in tree.imports else _ALIAS)
+
+
 def twin(tree: Tree, call: cst.Call) -> str:
     """The text of the TensorFlow call that does the same as this call of NumPy; empty where none is known."""
-    tf, name = tree.spelled("tensorflow"), tree.canonical(call.func)
+    tf, name = _alias(tree), tree.canonical(call.func)
     if not tf or not name.startswith(("numpy.", "math.")):
         return ""
     name = name.partition(".")[2]
@@ -80,7 +90,7 @@ def kept(location: Location, entry: Location | None, sources: Sources) -> tuple[
     An empty result means that something on the way has no known twin, or that nothing was found to change.
     """
     tree = syntax.tree(location.file, sources)
-    if tree is None or not tree.spelled("tensorflow"):
+    if tree is None:
         return ()
     return rewritten(tree, location, _to_tensorflow(tree), entry)
 
@@ -99,7 +109,7 @@ def rewritten(tree: Tree, location: Location, convert: Convert, entry: Location 
 def kept_before(entry: Location, sources: Sources) -> tuple[Edit, ...]:
     """The same, told from where the value came back: what made the values that are used there."""
     tree = syntax.tree(entry.file, sources)
-    if tree is None or not tree.spelled("tensorflow"):
+    if tree is None:
         return ()
     rewriter = _Rewriter(tree)
     rewriter.backward(tree.statements_at(entry))
@@ -115,7 +125,11 @@ class _Rewriter:
 
     def all(self) -> tuple[Edit, ...]:
         """The edits; none where something has no known twin."""
-        return () if self.unknown else tuple(self.edits)
+        if self.unknown or not self.edits or self.tree.spelled("tensorflow"):
+            return () if self.unknown else tuple(self.edits)
+        needed = any(f"{_ALIAS}." in edit.replacement for edit in self.edits)
+        imported = self.tree.importing(f"import tensorflow as {_ALIAS}") if needed else None
+        return (imported, *self.edits) if imported is not None else () if needed else tuple(self.edits)
 
     def forward(self, scope: cst.CSTNode, start: int, end: int) -> None:
         """From the statement on line `start` on: what it binds, and what is made of that."""
@@ -178,7 +192,7 @@ class _Calls(cst.CSTTransformer):
 
 def _to_tensorflow(tree: Tree) -> Convert:
     """The same in TensorFlow: for a call of NumPy or Python, and for a method of an array or tensor."""
-    tf, code = tree.spelled("tensorflow"), tree.module.code_for_node
+    tf, code = _alias(tree), tree.module.code_for_node
 
     def convert(call: cst.Call, updated: cst.Call, first: bool) -> str | None:
         name, canonical = syntax.called(call), tree.canonical(call.func)
@@ -187,6 +201,8 @@ def _to_tensorflow(tree: Tree) -> Convert:
             return twin(tree, updated) or None
         if isinstance(updated.func, cst.Attribute) and not canonical:
             return _method(name, code(updated.func.value), updated)
+        if isinstance(call.func, cst.Name) and name in _BUILTIN and first and len(arguments) == _BUILTIN[name][0]:
+            return f"{tf}.{_BUILTIN[name][1]}({', '.join(arguments)})"
         if isinstance(call.func, cst.Name) and name in _NUMBERS and len(arguments) == 1:
             return f"{tf}.cast({arguments[0]}, {tf}.{_NUMBERS[name]})"
         if canonical in ("tensorflow.constant", "tensorflow.Variable") and not first and arguments:

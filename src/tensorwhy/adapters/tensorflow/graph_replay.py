@@ -40,6 +40,8 @@ class GraphReplay:
 
     def __init__(self, step: GraphStep, source: int, variable: bool, region: Callable[[int], str]) -> None:
         self._step = step
+        if any(node.op not in READS and _takes_resource(node, step) for node in step.nodes):
+            raise Impossible("a variable is used inside of a loop or function of the graph, or changed there")
         names = step.reads.get(source, ()) if variable else tuple(filter(None, (step.tensors.get(source, ""),)))
         if not names:
             raise Impossible("the source is not a part of the graph that was kept")
@@ -49,8 +51,6 @@ class GraphReplay:
         self._graphs: dict[Undo, tuple[Any, list[Any], Any]] = {}
         self._feeds = self._values()
         self._was: float | None = None
-        if any(node.op not in READS and _takes_resource(node, step) for node in step.nodes):
-            raise Impossible("a variable is used inside of a loop or function of the graph, or changed there")
         self._feeds |= self._drawn()
         first = self._sources[0]
         self.value = np.asarray(self._feeds[first] if first in self._feeds else self._fetch(first))

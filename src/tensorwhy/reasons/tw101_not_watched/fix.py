@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.fixes import syntax, tape
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.report import Fix
+from tensorwhy.model.report import Edit, Fix
 from tensorwhy.reasons import _tapes
 
 
@@ -16,7 +17,11 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if not isinstance(fact, GradientBreak):
         return
     if fact.watched == "late":
-        yield Fix(summary="call `tape.watch` before the first use")
+        yield Fix(
+            summary="call `tape.watch` before the first use",
+            edits=_earlier(fact, case),
+            caveat="wrong where what comes before is meant as a constant",
+        )
         return
     frozen = fact.sources[0].variable and fact.sources[0].trainable is False
     outside = _tapes.outside(case)
@@ -24,5 +29,21 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     yield Fix(
         summary=f"call `tape.watch({_tapes.watched(case, fact) or '...'})` as the first thing inside the `with`{moved}",
         edits=_tapes.edits(case),
-        caveat="wrong where it is frozen on purpose: then leave it out of the sources" if frozen else "",
+        caveat="wrong where it is frozen on purpose: then leave it out of the sources"
+        if frozen
+        else "wrong where the gradient of something else was meant",
     )
+
+
+def _earlier(fact: GradientBreak, case: Case) -> tuple[Edit, ...]:
+    """The call of `watch`, moved to the top of the tape's block."""
+    expression, opened, place = _tapes.watched(case, fact), fact.tape_opened, fact.watched_at
+    tree = syntax.tree(place.file, case.sources) if place is not None else None
+    if tree is None or opened is None or not expression:
+        return ()
+    for statement in tree.statements_at(place)[-1:]:
+        removed = tree.removed(statement)
+        added = tape.recorded(opened, case.sources, watch=(expression,))
+        if removed is not None and added and tree.text(statement.body[0]).endswith(f".watch({expression})"):
+            return (removed, *added)
+    return ()

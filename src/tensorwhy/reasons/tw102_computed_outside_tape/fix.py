@@ -9,6 +9,8 @@ from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import _tapes
 
+_WRONG = "wrong where it is meant as a constant, or is too dear to be done in each step"
+
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """The statements that ran outside, moved inside; with it, what else the question needs."""
@@ -20,4 +22,6 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         return
     unwatched = _tapes.unwatched(case)
     watch = f", after `tape.watch({unwatched})`" if unwatched else ""
-    yield Fix(summary=f"move {_tapes.lines(fact)} into the `with` of the tape{watch}", edits=_tapes.edits(case))
+    yield Fix(
+        summary=f"move {_tapes.lines(fact)} into the `with` of the tape{watch}", edits=_tapes.edits(case), caveat=_WRONG
+    )

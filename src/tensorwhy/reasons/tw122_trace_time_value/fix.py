@@ -9,9 +9,11 @@ from tensorwhy.fixes import frozen
 from tensorwhy.model.facts.graph import FrozenValue
 from tensorwhy.model.report import Fix
 
+_WRONG = "wrong where the value decides a shape or a Python loop: then trace again for each value"
+
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`self.rate = rate` as `self.rate = tf.Variable(rate, trainable=False)`, and later values by `assign`."""
     fact = case.fact
     if isinstance(fact, FrozenValue):
-        yield from worded(evidence, (), frozen.as_variable(fact.name, fact.read, case.sources))
+        yield from worded(evidence, (), frozen.as_variable(fact.name, fact.read, case.sources), caveat=_WRONG)

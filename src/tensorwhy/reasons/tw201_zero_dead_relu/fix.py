@@ -16,7 +16,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`relu` as `leaky_relu`, where the program names it."""
     places = [place for place in (evidence.primary, *evidence.related) if place is not None]
     edits = next(filter(None, (_leaky(place, case) for place in places)), ())
-    return worded(evidence, (), edits)
+    return worded(evidence, (), edits, caveat="this changes the model")
 
 
 def _leaky(place: Location, case: Case) -> tuple[Edit, ...]:

@@ -14,7 +14,9 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     clip = rounding.clip(evidence.primary, case.sources)
     step = rounding.step(evidence.primary, case.sources)
     if clip is None:
-        yield from worded(evidence, rounding.straight_through(*step) if step is not None else ())
+        yield from worded(
+            evidence, rounding.straight_through(*step) if step is not None else (), caveat="it is not the true gradient"
+        )
         return
     yield from evidence.fixes
     yield Fix(

@@ -9,9 +9,11 @@ from tensorwhy.fixes import symbolic
 from tensorwhy.model.facts.keras import NotSymbolic
 from tensorwhy.model.report import Fix
 
+_WRONG = "wrong where the values themselves belong to the model: then make them a constant in a layer"
+
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """An `Input` with the shape and dtype of the data, and that where the layers and the model got the data."""
     fact = case.fact
     if isinstance(fact, NotSymbolic) and not fact.attribute:
-        yield from worded(evidence, symbolic.with_input(fact.given, fact.used, case.sources))
+        yield from worded(evidence, symbolic.with_input(fact.given, fact.used, case.sources), caveat=_WRONG)

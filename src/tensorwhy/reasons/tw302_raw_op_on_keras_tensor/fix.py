@@ -14,4 +14,8 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`tf.reduce_sum(x)` as `keras.ops.sum(x)`, and so for what is made of it in the same scope."""
     fact = case.fact
     if isinstance(fact, RawOp):
-        yield from worded(evidence, symbolic.operations(fact, case.sources) if fact.equivalents else ())
+        yield from worded(
+            evidence,
+            symbolic.operations(fact, case.sources) if fact.equivalents else (),
+            caveat="check the names of further arguments",
+        )

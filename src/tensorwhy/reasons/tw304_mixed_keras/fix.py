@@ -9,6 +9,8 @@ from tensorwhy.fixes import symbolic
 from tensorwhy.model.facts.keras import KerasObject, MixedKeras
 from tensorwhy.model.report import Edit, Fix
 
+_WRONG = "wrong where the private module has something that the public one lacks"
+
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """The import of the private or the second package, from the other one; and the other way round."""
@@ -18,7 +20,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     odd, rest = fact.stranger, fact.receiver
     if fact.receiver.private and not fact.stranger.private:
         odd, rest = rest, odd
-    yield from worded(evidence, _imported(odd, rest, case))
+    yield from worded(evidence, _imported(odd, rest, case), caveat=_WRONG)
     other = _imported(rest, odd, case) if not odd.private else ()
     if other:
         yield Fix(summary=f"or take all from {odd.package}", edits=other, caveat="wrong where other code needs Keras 3")

@@ -10,6 +10,9 @@ from tensorwhy.model.facts.keras import Disconnected
 from tensorwhy.model.report import Edit, Fix
 from tensorwhy.reasons import keras_words as words
 
+_SECOND = "wrong where the second Input is the one that was meant: then build the layers on that"
+_LISTED = "wrong where the outputs were to do without this input: then take it out of what leads to them"
+
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """The missing Input listed; a second Input of the same name left out; `base.output` as `base(inputs)`."""
@@ -18,12 +21,14 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         return
     primary = evidence.primary
     if primary is not None and primary.role == "input":
-        yield from worded(evidence, symbolic.dropped(primary, case.sources))
+        yield from worded(evidence, symbolic.dropped(primary, case.sources), caveat=_SECOND)
         return
     wanted = [words.name_of(ref, case.sources) for ref in (*fact.given, *fact.missing) if ref not in fact.unused]
     names = wanted[0] if len(wanted) == 1 else f"[{', '.join(wanted)}]"
     listed = symbolic.inputs(fact.used, names, case.sources) if wanted and all(map(_readable, wanted)) else ()
-    yield from worded(evidence, *((_called(fact, case), listed) if fact.owner is not None else (listed,)))
+    yield from worded(
+        evidence, *((_called(fact, case), listed) if fact.owner is not None else (listed,)), caveat=_LISTED
+    )
 
 
 def _called(fact: Disconnected, case: Case) -> tuple[Edit, ...]:

@@ -9,9 +9,11 @@ from tensorwhy.fixes import symbolic
 from tensorwhy.model.facts.keras import NotATensor
 from tensorwhy.model.report import Fix
 
+_WRONG = "wrong where another tensor was meant than the one before it in the chain, or the first of the list"
+
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`x = Layer(...)` as `x = Layer(...)(x)`; `x = lstm(y)` as `x, *_ = lstm(y)`; `[x]` as `x`."""
     fact = case.fact
     if isinstance(fact, NotATensor):
-        yield from worded(evidence, symbolic.tensor_of(fact, case.sources))
+        yield from worded(evidence, symbolic.tensor_of(fact, case.sources), caveat=_WRONG)

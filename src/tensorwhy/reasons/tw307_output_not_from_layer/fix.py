@@ -9,9 +9,11 @@ from tensorwhy.fixes import symbolic
 from tensorwhy.model.facts.keras import OutputNotFromLayer
 from tensorwhy.model.report import Fix
 
+_WRONG = "wrong where an earlier tensor of the function is the output"
+
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """The missing `return` of the last tensor."""
     fact = case.fact
     if isinstance(fact, OutputNotFromLayer) and fact.given.sort == "NoneType":
-        yield from worded(evidence, symbolic.returned(fact.given, case.sources))
+        yield from worded(evidence, symbolic.returned(fact.given, case.sources), caveat=_WRONG)

@@ -8,9 +8,13 @@ from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import attributes, rebinding
 from tensorwhy.model.report import Fix
 
+_WRONG = "wrong where the variable itself is to change: then assign to it"
+
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`self.w = f(self.w)` as `w = f(self.w)`; or as `self.w.assign(f(self.w))`."""
     place = evidence.primary
     edit = rebinding.in_place(place, case.sources) if place is not None else None
-    return worded(evidence, attributes.localised(place, case.sources), (edit,) if edit is not None else ())
+    return worded(
+        evidence, attributes.localised(place, case.sources), (edit,) if edit is not None else (), caveat=_WRONG
+    )

@@ -8,8 +8,10 @@ from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import attributes
 from tensorwhy.model.report import Fix
 
+_WRONG = "wrong where it is state that later calls need: then keep it in a variable"
+
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """A local name in the place of the attribute that kept it."""
     edits = attributes.localised(evidence.primary, case.sources)
-    return worded(evidence, edits if len(evidence.fixes) > 1 else ())
+    return worded(evidence, edits if len(evidence.fixes) > 1 else (), caveat=_WRONG)

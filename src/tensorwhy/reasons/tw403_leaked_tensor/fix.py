@@ -9,12 +9,22 @@ from tensorwhy.fixes import leaks
 from tensorwhy.model.facts.graph import LeakedTensor
 from tensorwhy.model.report import Fix
 
+_WRONG = "wrong where other modules call the function: they get one more result"
+
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """The statement that kept the tensor, moved from the traced function to where that is called."""
     fact = case.fact
+    if isinstance(fact, LeakedTensor) and any(holder.kind == "cache" for holder in fact.holders):
+        yield from evidence.fixes
+        yield Fix(
+            summary="or leave the cache out: TensorFlow traces the function once, and keeps the result in the graph",
+            edits=leaks.uncached(evidence.primary, case.sources),
+            caveat="wrong where the function is also called eagerly, and dear",
+        )
+        return
     if not isinstance(fact, LeakedTensor) or fact.escape is None or fact.tensor.graph.kind != "function":
         return
     if len(evidence.fixes) == 2:  # a state in a variable, and the tensor returned: which is first depends on its use
         edits = leaks.returned(fact.escape, case.sources)
-        yield from worded(evidence, *((edits,) if fact.used_in is None else ((), edits)))
+        yield from worded(evidence, *((edits,) if fact.used_in is None else ((), edits)), caveat=_WRONG)

@@ -11,12 +11,14 @@ from tensorwhy.fixes import syntax
 from tensorwhy.model.facts.graph import RaisedWhileTracing
 from tensorwhy.model.report import Edit, Fix
 
+_WRONG = "the exception is then TensorFlow's own: wrong where somebody catches another one"
+
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`if bad: raise Error(words)` as `tf.debugging.Assert(not bad, [words])`."""
     fact = case.fact
     if isinstance(fact, RaisedWhileTracing):
-        yield from worded(evidence, _asserted(fact, case))
+        yield from worded(evidence, _asserted(fact, case), caveat=_WRONG)
 
 
 def _asserted(fact: RaisedWhileTracing, case: Case) -> tuple[Edit, ...]:

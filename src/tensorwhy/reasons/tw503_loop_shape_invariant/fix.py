@@ -9,9 +9,11 @@ from tensorwhy.fixes import loops
 from tensorwhy.model.facts.loops import LoopShapeChange
 from tensorwhy.model.report import Fix
 
+_WRONG = "wrong where the shape was meant to stay"
+
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`set_loop_options(shape_invariants=...)` in the loop, or the keyword of `tf.while_loop`."""
     fact = case.fact
     if isinstance(fact, LoopShapeChange):
-        yield from worded(evidence, loops.declared(fact, case.sources))
+        yield from worded(evidence, loops.declared(fact, case.sources), caveat=_WRONG)

@@ -9,9 +9,11 @@ from tensorwhy.fixes import loops
 from tensorwhy.model.facts.loops import LoopStructureChange
 from tensorwhy.model.report import Fix
 
+_WRONG = "wrong where whole numbers are meant: then change what is added"
+
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`total = 0.0` for `total = 0`, or a cast."""
     fact = case.fact
     if isinstance(fact, LoopStructureChange):
-        yield from worded(evidence, loops.first_value(fact, case.sources))
+        yield from worded(evidence, loops.first_value(fact, case.sources), caveat=_WRONG)

@@ -9,9 +9,11 @@ from tensorwhy.fixes import loops
 from tensorwhy.model.facts.loops import PythonAccumulator
 from tensorwhy.model.report import Fix
 
+_WRONG = "wrong where the elements have another dtype than float32, or different shapes"
+
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`append` as `write`, and `tf.stack(list)` as `array.stack()`."""
     fact = case.fact
     if isinstance(fact, PythonAccumulator):
-        yield from worded(evidence, loops.collected(fact, case.sources))
+        yield from worded(evidence, loops.collected(fact, case.sources), caveat=_WRONG)

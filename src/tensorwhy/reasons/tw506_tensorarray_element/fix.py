@@ -9,9 +9,11 @@ from tensorwhy.fixes import loops
 from tensorwhy.model.facts.loops import ArrayElementRejected
 from tensorwhy.model.report import Fix
 
+_WRONG = "wrong where the array is right, and the element is not"
+
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """Another dtype, or `dynamic_size=True`."""
     fact = case.fact
     if isinstance(fact, ArrayElementRejected):
-        yield from worded(evidence, loops.element(fact, case.sources))
+        yield from worded(evidence, loops.element(fact, case.sources), caveat=_WRONG)

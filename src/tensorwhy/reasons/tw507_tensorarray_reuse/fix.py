@@ -19,4 +19,8 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         return  # the rule says it in words
     start = Position(line=fact.call.line, column=fact.call.column)
     edit = Edit(file=fact.call.file, start=start, end=start, replacement=f"{fact.array} = ")
-    yield Fix(summary=f"assign the result of `write` to `{fact.array}`", edits=(edit,))
+    yield Fix(
+        summary=f"assign the result of `write` to `{fact.array}`",
+        edits=(edit,),
+        caveat="wrong where the element is to be dropped",
+    )

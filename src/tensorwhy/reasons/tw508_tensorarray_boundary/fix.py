@@ -9,9 +9,11 @@ from tensorwhy.fixes import loops
 from tensorwhy.model.facts.loops import ArrayOutside
 from tensorwhy.model.report import Fix
 
+_WRONG = "wrong where the elements differ in their shapes: then use `concat`, or pad them"
+
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`array.stack()` where the array left."""
     fact = case.fact
     if isinstance(fact, ArrayOutside):
-        yield from worded(evidence, loops.stacked(fact, case.sources))
+        yield from worded(evidence, loops.stacked(fact, case.sources), caveat=_WRONG)

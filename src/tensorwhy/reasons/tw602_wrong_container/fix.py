@@ -14,12 +14,14 @@ from tensorwhy.model.report import Edit, Fix
 
 _PLAIN = ("deque", "set", "frozenset", "OrderedDict", "SimpleNamespace")
 
+_WRONG = "wrong where it is hidden on purpose: then set `trainable = False`"
+
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`deque([a, b])` and `{a, b}` as `[a, b]`; `class Experts:` as a `keras.layers.Layer`."""
     fact = case.fact
     if isinstance(fact, Untracked) and fact.held_at is not None:
-        yield from worded(evidence, _listed(fact, case) or _a_layer(fact, case))
+        yield from worded(evidence, _listed(fact, case) or _a_layer(fact, case), caveat=_WRONG)
 
 
 def _listed(fact: Untracked, case: Case) -> tuple[Edit, ...]:

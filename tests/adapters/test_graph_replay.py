@@ -1,0 +1,100 @@
+"""Questions that were asked while tracing are tried on a copy of the graph."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.runner import Result, Runner
+
+BREAKS = """
+import tensorflow as tf
+
+v = tf.Variable([1.0, 2.0], name="v")
+w = tf.Variable([1.0, 3.0], name="w")
+
+
+@tf.function
+def stopped(x):
+    with tf.GradientTape() as tape:
+        hidden = tf.stop_gradient(v * x) * tf.random.normal([2])
+        loss = tf.reduce_sum(hidden * w)
+    return loss, [g is None for g in tape.gradient(loss, [v, w])]  # stop
+
+
+@tf.function
+def outside_and_unwatched(x):
+    hidden = tf.exp(x)
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(hidden[:1] * v[:1])
+    return loss, tape.gradient(loss, x) is None  # both
+
+
+@tf.function
+def cast(x):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(tf.cast(tf.cast(v * 10.0 * x, tf.int32), tf.float32))
+    return loss, tape.gradient(loss, v) is None  # cast
+
+
+@tf.function
+def looped(x):
+    with tf.GradientTape() as tape:
+        total = tf.constant(0.0)
+        for _ in tf.range(3):
+            total += tf.reduce_sum(v * x)
+        loss = tf.stop_gradient(total)
+    return loss, tape.gradient(loss, v) is None  # loop
+
+
+for function in (stopped, outside_and_unwatched, cast, looped):
+    function(tf.constant([1.0, 2.0]))
+"""
+
+
+@pytest.fixture(scope="module")
+def replayed(runner: Runner, tmp_path_factory: pytest.TempPathFactory) -> Result:
+    program = tmp_path_factory.mktemp("traced") / "traced.py"
+    program.write_text(BREAKS)
+    return runner.run(program)
+
+
+def evidence(result: Result, word: str) -> list[tuple[str, str]]:
+    """Status and evidence of the diagnoses whose question is on the line with this comment."""
+    assert result.report is not None, result.stderr
+    line = BREAKS[: BREAKS.index(f"# {word}\n")].count("\n") + 1
+    at = [d for d in result.report.diagnoses if d.symptom.location and d.symptom.location.line == line]
+    assert at, result.account()
+    return [(fix.verification.status, fix.verification.evidence) for d in at for fix in d.fixes[:1]]
+
+
+def test_a_stopped_gradient_comes_back_in_a_copy_and_is_the_slope(replayed: Result) -> None:
+    ((status, words),) = evidence(replayed, "stop")
+    assert status == "confirmed"
+    assert "a copy of the traced graph" in words and "agrees with finite differences" in words
+    assert words.endswith("the target did not change"), "random numbers are constants of the experiment"
+
+
+def test_of_two_breaks_in_a_graph_neither_suffices_alone(replayed: Result) -> None:
+    found = evidence(replayed, "both")
+    assert [status for status, _ in found] == ["confirmed", "confirmed"]
+    assert all("with any one alone it is still None" in words for _, words in found)
+
+
+def test_a_cast_and_the_one_back_are_left_out_together(replayed: Result) -> None:
+    ((status, words),) = evidence(replayed, "cast")
+    assert status == "confirmed" and "nothing is rounded now" in words
+
+
+def test_a_variable_that_is_read_in_a_loop_stays_unverified_with_the_reason(replayed: Result) -> None:
+    ((status, words),) = evidence(replayed, "loop")
+    assert status == "unverified" and "inside of a loop" in words
+
+
+def test_what_was_made_up_is_said(replayed: Result) -> None:
+    assert "(with made-up arguments)" in evidence(replayed, "stop")[0][1]
+
+
+def test_what_makes_no_difference_is_said(replayed: Result) -> None:
+    assert replayed.report is not None
+    found = {each.what for diagnosis in replayed.report.diagnoses for each in diagnosis.ruled_out}
+    assert "the slice" in found

@@ -1,0 +1,164 @@
+"""Edits through LibCST: what they change, that all other text stays, and when there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from support import edits
+from tensorwhy.fixes import attributes, frozen, hoisting, leaks, rounding, symbolic, syntax, twins
+from tensorwhy.model.location import Location
+from tensorwhy.model.report import Edit
+from tensorwhy.recording.sources import Sources
+
+Written = Callable[[str], str]
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Written:
+    """Writes a program, and gives its path."""
+
+    def write(text: str) -> str:
+        path = tmp_path / "program.py"
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    return write
+
+
+def line(file: str, number: int) -> Location:
+    return Location(file=file, line=number)
+
+
+def after(file: str, found: tuple[Edit, ...]) -> str:
+    return edits.apply(Path(file).read_text(encoding="utf-8"), list(found))
+
+
+def test_a_chain_through_numpy_becomes_one_of_tensorflow(written: Written) -> None:
+    file = written(
+        "import numpy as np\n"
+        "import tensorflow as tf\n"
+        "values = logits.numpy()  # from the model\n"
+        "other = np.zeros(3)\n"
+        "shares = np.exp(values) / np.exp(values).sum()\n"
+        "loss = tf.reduce_sum(tf.constant(shares))\n"
+    )
+    found = twins.kept(line(file, 3), line(file, 6), Sources())
+    assert after(file, found).splitlines()[2:] == [
+        "values = logits  # from the model",
+        "other = np.zeros(3)",
+        "shares = tf.exp(values) / tf.reduce_sum(tf.exp(values))",
+        "loss = tf.reduce_sum(tf.convert_to_tensor(shares))",
+    ]
+
+
+def test_a_call_without_a_twin_leaves_everything_as_it_is(written: Written) -> None:
+    file = written("import numpy as np\nimport tensorflow as tf\ny = np.interp(np.exp(x), a, b)\n")
+    assert twins.kept(line(file, 3), None, Sources()) == ()
+
+
+def test_a_module_that_only_knows_numpy_gets_the_import(written: Written) -> None:
+    file = written("import numpy as np\n\n\ndef f(p):\n    return np.sum(np.log(p))\n")
+    found = after(file, twins.kept(line(file, 5), None, Sources()))
+    assert found.startswith("import numpy as np\nimport tensorflow as tf\n")
+    assert found.endswith("return tf.reduce_sum(tf.math.log(p))\n")
+
+
+def test_a_step_function_keeps_its_value_and_gets_a_slope(written: Written) -> None:
+    file = written("import tensorflow as tf\ny = 2.0 * tf.round(x)\n")
+    found = rounding.step(line(file, 2), Sources())
+    assert found is not None
+    assert after(file, rounding.straight_through(*found)).endswith(
+        "y = 2.0 * (x + tf.stop_gradient(tf.round(x) - x))\n"
+    )
+
+
+def test_a_layer_made_in_a_traced_function_is_made_before_it(written: Written) -> None:
+    file = written(
+        "import keras\n\n\n@function\ndef score(x):\n    y = gather(x)\n    dense = keras.layers.Dense(1)\n"
+        "    return dense(y)\n"
+    )
+    assert after(file, hoisting.made_once(line(file, 7), Sources())) == (
+        "import keras\n\n\ndense = keras.layers.Dense(1)\n\n\n@function\ndef score(x):\n    y = gather(x)\n"
+        "    return dense(y)\n"
+    )
+
+
+def test_a_layer_that_depends_on_an_argument_is_not_moved(written: Written) -> None:
+    file = written("def score(x, units):\n    dense = Dense(units)\n    return dense(x)\n")
+    assert hoisting.made_once(line(file, 2), Sources()) == ()
+
+
+def test_a_layer_made_in_call_is_made_in_init(written: Written) -> None:
+    file = written(
+        "class Encoder(Layer):\n    def __init__(self):\n        super().__init__()\n\n"
+        "    def call(self, x):\n        return Dense(8)(x)\n"
+    )
+    assert after(file, hoisting.made_once(line(file, 6), Sources())) == (
+        "class Encoder(Layer):\n    def __init__(self):\n        super().__init__()\n        self.dense = Dense(8)\n\n"
+        "    def call(self, x):\n        return self.dense(x)\n"
+    )
+
+
+GUARDED = "class A:\n    def call(self, x):\n        if self.m is None:\n            self.m = f(x)\n        return self.m * x\n"
+
+
+def test_an_attribute_kept_by_the_first_call_becomes_a_local_name(written: Written) -> None:
+    file = written(GUARDED)
+    assert "        m = f(x)\n        return m * x\n" in after(file, attributes.localised(line(file, 4), Sources()))
+
+
+def test_an_attribute_that_is_read_elsewhere_stays(written: Written) -> None:
+    file = written(GUARDED + "\n    def other(self):\n        return self.m\n")
+    assert attributes.localised(line(file, 4), Sources()) == ()
+
+
+def test_a_value_that_a_trace_froze_becomes_a_variable(written: Written) -> None:
+    file = written("import tensorflow as tf\nrate = 0.1\n\n\ndef step():\n    return rate\n\n\nrate *= 0.5\n")
+    assert after(file, frozen.as_variable("rate", line(file, 6), Sources())) == (
+        "import tensorflow as tf\nrate = tf.Variable(0.1, trainable=False)\n\n\ndef step():\n    return rate\n\n\n"
+        "rate.assign(rate * 0.5)\n"
+    )
+
+
+def test_a_kept_tensor_is_returned_and_kept_by_the_caller(written: Written) -> None:
+    file = written(
+        "kept = []\n\n\n@function\ndef step(x):\n    y = f(x)\n    kept.append(y)\n    return x\n\n\nz = step(1)\n"
+    )
+    assert after(file, leaks.returned(line(file, 7), Sources())) == (
+        "kept = []\n\n\n@function\ndef step(x):\n    y = f(x)\n    return x, y\n\n\nz, kept_ = step(1)\n"
+        "kept.append(kept_)\n"
+    )
+
+
+def test_a_function_whose_call_is_part_of_something_else_is_left_alone(written: Written) -> None:
+    file = written(
+        "kept = []\n\n\ndef step(x):\n    kept.append(x)\n    return x\n\n\nall = [step(i) for i in range(3)]\n"
+    )
+    assert leaks.returned(line(file, 5), Sources()) == ()
+
+
+@pytest.mark.parametrize(
+    ("before", "package", "wanted"),
+    [
+        ("from tensorflow.python.keras import layers", "tensorflow.keras", "from tensorflow.keras import layers"),
+        ("import tf_keras as keras", "tensorflow.keras", "from tensorflow import keras"),
+        ("import tf_keras", "keras", "import keras as tf_keras"),
+        ("from tf_keras import layers as L", "keras", "from keras import layers as L"),
+    ],
+)
+def test_an_import_is_taken_from_the_other_package(before: str, package: str, wanted: str, written: Written) -> None:
+    file = written(before + "  # layers\n")
+    assert after(file, symbolic.one_package(line(file, 1), package, Sources())) == wanted + "  # layers\n"
+
+
+def test_a_file_that_cannot_be_parsed_gives_no_tree(written: Written) -> None:
+    assert syntax.tree(written("def f(:\n"), Sources()) is None
+
+
+def test_positions_count_code_points(written: Written) -> None:
+    file = written("import tensorflow as tf\nü = tf.round(ä)  # größer\n")
+    found = rounding.step(line(file, 2), Sources())
+    assert found is not None and after(file, rounding.left_out(*found)).endswith("ü = ä  # größer\n")
