@@ -102,7 +102,13 @@ def test_a_layer_made_in_call_is_made_in_init(written: Written) -> None:
     )
 
 
-GUARDED = "class A:\n    def call(self, x):\n        if self.m is None:\n            self.m = f(x)\n        return self.m * x\n"
+GUARDED = """\
+class A:
+    def call(self, x):
+        if self.m is None:
+            self.m = f(x)
+        return self.m * x
+"""
 
 
 def test_an_attribute_kept_by_the_first_call_becomes_a_local_name(written: Written) -> None:

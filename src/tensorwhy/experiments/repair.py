@@ -156,7 +156,7 @@ def groups(diagnoses: Sequence[Diagnosis]) -> list[tuple[Diagnosis, ...]]:
 
 
 def with_verifications(diagnoses: Sequence[Diagnosis], repairs: Sequence[Repair]) -> tuple[Diagnosis, ...]:
-    """The diagnoses with what was found out about their fixes."""
+    """The diagnoses with what was found out about their fixes: an experiment that confirms one proves the explanation."""
     found: Mapping[tuple[str, Fix], Verification] = {
         (diagnosis.id, fix): repair.verification for repair in repairs for diagnosis, fix in repair.fixes
     }
@@ -165,10 +165,12 @@ def with_verifications(diagnoses: Sequence[Diagnosis], repairs: Sequence[Repair]
         verification = found.get((diagnosis.id, fix))
         return fix if verification is None else msgspec.structs.replace(fix, verification=verification)
 
-    return tuple(
-        msgspec.structs.replace(diagnosis, fixes=tuple(checked(diagnosis, fix) for fix in diagnosis.fixes))
-        for diagnosis in diagnoses
-    )
+    def known(diagnosis: Diagnosis) -> Diagnosis:
+        fixes = tuple(checked(diagnosis, fix) for fix in diagnosis.fixes)
+        proved = any(fix.verification.status == "confirmed" for fix in fixes)
+        return msgspec.structs.replace(diagnosis, fixes=fixes, certainty="proved" if proved else diagnosis.certainty)
+
+    return tuple(known(diagnosis) for diagnosis in diagnoses)
 
 
 def _sets(group: Sequence[Diagnosis]) -> Iterator[tuple[tuple[Diagnosis, Fix], ...]]:

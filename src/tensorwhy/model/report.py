@@ -34,7 +34,11 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Verification(msgspec.Struct, frozen=True, kw_only=True):
-    """What an experiment said of a fix."""
+    """What an experiment said of a fix.
+
+    "confirmed": with it, what was lost came back. "refuted": it did not. "unverified": not tried, or the experiment
+    could not tell; `evidence` says why. `method`: "replay" of the recorded step, or "rerun" of a changed copy.
+    """
 
     status: Literal["confirmed", "refuted", "unverified"] = "unverified"
     method: Literal["replay", "rerun", "none"] = "none"
