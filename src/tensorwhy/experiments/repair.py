@@ -156,7 +156,7 @@ def groups(diagnoses: Sequence[Diagnosis]) -> list[tuple[Diagnosis, ...]]:
 
 
 def with_verifications(diagnoses: Sequence[Diagnosis], repairs: Sequence[Repair]) -> tuple[Diagnosis, ...]:
-    """The diagnoses with what was found out about their fixes: an experiment that confirms one proves the explanation."""
+    """The diagnoses with what was found out about their fixes: what confirms one proves the explanation."""
     found: Mapping[tuple[str, Fix], Verification] = {
         (diagnosis.id, fix): repair.verification for repair in repairs for diagnosis, fix in repair.fixes
     }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import libcst as cst
+
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import syntax, tape
 from tensorwhy.model.facts.gradient import GradientBreak
@@ -23,16 +25,42 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
             caveat="wrong where what comes before is meant as a constant",
         )
         return
+    expression = _tapes.watched(case, fact)
+    variable = _as_variable(fact, expression, case)
     frozen = fact.sources[0].variable and fact.sources[0].trainable is False
     outside = _tapes.outside(case)
     moved = f", and move {outside} behind it" if outside else ""
     yield Fix(
-        summary=f"call `tape.watch({_tapes.watched(case, fact) or '...'})` as the first thing inside the `with`{moved}",
+        summary=f"call `tape.watch({expression or '...'})` as the first thing inside the `with`{moved}",
         edits=_tapes.edits(case),
         caveat="wrong where it is frozen on purpose: then leave it out of the sources"
         if frozen
         else "wrong where the gradient of something else was meant",
     )
+    if variable:
+        yield Fix(
+            summary=f"or make `{expression}` a `tf.Variable`, which tapes watch by themselves",
+            edits=variable,
+            caveat="wrong where it is made anew in each step: then watch it",
+        )
+
+
+def _as_variable(fact: GradientBreak, expression: str, case: Case) -> tuple[Edit, ...]:
+    """The value that a plain tensor or array was made of, in a variable. Only where its name is bound once."""
+    source, place = fact.sources[0], fact.source_made
+    tree = syntax.tree(place.file, case.sources) if place is not None else None
+    tf = tree.spelled("tensorflow") if tree is not None else ""
+    if source.variable or tree is None or not tf or not expression.isidentifier():
+        return ()
+    bound = [
+        statement
+        for statement in tree.inside(tree.module, cst.SimpleStatementLine)
+        if isinstance(target := syntax.target(statement), cst.Name) and target.value == expression
+    ]
+    value = syntax.value(bound[0]) if len(bound) == 1 else None
+    if value is None or tree.line(bound[0]) != (place.line if place is not None else 0):
+        return ()
+    return (tree.replaced(value, f"{tf}.Variable({tree.text(value)})"),)
 
 
 def _earlier(fact: GradientBreak, case: Case) -> tuple[Edit, ...]:
