@@ -197,6 +197,8 @@ def _to_tensorflow(tree: Tree) -> Convert:
     def convert(call: cst.Call, updated: cst.Call, first: bool) -> str | None:
         name, canonical = syntax.called(call), tree.canonical(call.func)
         arguments = [code(each.value) for each in updated.args]
+        if canonical == "os.path.join":
+            return f'{tf}.strings.join([{", ".join(arguments)}], separator="/")'
         if canonical.startswith("numpy.") and not canonical.startswith("numpy.random."):
             return twin(tree, updated) or None
         if isinstance(updated.func, cst.Attribute) and not canonical:

@@ -8,6 +8,7 @@ import libcst as cst
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import syntax, twins
+from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.graph import EagerOnlyInGraph
 from tensorwhy.model.report import Edit, Fix
 
@@ -15,12 +16,15 @@ _WRONG = "wrong where a plain number is needed: a shape, a file name, a log"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
-    """The twin of a NumPy call; `.numpy()` left out; `float(x)` as a cast; `len(x)` as `tf.shape(x)[0]`."""
+    """The twin of a NumPy call; `.numpy()` left out; `float(x)` as a cast; `print` as `tf.print`; or AutoGraph."""
     fact = case.fact
     if not isinstance(fact, EagerOnlyInGraph):
         return
+    if fact.operation == "truth" and fact.autograph is False:
+        yield from worded(evidence, (), _converted(fact, case), caveat="the function is then traced by itself")
+        return
     edits = _edits(fact, case)
-    if not edits or fact.operation in ("length",) or fact.twin or fact.name.startswith("predict"):
+    if not edits or fact.operation == "length" or fact.twin or fact.name.startswith("predict"):
         yield from worded(evidence, edits, caveat=_WRONG)
         return
     summary = "leave it a tensor: TensorFlow's functions take it as it is"
@@ -32,11 +36,44 @@ def _edits(fact: EagerOnlyInGraph, case: Case) -> tuple[Edit, ...]:
     tree = syntax.tree(fact.used.file, case.sources)
     if tree is None:
         return ()
-    tf = tree.spelled("tensorflow")
+    tf, place = tree.spelled("tensorflow"), tree.statements_at(fact.used)[-1:]
     if fact.operation == "length" and tf:
         calls = [call for call in tree.at(fact.used, cst.Call) if tree.text(call.func) == "len" and len(call.args) == 1]
         return tuple(tree.replaced(call, f"{tf}.shape({tree.text(call.args[0].value)})[0]") for call in calls[:1])
-    if fact.operation in ("method", "numpy", "call", "truth"):
-        place = tree.statements_at(fact.used)[-1:]
+    if fact.operation == "format" and tf:
+        return tuple(
+            _printed(tree, call, tf) for each in place for call in tree.inside(each, cst.Call) if _prints(call)
+        )
+    if fact.operation in ("method", "numpy", "call", "truth", "index"):
         return twins.kept(fact.used, None, case.sources) or twins.all_of(tree, place)
+    return ()
+
+
+def _prints(call: cst.Call) -> bool:
+    return (
+        syntax.called(call) == "print" and len(call.args) == 1 and isinstance(call.args[0].value, cst.FormattedString)
+    )
+
+
+def _printed(tree: Tree, call: cst.Call, tf: str) -> Edit:
+    """`print(f"loss {x:.2f}")` as `tf.print("loss ", x, sep="")`: the graph prints the value of each run."""
+    text = call.args[0].value
+    assert isinstance(text, cst.FormattedString)
+    parts = [
+        f'"{part.value}"' if isinstance(part, cst.FormattedStringText) else tree.text(part.expression)
+        for part in text.parts
+        if isinstance(part, (cst.FormattedStringText, cst.FormattedStringExpression))
+    ]
+    return tree.replaced(call, f'{tf}.print({", ".join(parts)}, sep="")')
+
+
+def _converted(fact: EagerOnlyInGraph, case: Case) -> tuple[Edit, ...]:
+    """`@tf.function` on the function that decides by a tensor, so that AutoGraph rewrites it."""
+    tree = syntax.tree(fact.used.file, case.sources)
+    tf = tree.spelled("tensorflow") if tree is not None else ""
+    for function in tree.inside(tree.module, cst.FunctionDef) if tree is not None else ():
+        assert tree is not None
+        (first, _), (last, _) = tree.span(function)
+        if tf and first <= fact.used.line <= last and not function.decorators:
+            return (tree.before(function, f"@{tf}.function"),)
     return ()
