@@ -112,6 +112,14 @@ def test_the_first_value_of_the_target_is_compared_with_the_one_before() -> None
 
 
 def test_only_questions_of_gradients_end_a_run_early() -> None:
-    there = moved({"/p/train.py": OLD}, {"/p/train.py": NEW})
-    assert questions((lost(),), there) == {("/p/train.py", 5)}
-    assert questions((lost(), lost(family="variable")), there) == frozenset()
+    before = msgspec.structs.replace(ran(lost()), lost={("/p/train.py", 4): 7})
+    assert questions(before, (lost(),)) == {("/p/train.py", 4): 9}
+    assert questions(before, (lost(), lost(family="variable"))) == {}
+    assert moved({"/p/train.py": OLD}, {"/p/train.py": NEW})(("/p/train.py", 4)) == ("/p/train.py", 5)
+
+
+def test_a_question_that_was_not_reached_in_time_says_nothing() -> None:
+    before = msgspec.structs.replace(ran(lost()), lost={("/p/train.py", 4): 7})
+    for count, wanted in ((3, "unverified"), (7, "confirmed")):
+        after = msgspec.structs.replace(ran(), stopped=True, answers={("/p/train.py", 5): count})
+        assert status(before, after) == wanted

@@ -133,12 +133,15 @@ class Experimenting(Protocol):
 class Rehearsal(msgspec.Struct):
     """A run that is made only to be looked at: it begins with fixed seeds, and ends when enough was seen.
 
-    `until` are the places (file, line) of gradient questions; none of them: it runs to its end. `values` gets what the
-    targets added up to when they were asked for the first time, by place.
+    `until` tells by the place of a gradient question (`file:line`) how many answers of it are enough; without any, the
+    program runs to its end. The run fills in the others, by place too: `values` are what the targets added up to when
+    they were asked for first, `answers` how often they were, `lost` the answer that was the last to lose something new.
     """
 
-    until: frozenset[tuple[str, int]] = frozenset()
+    until: dict[str, int] = {}
     values: dict[str, float] = {}
+    answers: dict[str, int] = {}
+    lost: dict[str, int] = {}
 
 
 @runtime_checkable

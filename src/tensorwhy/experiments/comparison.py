@@ -10,6 +10,8 @@ from tensorwhy.experiments.rerun import Ran
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Diagnosis, Report, Verification
 
+ENOUGH = 3
+"""So many answers are waited for, from the one on that lost something: what a step rebinds is lost in the next."""
 Where = Callable[[Location], tuple[str, int]]
 Symptom = tuple[str, tuple[str, int] | None, str]
 """Its kind, where it was seen (in the unchanged files), and the source that it is about."""
@@ -38,6 +40,9 @@ def judged(before: Ran, after: Ran, group: Sequence[Diagnosis], where: Where) ->
         return (_refuted if same else _unverified)(
             f"the program {'still' if same else 'gets past this, but then'} fails{_said(after)}"
         )
+    answers = {where(Location(file=file, line=line)): count for (file, line), count in after.answers.items()}
+    if after.stopped and any(answers.get(place, 0) < before.lost[place] for place in questions(before, group)):
+        return _unverified("the time was over before the question was asked again")
     asked = any(diagnosis.family in ("gradient", "zero-gradient") for diagnosis in group)
     if asked and not after.report.coverage.steps_recorded:
         return _unverified("no gradient was asked for in the re-run, so it says nothing")
@@ -94,28 +99,25 @@ def places(before: Mapping[str, str], after: Mapping[str, str]) -> Where:
     return where
 
 
-def moved(before: Mapping[str, str], after: Mapping[str, str]) -> Where:
-    """Where a line of the unchanged files is when they are changed."""
+def moved(before: Mapping[str, str], after: Mapping[str, str]) -> Callable[[tuple[str, int]], tuple[str, int]]:
+    """Where a line (file and number) of the unchanged files is when they are changed."""
     back = {
         file: {old: new for new, old in _old_lines(before[file].split("\n"), text.split("\n")).items()}
         for file, text in after.items()
     }
-
-    def where(location: Location) -> tuple[str, int]:
-        return location.file, back.get(location.file, {}).get(location.line, location.line)
-
-    return where
+    return lambda place: (place[0], back.get(place[0], {}).get(place[1], place[1]))
 
 
-def questions(group: Sequence[Diagnosis], where: Where) -> frozenset[tuple[str, int]]:
-    """The places at which the gradients were asked for that came back as None; empty where there is something else.
+def questions(before: Ran, group: Sequence[Diagnosis]) -> dict[tuple[str, int], int]:
+    """The places at which gradients were asked for that came back as None: how many answers show whether they are back.
 
-    Zeros, and what is lost in silence, are told from several steps: such a program runs on.
+    Empty where there is something else: zeros, and what is lost in silence, are told from a whole run.
     """
     asked = [each.symptom.location for each in group if each.family == "gradient"]
-    if len(asked) < len(group) or any(each is None for each in asked):
-        return frozenset()
-    return frozenset(where(each) for each in asked if each is not None)
+    places = {(each.file, each.line) for each in asked if each is not None}
+    if len(asked) < len(group) or None in asked or not places <= set(before.lost):
+        return {}
+    return {place: before.lost[place] + ENOUGH - 1 for place in places}
 
 
 def _as_it_is(location: Location) -> tuple[str, int]:

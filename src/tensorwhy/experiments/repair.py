@@ -109,10 +109,11 @@ class Experimenter:
         self.runs += 1
         before = {file: source.text for file, source in changed.before.items()}
         after = {file: source.text for file, source in changed.after.items()}
+        there = comparison.moved(before, after)
         launch = msgspec.structs.replace(
             self._launch,
             limit=min(self._launch.limit, MARGIN + FACTOR * self._before.seconds),
-            until=comparison.questions(group, comparison.moved(before, after)),
+            until={there(place): count for place, count in comparison.questions(self._before, group).items()},
         )
         ran = self._run(launch, {file: source.encoded() for file, source in changed.after.items()})
         return comparison.judged(self._before, ran, group, comparison.places(before, after))

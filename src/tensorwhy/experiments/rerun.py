@@ -16,7 +16,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import msgspec
 
@@ -32,8 +32,8 @@ _SIBLINGS = 2000
 class Launch(msgspec.Struct, frozen=True, kw_only=True):
     """How the program is started. `program` is an absolute path, or with `module` a name; `folder` is its own folder.
 
-    `limit` is in seconds: after that the program is interrupted, and what was seen until then counts. `until` are
-    places (file, line) of gradient questions: when all were answered a few times, the program is interrupted too.
+    `limit` is in seconds: after that the program is interrupted, and what was seen until then counts. `until`
+    tells by the place of a gradient question how many answers are enough: then the program is interrupted too.
     """
 
     program: str
@@ -42,15 +42,16 @@ class Launch(msgspec.Struct, frozen=True, kw_only=True):
     folder: str
     directory: str
     limit: float = 120.0
-    until: frozenset[tuple[str, int]] = frozenset()
+    until: dict[tuple[str, int], int] = {}
 
 
 class Ran(msgspec.Struct, frozen=True, kw_only=True):
     """What a run gave. `report` is None when there was none to read; `stopped` says that the time was over,
     `answered` that the program was interrupted because it had answered what it was run for.
 
-    Files in the report are the user's own, also when they were run from a copy. `values`: what the targets of gradient
-    questions added up to when they were first asked for, by file and line; every run begins with the same seeds.
+    Files in the report are the user's own, also when they were run from a copy. Of gradient questions, by
+    file and line: `values` is what the targets added up to when they were first asked for (every run begins with the
+    same seeds), `answers` how often they were asked for, `lost` the last answer that lost something new.
     """
 
     exit_code: int
@@ -59,6 +60,8 @@ class Ran(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float
     errors: str
     values: dict[tuple[str, int], float] = {}
+    answers: dict[tuple[str, int], int] = {}
+    lost: dict[tuple[str, int], int] = {}
     answered: bool = False
 
     @property
@@ -85,7 +88,8 @@ def _run(launch: Launch, program: str, directory: str, renamed: tuple[str, str])
     with tempfile.TemporaryDirectory(prefix="tensorwhy-") as place:
         report, errors, rehearsal = Path(place, "report.json"), Path(place, "errors"), Path(place, "rehearsal.json")
         copy, original = renamed
-        until = [[_moved(file, original, copy) if copy else file, line] for file, line in launch.until]
+        moved = {(_moved(file, original, copy) if copy else file, line): n for (file, line), n in launch.until.items()}
+        until = {f"{file}:{line}": enough for (file, line), enough in moved.items()}
         rehearsal.write_bytes(msgspec.json.encode({"until": until}))
         tool = Path(tensorwhy.__file__).with_name("__main__.py")
         options = ["run", "--no-experiments", "--format", "json", "--output", str(report)]
@@ -101,7 +105,7 @@ def _run(launch: Launch, program: str, directory: str, renamed: tuple[str, str])
             answered=bool(launch.until) and not stopped and code in (130, -signal.SIGINT),
             seconds=time.monotonic() - began,
             errors=errors.read_text(encoding="utf-8", errors="replace")[-20_000:].replace(*renamed),
-            values=_values(rehearsal, renamed),
+            **_rehearsed(rehearsal, renamed),
         )
 
 
@@ -139,13 +143,27 @@ def _read(path: Path, renamed: tuple[str, str]) -> Report | None:
         return None
 
 
-def _values(path: Path, renamed: tuple[str, str]) -> dict[tuple[str, int], float]:
+class _Rehearsed(msgspec.Struct):
+    values: dict[str, float] = {}
+    answers: dict[str, int] = {}
+    lost: dict[str, int] = {}
+
+
+def _rehearsed(path: Path, renamed: tuple[str, str]) -> dict[str, Any]:
+    """What the run wrote of its questions, by file and line."""
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=dict[str, float])
+        found = msgspec.json.decode(path.read_bytes(), type=_Rehearsed)
     except (OSError, msgspec.MsgspecError):
         return {}
-    places = {tuple(key.rpartition(":")[::2]): value for key, value in found.items()}
-    return {(_moved(file, *renamed) if renamed[0] else file, int(line)): each for (file, line), each in places.items()}
+
+    def by_place(numbers: Mapping[str, float]) -> dict[tuple[str, int], float]:
+        places = {key: key.rpartition(":") for key in numbers}
+        return {
+            (_moved(file, *renamed) if renamed[0] else file, int(line)): numbers[key]
+            for key, (file, _, line) in places.items()
+        }
+
+    return {name: by_place(getattr(found, name)) for name in ("values", "answers", "lost")}
 
 
 def _renamed(value: object, copy: str, original: str) -> object:

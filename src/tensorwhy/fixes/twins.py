@@ -102,7 +102,9 @@ def rewritten(tree: Tree, location: Location, convert: Convert, entry: Location 
         scope, end = tree.scope(statement), 1 << 30
         if entry is not None and any(tree.scope(each) is scope for each in tree.statements_at(entry)):
             end = max(entry.line, tree.line(statement))
-        rewriter.forward(scope, tree.line(statement), end)
+        rewriter.rewrite(statement, None)
+        if rewriter.edits:  # else it is not here that something is left
+            rewriter.forward(scope, statement, end)
     return rewriter.all()
 
 
@@ -131,16 +133,13 @@ class _Rewriter:
         imported = self.tree.importing(f"import tensorflow as {_ALIAS}") if needed else None
         return (imported, *self.edits) if imported is not None else () if needed else tuple(self.edits)
 
-    def forward(self, scope: cst.CSTNode, start: int, end: int) -> None:
-        """From the statement on line `start` on: what it binds, and what is made of that."""
-        tainted: set[str] = set()
+    def forward(self, scope: cst.CSTNode, first: cst.SimpleStatementLine, end: int) -> None:
+        """Behind a statement: what is made of what it binds."""
+        tainted = _bound(first)
         for statement in self.tree.inside(scope, cst.SimpleStatementLine):
-            (begins, _), (last, _) = self.tree.span(statement)
-            if last < start or begins > end:
-                continue
-            first = begins <= start <= last
-            if first or syntax.names(statement) & tainted:
-                self.rewrite(statement, None if first else tainted)
+            begins = self.tree.line(statement)
+            if self.tree.line(first) < begins <= end and syntax.names(statement) & tainted:
+                self.rewrite(statement, tainted)
                 tainted |= _bound(statement)
 
     def backward(self, statements: Sequence[cst.SimpleStatementLine]) -> None:

@@ -31,13 +31,13 @@ _PER_SITE = 20
 class Questions:
     """`asked` are the questions whose answer held a None, `traced` the steps of those that were asked in a graph.
 
-    `on_answer` is called with the place and the target of each answer.
+    `on_answer` is called with the place, the target and the gradients of each answer.
     """
 
     def __init__(self, recorder: Recorder, tapes: Tapes) -> None:
         self.asked: list[GradientQuestion] = []
         self.traced: dict[int, GraphStep | str] = {}
-        self.on_answer: Callable[[int, Any], None] | None = None
+        self.on_answer: Callable[[int, Any, Any], None] | None = None
         self._places: set[int] = set()
         self._recorder = recorder
         self._tapes = tapes
@@ -78,7 +78,7 @@ class Questions:
                     site = recorder.place(sys._getframe(1))
                     self._tapes.attention.gradient(site, lost, whole)
                     if self.on_answer is not None:
-                        self.on_answer(site, target)
+                        self.on_answer(site, target, result)
                     if armed and whole and lost and self._worth(tape, event, site):
                         self._tapes.optimizers.install()
                         raw = _raw(sources, rest)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import signal
 import threading
-from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -13,10 +12,8 @@ import numpy as np
 from tensorwhy.adapters.protocol import Rehearsal
 from tensorwhy.recording.journal import Journal
 
-ENOUGH = 3
-"""How often each question is to be answered: a name that is rebound in the first step is lost in the second."""
 PATIENCE = 6.0
-"""Seconds that a question which was answered has for the other times: inside a traced function there are none."""
+"""Seconds for what comes after the last answer that counts: inside a traced function there is no further question."""
 
 
 class Answers:
@@ -30,26 +27,29 @@ class Answers:
         tf.random.set_seed(0)
         self._rehearsal = rehearsal
         self._journal = journal
-        self._answered: Counter[tuple[str, int]] = Counter()
+        self._signatures: set[tuple[str, tuple[bool, ...]]] = set()
         self._timer: threading.Timer | None = None
 
-    def answered(self, site: int, target: Any) -> None:
+    def answered(self, site: int, target: Any, result: Any) -> None:
         """A gradient was asked for, and given."""
         location = self._journal.location(site)
         if location is None:
             return
-        place = (location.file, location.line)
-        self._answered[place] += 1
-        if self._answered[place] == 1:
-            value = _sum(target)
-            if value is not None:
-                self._rehearsal.values[f"{place[0]}:{place[1]}"] = value
-        wanted = self._rehearsal.until
-        if not wanted or threading.current_thread() is not threading.main_thread():
+        seen, place = self._rehearsal, f"{location.file}:{location.line}"
+        seen.answers[place] = seen.answers.get(place, 0) + 1
+        value = _sum(target) if seen.answers[place] == 1 else None
+        if value is not None:
+            seen.values[place] = value
+        signature = place, tuple(each is None for each in result)
+        if any(signature[1]) and signature not in self._signatures:
+            self._signatures.add(signature)
+            seen.lost[place] = seen.answers[place]
+        if not seen.until or threading.current_thread() is not threading.main_thread():
             return
-        if all(self._answered[each] > ENOUGH for each in wanted):
+        left = [enough - seen.answers.get(each, 0) for each, enough in seen.until.items()]
+        if max(left) < 0:
             signal.raise_signal(signal.SIGINT)  # at the question after the last one that counts
-        elif self._timer is None and all(self._answered[each] for each in wanted):
+        elif self._timer is None and max(left) <= 0:
             self._timer = threading.Timer(PATIENCE, signal.raise_signal, [signal.SIGINT])
             self._timer.daemon = True
             self._timer.start()

@@ -137,7 +137,7 @@ class Run:
                 progress.close()
             self._output.write(report)
             if self._rehearsal is not None and self._settings.rehearse:
-                Path(self._settings.rehearse).write_bytes(msgspec.json.encode(self._rehearsal.values))
+                Path(self._settings.rehearse).write_bytes(msgspec.json.encode(self._rehearsal))
         except KeyboardInterrupt:
             complain("interrupted: the explanation was left out")
             return
