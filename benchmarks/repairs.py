@@ -2,7 +2,7 @@
 
 Each program is copied, with what lies beside it, and `fix --write` runs on the copy as a user would run it. A program
 counts as repaired when, run again afterwards, it ends well and nothing is reported. Healthy programs must stay as they
-are. Results are written to benchmarks/repairs.json.
+are. Results are written to benchmarks/results/repairs.json.
 
     python benchmarks/repairs.py [--limit SECONDS] [FOLDER_OR_FILE...]     (default: the long examples)
 """
@@ -22,7 +22,7 @@ from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-RESULTS = ROOT / "benchmarks" / "repairs.json"
+RESULTS = ROOT / "benchmarks" / "results" / "repairs.json"
 
 _NO_REPORT = [{"code": "no report", "severity": "error"}]
 

@@ -61,6 +61,36 @@ def test_a_file_that_was_edited_meanwhile_is_left_alone(folder: Path) -> None:
     assert (folder / "train.py").read_text() == "# edited\n"
 
 
+def test_a_healthy_program_stays_as_it_is(folder: Path) -> None:
+    healthy = BROKEN.replace("found.write(", "found = found.write(")
+    (folder / "train.py").write_text(healthy)
+    done = fix("--write", "train.py", cwd=folder)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    assert (folder / "train.py").read_text() == healthy
+
+
+LATER = """\
+import tensorflow as tf
+
+encoder, head = tf.Variable([[0.5], [0.2]]), tf.Variable([[1.0]])
+batch = tf.constant([[1.0, 2.0]])
+for variables in [[head]] * 4 + [[encoder]] * 4:
+    hidden = batch @ encoder
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(hidden @ head)
+    grads = tape.gradient(loss, variables)
+    print([None if grad is None else 1 for grad in grads])
+"""
+
+
+def test_a_loss_that_comes_late_in_the_program_is_waited_for(folder: Path) -> None:
+    (folder / "train.py").write_text(LATER)
+    done = fix("train.py", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert "+        hidden = batch @ encoder" in done.stdout
+    assert "when the question was answered" in " ".join(done.stderr.split())
+
+
 @pytest.mark.parametrize(
     ("args", "word"),
     [
