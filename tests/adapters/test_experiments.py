@@ -163,7 +163,7 @@ def test_no_experiments_are_made_on_request(runner: Runner, tmp_path: Path) -> N
     program.write_text(BREAKS[: BREAKS.index("# watch")])
     result = runner.run(program, options=("--no-experiments",))
     assert result.report is not None
-    assert [f.verification.method for d in result.report.diagnoses for f in d.fixes] == ["none"], result.account()
+    assert {f.verification.method for d in result.report.diagnoses for f in d.fixes} == {"none"}, result.account()
 
 
 def test_nothing_of_a_step_is_alive_after_an_answer_without_none(runner: Runner, tmp_path: Path) -> None:
