@@ -127,6 +127,9 @@ def main() -> None:
     parser.add_argument("--only", default="")
     parser.add_argument("--keep", action="store_true")
     options = parser.parse_args()
+    loaded = Observation(record="auto", keep_steps=1000, experiments=True)
+    loaded.start()  # starting is measured apart, so nothing is left to import in the forks
+    loaded.finish()
     raw: dict[str, dict[str, list[float]]] = {}
     lines = [
         f"Python {platform.python_version()}, TensorFlow {tf.__version__}, {os.cpu_count()} cores, load "
