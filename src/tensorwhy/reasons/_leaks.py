@@ -52,7 +52,8 @@ def subject(fact: LeakedTensor, case: Case) -> str:
         if not holder.private:
             inside = "._" in holder.expression and len(stored) == 1
             return stored[0] if inside else holder.expression
-    if fact.tensor.created is not None:
+    # An argument of a traced function has the line where tracing began, and no name there.
+    if fact.tensor.created is not None and fact.tensor.op != "Placeholder":
         names = case.sources.names(fact.tensor.created)
         if len(names) == 1:
             return names[0]

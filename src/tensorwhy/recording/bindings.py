@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Iterator, Mapping, Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import CodeType, FrameType, FunctionType
 from typing import Any
 
@@ -19,6 +20,7 @@ from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
 
 _DEPTH = 4
+_MOST_ELEMENTS = 64
 
 
 class Origin(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,7 +111,7 @@ def element(node: ast.expr | None, path: Sequence[object]) -> ast.expr | None:
 
 
 def named(thing: object, frame: FrameType) -> tuple[str, ...]:
-    """The names in a frame that hold exactly this object: locals, then `object.attribute`, then globals it uses."""
+    """The names in a frame that hold exactly this object: locals, `object.attribute`, globals it uses, elements."""
     if thing is None or isinstance(thing, (bool, int, str)):
         return ()  # shared by everybody: identity says nothing
     local = [name for name, value in frame.f_locals.items() if value is thing]
@@ -121,7 +123,22 @@ def named(thing: object, frame: FrameType) -> tuple[str, ...]:
     ]
     used = set(frame.f_code.co_names)
     shared = [name for name, value in frame.f_globals.items() if value is thing and name in used and name not in local]
-    return (*local, *attributes, *shared)
+    elements = [
+        f"{name}[{key!r}]" for name, value in frame.f_locals.items() for key, held in _elements(value) if held is thing
+    ]
+    return (*local, *attributes, *shared, *elements)
+
+
+def _elements(value: object) -> Iterator[tuple[object, Any]]:
+    """What a plain container of the user's holds, with the keys; of a large one the first."""
+    items: Iterable[tuple[object, Any]]
+    if type(value) is dict:
+        items = ((key, held) for key, held in value.items() if isinstance(key, (str, int)))
+    elif isinstance(value, (list, tuple)):
+        items = enumerate(value)
+    else:
+        return
+    yield from itertools.islice(items, _MOST_ELEMENTS)
 
 
 def _attributes(value: object) -> Mapping[str, Any]:
@@ -164,6 +181,7 @@ def _bound(name: str, frame: FrameType, location: Location, sources: Sources) ->
     tree = sources.tree(location.file)
     if tree is None:
         return None
+    name = name.partition("[")[0]
     if "." in name:
         values = [v for node in ast.walk(tree) for target, v in _assigned(node) if _attribute_of(target, name)]
         return (values[0], location.function) if len(values) == 1 else None

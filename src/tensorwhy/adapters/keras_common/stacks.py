@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from tensorwhy.adapters.keras_common import packages
-from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
 from tensorwhy.adapters.tensorflow.graphs import autograph
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
@@ -84,20 +84,25 @@ def stacks(live: LiveFailure) -> Iterator[Stack]:
     """One stack per exception of the chain, the one raised first (the root) first."""
     first = live.exceptions[0].__traceback__
     outermost = first.tb_frame if first is not None else None
-    for exception in reversed(live.exceptions):
+    for exception, entries in zip(reversed(live.exceptions), reversed(live.frames), strict=True):
         if exception.__traceback__ is not None:
-            yield Stack(exception, tuple(_calls(exception.__traceback__, outermost, live)))
+            yield Stack(exception, tuple(_calls(exception.__traceback__, outermost, entries, live)))
 
 
-def _calls(tb: TracebackType, outermost: FrameType | None, live: LiveFailure) -> list[Call]:
-    """An exception that was caught within the same call has a short traceback: its frames go on to `outermost`."""
+def _calls(
+    tb: TracebackType, outermost: FrameType | None, entries: tuple[LiveFrame, ...], live: LiveFailure
+) -> list[Call]:
+    """An exception that was caught within the same call has a short traceback: its frames go on to `outermost`.
+
+    `entries` are its frames before filtering: Keras 2 cuts its own frames off also where one of them raised.
+    """
     shown: dict[int, TracebackType] = {}
     each: TracebackType | None = tb
     while each is not None:
         shown[id(each.tb_frame)] = each
         last, each = each, each.tb_next
     frames: list[FrameType] = []
-    frame: FrameType | None = last.tb_frame
+    frame: FrameType | None = _innermost(last.tb_frame, entries)
     while frame is not None:
         frames.append(frame)
         if frame is outermost:
@@ -111,6 +116,14 @@ def _calls(tb: TracebackType, outermost: FrameType | None, live: LiveFailure) ->
         frames = frames[: next(i for i, each in enumerate(frames) if each is tb.tb_frame) + 1]
     frames.reverse()
     return [Call(frame, _location(frame, shown.get(id(frame)), live)) for frame in frames]
+
+
+def _innermost(shown: FrameType, entries: tuple[LiveFrame, ...]) -> FrameType:
+    """The frame that raised, if the last one of the filtered traceback had called it."""
+    frame: FrameType | None = entries[-1].frame if entries else None
+    while frame is not None and frame is not shown:
+        frame = frame.f_back
+    return entries[-1].frame if frame is shown else shown
 
 
 def _location(frame: FrameType, tb: TracebackType | None, live: LiveFailure) -> Location | None:

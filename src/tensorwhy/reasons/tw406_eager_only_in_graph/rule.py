@@ -127,6 +127,14 @@ def _fixes(fact: EagerOnlyInGraph, subject: str) -> list[Fix]:
             ),
             eager,
         ]
+    if fact.name == "range":
+        return [
+            Fix(
+                summary=f"loop in the graph: `{fact.twin or 'tf.range'}` in a function that is decorated with "
+                "`@tf.function`; or count by the static `x.shape[...]`, where it is known",
+                caveat="Keras 3 does not apply AutoGraph to `call` by itself",
+            )
+        ]
     if fact.twin:
         return [Fix(summary=f"use `{fact.twin}` instead of `{fact.name}`"), eager]
     return [eager]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
 from tensorwhy.adapters.tensorflow.graphs import escapes, holders, places, symbolic
 from tensorwhy.model.facts.graph import Holder, LeakedTensor, Symbolic
 from tensorwhy.model.location import Location
@@ -26,6 +26,10 @@ def describe(tensor: Any, graph: Any | None, used: Location | None, live: LiveFa
         escape = escape or escapes.escape(made, each.holder, near, sources)
         if variable is None and not each.holder.contained:
             variable = _variable(each.holder, near, sources)
+    closure = _closed_over(tensor, frames) if escape is None else None
+    if closure is not None:
+        escape, holder = closure
+        found = found or [holders.Found(holder=holder)]
     if not found and made.created is not None:
         # Overwritten since, or taken by a graph as a constant: the statement that made it may tell where it was kept.
         former = escapes.former_holder(made.created, sources)
@@ -41,6 +45,24 @@ def describe(tensor: Any, graph: Any | None, used: Location | None, live: LiveFa
         variable=variable,
         collected=symbolic.graph_of(tensor) is None,
     )
+
+
+def _closed_over(tensor: Any, frames: Iterable[LiveFrame]) -> tuple[Location, Holder] | None:
+    """The function in whose closure the tensor travelled: it was made while tracing, and ran later."""
+    for frame in frames:
+        code = frame.frame.f_code
+        for name in code.co_freevars:
+            if frame.frame.f_locals.get(name) is tensor:
+                words = f"variable `{name}`, which `{code.co_name}` closes over"
+                return _defined(frame), Holder(kind="closure", expression=name, steps=(words,), attribute=name)
+    return None
+
+
+def _defined(frame: LiveFrame) -> Location:
+    """The line of the function that a frame runs; a lambda, or what AutoGraph rewrote, stands where it failed."""
+    place, code = frame.location, frame.frame.f_code
+    plain = frame.frame.f_code.co_filename == place.file
+    return Location(file=place.file, line=code.co_firstlineno if plain else place.line, function=place.function)
 
 
 def _ranked(found: list[holders.Found]) -> list[holders.Found]:

@@ -158,7 +158,9 @@ def _scratch_owner(name: str) -> str:
 def _traced_name(name: str) -> str:
     """tf.data names its graphs after the transformation and the function: `Dataset_map_normalise`."""
     match = _DATASET.fullmatch(name)
-    return match["function"] if match else name
+    function = match["function"] if match else name
+    # A callable object goes by its class.
+    return function.rpartition(".")[2] if function.startswith("class_") else function
 
 
 def _outside_keras(stack: list[tuple[str, int, str]], user: UserCode) -> Location | None:

@@ -23,6 +23,7 @@ _TWINS = {
     "array": "convert_to_tensor", "asarray": "convert_to_tensor", "arange": "range", "float": "cast", "int": "cast",
     "power": "pow", "dot": "tensordot", "log2": "math.log", "fabs": "abs", "clip": "clip_by_value",
     "len": "shape", "open": "io.read_file", "bool": "cond", "median": "", "map": "map_fn", "enumerate": "range",
+    "range": "range",
 }  # fmt: skip
 
 
