@@ -122,8 +122,8 @@ class Asked:
             location=None,
         )
         if "zero" in rest:
-            answers = [
-                isinstance(one, ops.EagerTensor) and not np.any(one) and not self._arrives(question, i)
+            answers = [  # a symbolic zero cannot be told from another value
+                not self._arrives(question, i) and (not isinstance(one, ops.EagerTensor) or not np.any(one))
                 for i, one in enumerate(result)
             ]
         else:
