@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
+from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, ZeroQuestion
 from tensorwhy.recording.sources import Sources
@@ -110,6 +112,45 @@ def rebindings(sources: Sources, question: GradientQuestion, source: Source) -> 
                 file = question.location.file
                 return [sources.place(file, node) for node in bound]
     return []
+
+
+def shadowed(sources: Sources, fact: GradientBreak) -> list[Location]:
+    """Where the name that a source is asked by was bound, when the target was computed with what had that name once.
+
+    That is so when the statements that used the other variables, or what their names stand for, mention the name.
+    """
+    bound = rebindings(sources, fact.question, fact.sources[0])
+    tree = sources.tree(bound[0].file) if len(bound) > 1 else None
+    if tree is None or fact.question.location is None:
+        return []
+    asked = fact.question.location.line
+    meant = {name for place in bound[:1] for name in sources.names(place)}
+    used = (sources.statement(place) for place in fact.unasked)
+    reached = {name for statement in used if statement is not None for name in _names(statement)}
+    again = {id(sources.statement(place)) for place in bound}
+    stands_for = [each for each in _bindings(tree, asked) if id(each[1]) not in again]
+    while True:
+        further = {name for key, node in stands_for if key in reached for name in _names(node)} - reached
+        if not further:
+            return bound if meant & reached else []
+        reached |= further
+
+
+def _bindings(tree: ast.Module, line: int) -> Iterator[tuple[str, ast.AST]]:
+    """Each name of a file with the statement that binds it: of several assignments the last one before a line."""
+    assigned: dict[str, ast.Assign] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield node.name, node
+        elif isinstance(node, ast.Assign):
+            for name in {name for target in node.targets for name in _names(target)}:
+                if name not in assigned or assigned[name].lineno < node.lineno <= line:
+                    assigned[name] = node
+    yield from assigned.items()
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
 
 
 def _mentions(node: ast.AST, names: set[str]) -> bool:

@@ -30,6 +30,30 @@ def handles_none(sources: Sources, question: GradientQuestion) -> bool:
     return question.location is not None and follower.arrives((question.location, *question.callers))
 
 
+def catches(sources: Sources, question: GradientQuestion) -> bool:
+    """Whether the call, or a caller of it, stands in a `try` whose handlers let the program go on."""
+    return any(
+        node.handlers and not any(_raises(handler) for handler in node.handlers)
+        for place in (question.location, *question.callers)
+        if place is not None
+        for node in _around(sources, place)
+    )
+
+
+def _raises(handler: ast.ExceptHandler) -> bool:
+    return any(isinstance(node, ast.Raise) for node in ast.walk(handler))
+
+
+def _around(sources: Sources, place: Location) -> Iterator[ast.Try]:
+    """The `try` statements that have this place in their body."""
+    tree = sources.tree(place.file)
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.Try) and any(
+            each.lineno <= place.line <= (each.end_lineno or each.lineno) for each in node.body
+        ):
+            yield node
+
+
 class _Follower:
     """Walks scopes; each is looked at once for what carries the answer there.
 

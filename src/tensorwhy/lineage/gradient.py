@@ -44,6 +44,7 @@ class Explainer:
         self._returned = returned or {}
         self._places = Places(lineage, question)
         self._severed = Severed(lineage, question, self._places, flow, complete)
+        self._opened = self._places.tape.created if self._places.tape is not None else 0
         self._ways = functools.cache(lambda: ways(lineage, question, [source.tensor for source in question.sources]))
 
     def refused(self) -> tuple[GradientBreak, ...]:
@@ -160,6 +161,8 @@ class Explainer:
             other = step.edge.event.inputs[0] if step.edge.loss == "state" else -1
             if (
                 source.variable
+                and self._lineage.op_name(step.edge.event) in self._lineage.rules.storing
+                and step.edge.event.index < self._opened
                 and other != source.tensor
                 and other in known
                 and known[other].trainable

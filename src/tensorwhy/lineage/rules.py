@@ -18,10 +18,12 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
       that gave outputs of these.
     - `shape_only`: operations whose result depends on the shape of their input, never on its value.
     - `assigning`: operations that store an input, by its position, in the variable that is their first input;
+      `storing`: those that store it as it is, with nothing added;
       `reading`: operations that read the variable that is their first input.
     - `copying`: operations whose result has the very values of their input.
     - `converting`: operations that only change the dtype.
     - `callbacks`: operations that call back into Python.
+    - `unnamed`: what a variable is called that nobody gave a name;
     - `functions`, `variables`: what was registered while recording, by name and by handle.
     """
 
@@ -30,9 +32,11 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     op: Callable[[str, tuple[str | None, ...], tuple[str | None, ...]], OpFacts]
     shape_only: frozenset[str]
     assigning: Mapping[str, int]
+    storing: frozenset[str]
     reading: frozenset[str]
     copying: frozenset[str]
     converting: frozenset[str]
     callbacks: frozenset[str]
+    unnamed: frozenset[str]
     functions: Mapping[str, Function]
     variables: Mapping[int, Variable]

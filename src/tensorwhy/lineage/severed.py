@@ -66,7 +66,7 @@ class Severed:
             within_gradient=call is not None,
             gradient_of=places.at(call) if call is not None else None,
             instead=instead,
-            unasked=bool(self._unasked()),
+            unasked=self._uses(self._unasked()),
             entry=self._used(instead[0]) if instead else None,
             untaken=untaken,
         )
@@ -126,13 +126,26 @@ class Severed:
         free = self._unasked()
         pairs: dict[int, Variable] = {}
         for each in self._question.sources:
-            like = next((other for other in free if _alike(each, other)), None)
+            like = next((other for other in free if self._alike(each, other)), None)
             if like is None:
                 return ()
             free.remove(like)
             pairs[each.tensor] = like
         found = pairs.get(source.tensor)
         return () if found is None else (msgspec.structs.replace(found, created=self._named(found)),)
+
+    def _alike(self, source: Source, other: Variable) -> bool:
+        """Whether two variables could be the same weight of two copies of a model.
+
+        A name that nobody gave tells nothing: then both must have been made by the same line.
+        """
+        if not source.variable or (source.shape, source.dtype) != (other.shape, other.dtype):
+            return False
+        name = _bare(source.name)
+        if name in self._lineage.rules.unnamed:
+            made = self._places.made(source.tensor)
+            return made is not None and made == self._places.made(other.tensor)
+        return name == _bare(other.name)
 
     def _unasked(self) -> list[Variable]:
         """The trainable variables that the target does depend on, and that nobody asked about."""
@@ -152,6 +165,16 @@ class Severed:
                     return frame.location
         return self._places.made(variable.tensor)
 
+    def _uses(self, variables: list[Variable]) -> tuple[Location, ...]:
+        """The user's calls within which these variables first went into the target."""
+        found: dict[Location, None] = {}
+        for variable in variables:
+            uses = follow(self._lineage, variable.tensor, self._opened, self._question.event)
+            into = next((event for event in uses.events if self._places.ancestors & {*event.outputs}), None)
+            if into is not None:
+                found.update(dict.fromkeys(frame.location for frame in self._places.chain(into.place)))
+        return tuple(found)
+
     def _used(self, variable: Variable) -> Location | None:
         """Where a variable that was there before the tape first went into the target; None for one made since."""
         rows = [event.index for event in self._lineage.makers(variable.tensor)]
@@ -168,15 +191,6 @@ class Severed:
         since = max(trail.events[0].index, self._opened)
         made = [event for t in self._places.ancestors for event in self._lineage.makers(t) if event.index > since]
         return self._places.gradient_call(made)
-
-
-def _alike(source: Source, other: Variable) -> bool:
-    """Whether two variables could be the same weight of two copies of a model."""
-    return (
-        source.variable
-        and (source.shape, source.dtype) == (other.shape, other.dtype)
-        and _bare(source.name) == _bare(other.name)
-    )
 
 
 def _bare(name: str) -> str:

@@ -36,6 +36,11 @@ def made_in(tensor: int) -> LayerCall | None:
     return _CALLS.get(tensor)
 
 
+def was_given(tensor: int) -> bool:
+    """Whether a layer was called on this tensor, or on the variable with this handle."""
+    return any(tensor in call.inputs for call in _CALLS.values())
+
+
 def watch(layer_class: Any) -> Callable[[], None]:
     """Note every call of a layer. Returns what takes the hook out."""
     original = layer_class.__call__
@@ -90,5 +95,7 @@ def _ids(structure: Any) -> Iterator[int]:
             yield from _ids(item)
     elif kind.__module__.startswith("tensorflow."):
         found = getattr(structure, "_id", None)
+        if found is None:  # a variable goes by its handle
+            found = getattr(getattr(structure, "handle", None), "_id", None)
         if type(found) is int:
             yield found

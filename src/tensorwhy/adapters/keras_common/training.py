@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters.keras_common import holders, packages, stamps
+from tensorwhy.adapters.keras_common import calls, holders, packages, stamps
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
 from tensorwhy.recording.locations import UserCode
@@ -152,6 +152,8 @@ class TrainingWatch:
                 continue  # frozen on purpose
             thing = owner if owner is not None else variable
             model, held = self._holder(models, thing, key)
+            if owner is None and held is None and calls.was_given(key):
+                continue  # data that the program keeps in a variable, and gives to a layer
             if owner is not None and held is None:
                 if not stamps.made_during_call(owner):
                     continue  # another model or layer, which this one does not hold: a teacher, a discriminator

@@ -91,8 +91,10 @@ class TensorFlowSession:
             op=_op,
             shape_only=SHAPE_ONLY,
             assigning=ASSIGNING,
+            storing=STORING,
             reading=READING,
             copying=COPYING,
+            unnamed=UNNAMED,
             converting=CONVERTING,
             callbacks=CALLBACKS,
             functions=self.functions.by_name,
@@ -349,6 +351,8 @@ ASSIGNING = {
     "ResourceScatterNdAdd": 2,
     "ResourceScatterNdSub": 2,
 }
+STORING = frozenset({"AssignVariableOp"})
+UNNAMED = frozenset({"Variable"})
 READING = frozenset({"ReadVariableOp", "ResourceGather", "ResourceGatherNd"})
 COPYING = frozenset({"ReadVariableOp", "Identity", "IdentityN", "Cast", "Reshape", "convert", "captured_value"})
 CONVERTING = frozenset({"Cast"})

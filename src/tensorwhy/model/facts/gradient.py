@@ -43,7 +43,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     - `untaken`: a branch that uses the source and was not taken.
     - `rebound`: the line that made a source that is a plain tensor; `was`: the variable whose name it took over.
     - `instead`: variables that look like the source, which the target does use and nobody asked about.
-    - `unasked`: the target depends on trainable variables that nobody asked about.
+    - `unasked`: the calls by which trainable variables went into the target that nobody asked about.
     - `experiment`: what came of undoing it; `ruled_out` what else was tried, and made no difference.
     - `exact`: the break follows from the tape's own rules; False when a link was inferred.
     """
@@ -75,7 +75,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     gradient_of: Location | None = None
     untaken: Location | None = None
     instead: tuple[Variable, ...] = ()
-    unasked: bool = False
+    unasked: tuple[Location, ...] = ()
     path: tuple[PathStep, ...] = ()
     experiment: Verification | None = None
     ruled_out: tuple[RuledOut, ...] = ()

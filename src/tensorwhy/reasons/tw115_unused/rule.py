@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.asked import rebindings
+from tensorwhy.diagnosis.asked import shadowed
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, source_of, state_among_sources, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
@@ -22,7 +22,7 @@ def match(case: Case) -> Evidence | None:
         return None
     if state_among_sources(fact):
         return None
-    if fact.unasked and len(rebindings(case.sources, fact.question, fact.sources[0])) > 1:
+    if shadowed(case.sources, fact):
         return None  # its name was given to another object
     target, source = target_of(case, fact), source_of(case, fact)
     if fact.location is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.asked import rebindings
+from tensorwhy.diagnosis.asked import shadowed
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
@@ -20,7 +20,7 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, GradientBreak) or not fact.instead or fact.kind not in ("copied", "unused"):
         return None
-    if fact.kind == "unused" and len(rebindings(case.sources, fact.question, fact.sources[0])) > 1:
+    if fact.kind == "unused" and shadowed(case.sources, fact):
         return None
     other = fact.instead[0]
     name = other.name.removesuffix(":0")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.asked import rebindings
+from tensorwhy.diagnosis.asked import shadowed
 from tensorwhy.diagnosis.gradient import evidence, marked, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
@@ -27,8 +27,8 @@ def match(case: Case) -> Evidence | None:
         return _hidden_tape(fact)
     if not isinstance(fact, GradientBreak) or fact.kind != "unused" or fact.within_gradient:
         return None
-    bindings = rebindings(case.sources, fact.question, fact.sources[0])
-    if len(bindings) < 2 or not fact.unasked:
+    bindings = shadowed(case.sources, fact)
+    if not bindings:
         return None
     target = target_of(case, fact)
     return evidence(
