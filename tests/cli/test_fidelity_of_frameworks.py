@@ -11,7 +11,11 @@ from support.runner import Runner
 from support.streams import scrubbed
 
 PROGRAMS = Path(__file__).parents[1] / "programs"
-CHOSEN = ("broken/distributed/mirrored_rounded_scores.py",)  # AutoGraph writes a stack into the message
+CHOSEN = (
+    "broken/distributed/mirrored_rounded_scores.py",  # AutoGraph writes a stack into the message
+    "healthy/graph/error_text_of_py_function.py",
+    "broken/loops/ragged_map_fn_positions/main.py",
+)
 
 
 def sample() -> list[Path]:

@@ -123,13 +123,13 @@ def test_a_rule_that_fails_is_named_and_the_others_go_on() -> None:
     assert found.lost == ("rule TW1 tw1 failed: KeyError: 'oops'",)
 
 
-def test_proposed_fixes_follow_those_of_the_rule() -> None:
+def test_proposed_fixes_take_the_place_of_the_words_of_the_rule() -> None:
     def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         yield Fix(summary=f"repair {evidence.message}")
 
     match = when("a", fixes=(Fix(summary="rule's own"),))
     (found,) = diagnose([group(Lost(kind="a"))], [reason("TW1", match, propose)], Sources()).diagnoses
-    assert [fix.summary for fix in found.fixes] == ["rule's own", "repair a"]
+    assert [fix.summary for fix in found.fixes] == ["repair a"]
 
 
 def test_a_fix_that_cannot_be_written_leaves_the_explanation() -> None:

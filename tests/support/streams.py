@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 CHANCE = (
-    (r'^ *File "<fork server>".*\n', ""),  # frames below the program, which plain python does not have
+    (r'^ *File "<fork server>".*\n\n?', ""),  # frames below the program, which plain python does not have
     (r"0x[0-9a-f]+|\bid=\d+", "ID"),
     (r"__autograph_generated_file\w+", "GENERATED"),
     (r"__(forward|inference|backward)_(\w+?)_\d+", r"__\1_\2"),

@@ -282,6 +282,7 @@ def trainable(dtype: str) -> bool:
 
 _ARRAYS = (np.ndarray, np.generic, float, int)
 _CALLBACK = "ops/script_ops.py"
+_HOOKS = "tensorwhy/adapters/"  # several may stand around one another
 _OWN_PURPOSES = ("eager/forwardprop.py", "ops/custom_gradient.py")
 
 
@@ -294,9 +295,7 @@ def _asker(frame: FrameType | None) -> str:
     """The file of the code that called the tape's method; empty when there is none."""
     while frame is not None:
         file = frame.f_code.co_filename.replace("\\", "/")
-        if not file.endswith(
-            ("eager/backprop.py", "eager/imperative_grad.py", "tensorwhy/adapters/tensorflow/questions.py")
-        ):
+        if not file.endswith(("eager/backprop.py", "eager/imperative_grad.py")) and _HOOKS not in file:
             return file
         frame = frame.f_back
     return ""

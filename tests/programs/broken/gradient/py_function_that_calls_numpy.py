@@ -12,7 +12,7 @@ wanted = tf.constant([0.05, 0.15, 0.05, 0.75])
 
 
 def boltzmann(values, t):
-    weights = np.exp(values.numpy() / t.numpy())  # why: TW111
+    weights = np.exp(values.numpy() / t.numpy())
     return tf.constant(weights / weights.sum(), tf.float32)
 
 
@@ -23,7 +23,7 @@ def boltzmann_tf(values, t):
 
 for step in range(5):
     with tf.GradientTape() as tape:
-        probabilities = tf.py_function(boltzmann, [scores, temperature], tf.float32)
+        probabilities = tf.py_function(boltzmann, [scores, temperature], tf.float32)  # why: TW111
         loss = tf.reduce_sum(tf.square(probabilities - wanted))
     gradient = tape.gradient(loss, temperature)
     temperature.assign_sub(5.0 * gradient)

@@ -19,7 +19,7 @@ loss_object = tf.keras.losses.SparseCategoricalCrossentropy()
 def train_step(x, distribution):
     with tf.GradientTape() as tape:
         outputs = model(x, training=True)
-        loss = loss_object(outputs, distribution)  # why: TW105 TW108
+        loss = loss_object(outputs, distribution)  # why: TW105, TW108
     gradients = tape.gradient(loss, model.trainable_variables)
     optimizer.apply_gradients(zip(gradients, model.trainable_variables))
 
