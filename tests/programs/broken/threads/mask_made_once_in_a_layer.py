@@ -1,3 +1,4 @@
+# requires: keras3
 import numpy as np
 import tensorflow as tf
 

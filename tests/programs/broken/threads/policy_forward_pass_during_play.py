@@ -1,6 +1,7 @@
 import numpy as np
 import tensorflow as tf
 
+tf.random.set_seed(4)
 policy = tf.keras.Sequential(
     [tf.keras.Input((4,)), tf.keras.layers.Dense(8, activation="relu"), tf.keras.layers.Dense(2, activation="softmax")]
 )
