@@ -6,7 +6,7 @@ import re
 
 CHANCE = (
     (r'^ *File "<fork server>".*\n\n?', ""),  # frames below the program, which plain python does not have
-    (r"0x[0-9a-f]+|\bid=\d+", "ID"),
+    (r"0x[0-9a-f]+|\bp?id=\d+", "ID"),
     (r"__autograph_generated_file\w+", "GENERATED"),
     (r"__(forward|inference|backward)_(\w+?)_\d+", r"__\1_\2"),
     (r"^.*([IWE]0000|\d\d:\d\d:\d\d).*\n", ""),  # TensorFlow's log has the time in it
