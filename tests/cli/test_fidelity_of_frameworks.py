@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from pathlib import Path
 
 import pytest
@@ -21,12 +22,22 @@ CHOSEN = (
 def sample() -> list[Path]:
     found = sorted(path for path in PROGRAMS.rglob("*.py") if path.parts[len(PROGRAMS.parts)] in ("broken", "healthy"))
     programs = [path for path in found if path.name == "main.py" or not (path.parent / "main.py").exists()]
-    return [path for path in programs if runs_here(path)][::40] + [PROGRAMS / name for name in CHOSEN]
+    # By name, so that a new program does not change which others are run.
+    drawn = [path for path in programs if zlib.crc32(path.relative_to(PROGRAMS).as_posix().encode()) % 40 == 0]
+    return [path for path in dict.fromkeys([*drawn, *(PROGRAMS / name for name in CHOSEN)]) if runs_here(path)]
+
+
+def is_left_to_chance(program: Path, runner: Runner, stream: str, once: str) -> bool:
+    """Whether plain Python alone writes something else the next time: a program without a seed prints other weights."""
+    return any(scrubbed(getattr(runner.run(program, plain=True), stream)) != once for _ in range(5))
 
 
 @pytest.mark.parametrize("program", sample(), ids=lambda path: str(path.relative_to(PROGRAMS)))
 def test_a_training_program_does_what_it_does_under_plain_python(program: Path, runner: Runner) -> None:
     plain, explained = runner.run(program, plain=True), runner.explained(program)
-    assert scrubbed(explained.stdout) == scrubbed(plain.stdout)
-    assert scrubbed(explained.stderr) == scrubbed(plain.stderr)
     assert explained.exit_code == plain.exit_code
+    for stream in ("stdout", "stderr"):
+        wanted, written = scrubbed(getattr(plain, stream)), scrubbed(getattr(explained, stream))
+        if written != wanted and is_left_to_chance(program, runner, stream, wanted):
+            wanted, written = scrubbed(wanted, numbers=True), scrubbed(written, numbers=True)
+        assert written == wanted

@@ -14,8 +14,12 @@ CHANCE = (
 )
 
 
-def scrubbed(text: str) -> str:
-    """The text with everything that is left to chance replaced."""
+NUMBERS = r"[\s\[]*(-?(\d+\.\d*|\.\d+)(e[-+]?\d+)?[\s\[\],]*)+"
+"""Decimal numbers with the brackets and the white space around them: how wide they are changes where lines end."""
+
+
+def scrubbed(text: str, numbers: bool = False) -> str:
+    """The text with everything that is left to chance replaced; with `numbers`, decimal numbers too."""
     for pattern, replacement in CHANCE:
         text = re.sub(pattern, replacement, text, flags=re.MULTILINE)
-    return text
+    return re.sub(NUMBERS, " NUMBERS ", text) if numbers else text
