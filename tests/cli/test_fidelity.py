@@ -20,7 +20,7 @@ INPUT = b"first\nsecond\n"
 
 def python(*args: str, cwd: Path = PROGRAMS, flags: tuple[str, ...] = ()) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
-        [sys.executable, *flags, *args], cwd=cwd, env=environment(), input=INPUT, capture_output=True, timeout=60
+        [sys.executable, *flags, *args], cwd=cwd, env=environment(), input=INPUT, capture_output=True, timeout=180
     )
 
 
@@ -100,7 +100,7 @@ def test_every_way_to_name_a_program_works(shape: str, tmp_path: Path) -> None:
 def test_the_report_comes_after_everything_the_program_wrote() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tensorwhy", "run", "exits_in_order.py"],
-        cwd=PROGRAMS, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60, check=False,
+        cwd=PROGRAMS, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=180, check=False,
     )  # fmt: skip
     lines = done.stdout.decode().splitlines()
     assert next(line for line in lines if line.startswith("tensorwhy:"))

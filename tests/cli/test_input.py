@@ -18,7 +18,7 @@ RAN = "print('the program ran')\n"
 def tensorwhy(*args: str, cwd: Path, **env: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "tensorwhy", *args],
-        cwd=cwd, env=environment() | env, capture_output=True, text=True, timeout=60, check=False,
+        cwd=cwd, env=environment() | env, capture_output=True, text=True, timeout=180, check=False,
     )  # fmt: skip
 
 

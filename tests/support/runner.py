@@ -95,7 +95,7 @@ class Runner:
         if self._server is not None:
             assert self._server.stdin is not None
             self._server.stdin.close()
-            self._server.wait(timeout=10)
+            self._server.wait(timeout=TIMEOUT)
             self._server = None
 
     def _spawn(self, argv: list[str], cwd: Path, out: Path, err: Path, plain: bool) -> int:

@@ -51,7 +51,7 @@ def said(capfd: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 def test_it_needs_no_framework(folder: Path) -> None:
     command = [sys.executable, "-c", BLOCKED, "report", str(folder)]
-    done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=180)
     assert (done.returncode, done.stderr) == (0, "")
     assert "warning[TW104 stop-gradient]" in done.stdout
     assert "found by worker-0 only, of 2 workers" in done.stdout

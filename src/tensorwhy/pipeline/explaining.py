@@ -1,0 +1,44 @@
+"""Findings become diagnoses. The catalogue is loaded for the first finding: a healthy program does not pay for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+if TYPE_CHECKING:
+    from tensorwhy.model.casegroup import CaseGroup
+    from tensorwhy.model.report import Diagnosis
+    from tensorwhy.pipeline.losses import Losses
+
+_DRAWN = 2_000
+"""Nodes that the lineage of one diagnosis has in a report."""
+
+Explained = tuple["tuple[Diagnosis, ...]", "dict[str, dict[int, str]]"]
+"""The diagnoses, and by file and line the source that they show."""
+
+
+def explained(groups: list[CaseGroup], losses: Losses) -> Explained:
+    """Why this happened."""
+    if not groups:
+        return (), {}
+    with losses.bulkhead("explaining"):
+        from tensorwhy.diagnosis.engine import diagnose
+        from tensorwhy.diagnosis.excerpts import excerpts
+        from tensorwhy.reasons import catalogue
+        from tensorwhy.recording.sources import Sources
+
+        sources = Sources()
+        diagnosed = diagnose(groups, catalogue(), sources)
+        losses.add(diagnosed.lost)
+        return tuple(map(_bounded, diagnosed.diagnoses)), excerpts(diagnosed.diagnoses, sources)
+    return (), {}
+
+
+def _bounded(diagnosis: Diagnosis) -> Diagnosis:
+    """With a lineage of a size that a report can hold: long stretches in which nothing happens become summaries."""
+    from tensorwhy.rendering.html.lineage import summarise
+
+    if diagnosis.lineage is None or len(diagnosis.lineage.nodes) <= _DRAWN:
+        return diagnosis
+    return msgspec.structs.replace(diagnosis, lineage=summarise(diagnosis.lineage, _DRAWN))

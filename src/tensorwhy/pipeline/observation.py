@@ -1,0 +1,281 @@
+"""One observation of a program, from its start to its report."""
+
+from __future__ import annotations
+
+import functools
+import os
+import platform
+import threading
+from typing import TYPE_CHECKING, Any
+
+from tensorwhy.pipeline import observers, reading
+from tensorwhy.pipeline.explaining import explained
+from tensorwhy.pipeline.losses import Losses
+from tensorwhy.recording.importing import ImportWatch
+from tensorwhy.recording.locations import UserCode
+from tensorwhy.recording.unlinking import unlink
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tensorwhy.adapters.protocol import Adapter, RecordMode, Rehearsal, Session, Traceable
+    from tensorwhy.model.casegroup import CaseGroup
+    from tensorwhy.model.history import History
+    from tensorwhy.model.report import Report, VariableView
+    from tensorwhy.traces.tracing import Tracing
+
+_WRITING = "writing the trace"
+_NOT_FAILURES = (SystemExit, KeyboardInterrupt, GeneratorExit)
+
+
+def _silently(doing: str) -> None:
+    """For those whom nobody watches."""
+
+
+class Observation:
+    """Observes a program from `start` to `finish`. All methods are safe to call from any state, and none raises.
+
+    A child process that was forked meanwhile inherits the object; there it does nothing.
+    """
+
+    def __init__(
+        self,
+        user: UserCode | None = None,
+        record: RecordMode = "auto",
+        program: str = "",
+        argv: tuple[str, ...] = (),
+        experiments: bool = False,
+        trace: str | None = None,
+        rehearsal: Rehearsal | None = None,
+        keep_steps: int | None = None,
+    ) -> None:
+        self._user = user or UserCode()
+        self._record = record
+        self._program = program
+        self._argv = argv
+        self._experiments = experiments
+        self._trace_path = trace
+        self._keep_steps = keep_steps
+        self._tracing: Tracing | None = None
+        self._rehearsal = rehearsal
+        self._pid = os.getpid()
+        self._watch: ImportWatch | None = None
+        self._attached: list[tuple[Adapter, Session]] = []
+        self._past: tuple[tuple[Adapter, Session], ...] = ()
+        self._uninstall: list[Callable[[], None]] = []
+        self._groups: list[CaseGroup] = []
+        self._seen: list[int] = []
+        self._losses = Losses()
+        self._finished = False
+
+    def start(self) -> None:
+        """Wait for the program to import a framework; attach at once to what has been imported already."""
+        if self._trace_path is not None:
+            with self._losses.bulkhead(_WRITING):
+                from tensorwhy import __version__
+                from tensorwhy.traces.tracing import Tracing
+
+                guard = functools.partial(self._losses.bulkhead, _WRITING)
+                self._tracing = Tracing(self._trace_path, self._program, self._argv, __version__, guard)
+                self._tracing.begin()
+        with self._losses.bulkhead("observing imports"):
+            from tensorwhy.adapters import registry
+
+            modules = {module for adapter in registry.discover() for module in adapter.modules}
+            self._watch = ImportWatch(modules, self._imported)
+            self._watch.start()
+        self._watch_threads()
+        observers.began(self)
+
+    def failed(self, exception: BaseException) -> None:
+        """Look at an exception that nobody caught, while its frames and everything in them are alive.
+
+        Frames of our own hooks are then taken out of its traceback.
+        """
+        if self._foreign() or isinstance(exception, _NOT_FAILURES) or id(exception) in self._seen:
+            return
+        self._seen.append(id(exception))
+        with self._losses.bulkhead("looking at the exception"):
+            from tensorwhy.adapters.failures import live_failure
+            from tensorwhy.model.casegroup import CaseGroup
+            from tensorwhy.model.report import Symptom
+
+            live = live_failure(exception, self._user)
+            facts = reading.probed(self._attached, live, self._losses)
+            record = live.record
+            name = record.exception.rpartition(".")[2]
+            message = f"{name}: {record.message}" if record.message else name
+            symptom = Symptom(kind="exception", message=message, location=record.location)
+            self._groups.append(CaseGroup(symptom=symptom, facts=facts, failure=record))
+        with self._losses.bulkhead("tidying the traceback"):
+            unlink(exception, self._user.hidden.__contains__)
+
+    def finish(self, exit_code: int = 0, tell: Callable[[str], None] = _silently) -> Report:
+        """Stop observing and explain. Called once, at the end of the program. `tell` hears what is being done."""
+        # A program that broke off did not lose in silence: what it never reached says nothing.
+        report = self._report(exit_code, silent=not self._groups, last=True, tell=tell)
+        if self._tracing is not None:
+            report = self._tracing.end(report, lambda: self._losses.lines(_WRITING))
+        self.close()
+        return report
+
+    def pause(self) -> None:
+        """See nothing until `resume`."""
+        for adapter, session in () if self._foreign() else tuple(self._attached):
+            with self._losses.bulkhead(f"pausing {adapter.name}"):
+                session.pause()
+
+    def resume(self) -> None:
+        """Observe again."""
+        for adapter, session in () if self._foreign() else tuple(self._attached):
+            with self._losses.bulkhead(f"recording on with {adapter.name}"):
+                session.resume()
+
+    def so_far(self) -> Report:
+        """Explain what was seen since the last call, and go on observing: a notebook has no end.
+
+        What is lost in silence is left out, because what comes next can still make good of it.
+        """
+        report = self._report(1 if self._groups else 0, silent=False)
+        self._groups.clear()
+        self._seen.clear()
+        self.resume()
+        return report
+
+    def about(self, thing: Any = None) -> Report:
+        """Explain the recorded gradient questions about one tensor (None: the last one); observing goes on."""
+        groups: list[CaseGroup] = []
+        for adapter, session in self._sessions():
+            with self._losses.bulkhead(f"reading what {adapter.name} recorded"):
+                groups += session.about(thing)
+        return self._explanation(groups)
+
+    def ask(self, target: Any, sources: list[Any], tape: Any) -> tuple[Report, tuple[int, ...]] | None:
+        """Would `tape` give these gradients, and why not? The report, and the positions of the sources that get one."""
+        for adapter, session in self._sessions():
+            with self._losses.bulkhead(f"asking {adapter.name} for a gradient"):
+                asked = session.ask(target, sources, tape)
+                if asked is not None:
+                    return self._explanation(list(asked.groups)), asked.arrive
+        return None
+
+    def history(self, thing: Any, limit: int) -> History | None:
+        """What this observation, and the tensor itself, know of how it came to be."""
+        for adapter, session in self._sessions():
+            with self._losses.bulkhead(f"the history that {adapter.name} knows"):
+                found = observers.history_by(adapter, thing, session, self._user, limit)
+                if found is not None:
+                    return found
+        return None
+
+    def _sessions(self) -> tuple[tuple[Adapter, Session], ...]:
+        return () if os.getpid() != self._pid else tuple(self._attached) or self._past
+
+    def _explanation(self, groups: list[CaseGroup]) -> Report:
+        """What a question that was asked meanwhile is answered with."""
+        return self._told(groups, self._sessions())
+
+    def _report(
+        self, exit_code: int, silent: bool, last: bool = False, tell: Callable[[str], None] = _silently
+    ) -> Report:
+        groups, attached = list(self._groups), () if self._foreign() else tuple(self._attached)
+        for each in attached:
+            groups += reading.found(each, len(groups), silent, self._losses, tell)
+        variables = reading.fates(attached, self._losses) if last else ()
+        if groups:
+            tell(f"putting {len(groups)} findings into words")
+        return self._told(groups, attached, exit_code, variables)
+
+    def _told(
+        self,
+        groups: list[CaseGroup],
+        attached: tuple[tuple[Adapter, Session], ...],
+        exit_code: int = 0,
+        variables: tuple[VariableView, ...] = (),
+    ) -> Report:
+        from tensorwhy import __version__
+        from tensorwhy.model.report import Environment, Program, Report
+
+        diagnoses, excerpts = explained(groups, self._losses)
+        if variables and diagnoses:
+            from tensorwhy.diagnosis.fates import joined
+
+            variables = joined(variables, diagnoses)
+        return Report(
+            tool_version=__version__,
+            program=Program(path=self._program, argv=self._argv, exit_code=exit_code),
+            environment=Environment(
+                python=platform.python_version(), frameworks=reading.versions(attached, self._losses)
+            ),
+            diagnoses=diagnoses,
+            variables=variables,
+            coverage=reading.coverage(attached, self._losses),
+            excerpts=excerpts,
+        )
+
+    def close(self) -> None:
+        """Take every hook out, the last one first."""
+        if self._finished:
+            return
+        self._finished = True
+        observers.ended(self)
+        if self._watch is not None:
+            self._watch.stop()
+        for uninstall in reversed(self._uninstall):
+            with self._losses.bulkhead("removing a hook"):
+                uninstall()
+        for adapter, session in reversed(self._attached):
+            with self._losses.bulkhead(f"closing {adapter.name}"):
+                session.close()
+        self._uninstall.clear()
+        self._past = tuple(self._attached)
+        self._attached.clear()
+        self._groups.clear()
+
+    def _imported(self, module: str) -> None:
+        from tensorwhy.adapters import registry
+        from tensorwhy.adapters.protocol import Bounded, Experimenting, Rehearsing, Traceable
+
+        for adapter in registry.discover():
+            known = any(adapter is other for other, _ in self._attached)
+            if known or module not in adapter.modules or self._foreign():
+                continue
+            with self._losses.bulkhead(f"observing {adapter.name}"):
+                if adapter.applies(module):
+                    session = adapter.attach(self._user, self._record)
+                    self._attached.append((adapter, session))
+                    if self._keep_steps is not None and isinstance(session, Bounded):
+                        session.keep_steps(self._keep_steps)
+                    if self._experiments and isinstance(session, Experimenting):
+                        session.keep_for_experiments()
+                    if self._tracing is not None and isinstance(session, Traceable):
+                        self._trace(self._tracing, session)
+                    if self._rehearsal is not None and isinstance(session, Rehearsing):
+                        session.rehearse(self._rehearsal)
+                    for name, load in registry.stamps(adapter):
+                        with self._losses.bulkhead(name.removeprefix("tensorwhy.adapters.")):
+                            self._uninstall.append(load()(self._user))
+
+    def _trace(self, tracing: Tracing, session: Traceable) -> None:
+        def explain() -> Report:
+            return self._explanation(list(session.lost_so_far()))
+
+        tracing.follow(session.recorded, session.tell_steps, explain)
+
+    def _watch_threads(self) -> None:
+        before = threading.excepthook
+
+        def excepthook(args: threading.ExceptHookArgs) -> None:
+            if args.exc_value is not None and not self._finished:
+                self.failed(args.exc_value)
+            before(args)
+
+        def restore() -> None:
+            if threading.excepthook is excepthook:
+                threading.excepthook = before
+
+        threading.excepthook = excepthook
+        self._uninstall.append(restore)
+
+    def _foreign(self) -> bool:
+        return self._finished or os.getpid() != self._pid

@@ -1,0 +1,98 @@
+"""What the sessions of the adapters saw, read at the end or in between: findings, and how the variables fared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from tensorwhy.adapters.protocol import Adapter, LiveFailure, Session
+    from tensorwhy.model.casegroup import CaseGroup
+    from tensorwhy.model.facts import Fact
+    from tensorwhy.model.report import Coverage, VariableView
+    from tensorwhy.pipeline.losses import Losses
+
+Found = TypeVar("Found")
+Attached = tuple["Adapter", "Session"]
+Tell = Callable[[str], None]
+
+
+def probed(attached: Iterable[Attached], live: LiveFailure, losses: Losses) -> tuple[Fact, ...]:
+    """What the probes of all adapters see in a failure, while its frames are alive."""
+    from tensorwhy.adapters import registry
+
+    return tuple(fact for adapter, _ in attached for fact in _asked(registry.probes(adapter), live, losses))
+
+
+def found(attached: Attached, number: int, silent: bool, losses: Losses, tell: Tell) -> Iterator[CaseGroup]:
+    """What a session recorded, and with `silent` what was lost without a word. `number` findings came before."""
+    adapter, session = attached
+    with losses.bulkhead(f"reading what {adapter.name} recorded"):
+        tell("reading what was recorded")
+        for count, group in enumerate(session.facts(), start=number + 1):
+            yield group
+            tell(f"explaining what was lost, and checking it: {count} so far")
+    if silent:
+        tell("looking for what was lost in silence")
+        with losses.bulkhead(f"auditing what {adapter.name} saw"):
+            yield from _audited(adapter, session, losses)
+
+
+def coverage(attached: tuple[Attached, ...], losses: Losses) -> Coverage:
+    """How much was recorded in all, and everything that was lost up to now."""
+    from tensorwhy.model.report import Coverage
+
+    operations = steps = 0
+    for adapter, session in attached:
+        with losses.bulkhead(f"the coverage of {adapter.name}"):
+            one = session.coverage()
+            operations, steps = operations + one.recorded_ops, max(steps, one.steps_recorded)
+            losses.add(one.unobserved)
+    unobserved = losses.lines()
+    if not attached and not unobserved:
+        unobserved = ("the program imported neither TensorFlow nor Keras",)
+    return Coverage(recorded_ops=operations, steps_recorded=steps, unobserved=unobserved)
+
+
+def fates(attached: Iterable[Attached], losses: Losses) -> tuple[VariableView, ...]:
+    """How the variables of the program fared."""
+    from tensorwhy.adapters.protocol import Training
+
+    views: list[VariableView] = []
+    for adapter, session in attached:
+        if isinstance(session, Training):
+            with losses.bulkhead(f"the variables that {adapter.name} saw"):
+                views += session.fates()
+    return tuple(views)
+
+
+def versions(attached: Iterable[Attached], losses: Losses) -> dict[str, str]:
+    """The frameworks that were seen."""
+    known: dict[str, str] = {}
+    for adapter, _ in attached:
+        with losses.bulkhead(f"the version of {adapter.name}"):
+            known |= adapter.versions()
+    return known
+
+
+def _audited(adapter: Adapter, session: Session, losses: Losses) -> Iterator[CaseGroup]:
+    from tensorwhy.adapters import registry
+    from tensorwhy.model.casegroup import CaseGroup
+    from tensorwhy.model.report import Symptom
+
+    for lost in _asked(registry.audits(adapter), session, losses):
+        if isinstance(lost, CaseGroup):
+            yield lost
+        else:
+            yield CaseGroup(symptom=Symptom(kind="silent"), facts=(lost,))
+
+
+def _asked(
+    modules: Iterable[tuple[str, Callable[[], Callable[[Any], Iterable[Found]]]]], given: object, losses: Losses
+) -> list[Found]:
+    """What every function of a folder says; one that fails, or cannot be loaded, costs only its own answer."""
+    answers: list[Found] = []
+    for name, load in modules:
+        with losses.bulkhead(name.removeprefix("tensorwhy.adapters.")):
+            answers += load()(given)
+    return answers
