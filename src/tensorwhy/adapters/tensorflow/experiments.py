@@ -7,6 +7,7 @@ finite differences along random directions.
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from tensorwhy.adapters.tensorflow import slopes, suspects
+from tensorwhy.adapters.tensorflow import slopes, suspects, widening
 from tensorwhy.adapters.tensorflow.graph_steps import GraphStep
 from tensorwhy.adapters.tensorflow.kept import Call, Capture
 from tensorwhy.adapters.tensorflow.replay import Impossible, Outcome, Replay, Undo
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 SECONDS = 15.0
 """All experiments of a program together stop after this long."""
+_SAME_IN_FLOAT64 = 1e-2
+"""A target that differs more with more digits is decided by rounding, and is another function then."""
 SOURCES = 2
 """Sources of one question that are lost for the same reasons are tried this often."""
 
@@ -142,7 +145,7 @@ def _confirmed(
     gradient = f"has norm {norm:.3g}" if norm else "is there, and zero"
     words = f"{change} in {replay.words}, the gradient {gradient}"
     if found.whole:
-        slope = slopes.compared(lambda value: replay.evaluate(value, undo), replay.value, found.gradient)
+        slope = _slope(replay, found, undo)
         if slope.agrees is False:
             return _unverified(words + slope.words)
         words += slope.words
@@ -150,6 +153,21 @@ def _confirmed(
         words += "; one alone suffices" if one_suffices else "; with any one alone it is still None"
     words += "; the target did not change" if found.same_value else "; the target changed: nothing is rounded now"
     return Verification(status="confirmed", method="replay", evidence=words)
+
+
+def _slope(replay: Replay | GraphReplay, found: Outcome, undo: Undo) -> slopes.Slope:
+    """What finite differences say: of the step in float64 where its kernels take that, else as it was computed."""
+    for arithmetic in (undo._replace(wide=True), undo):
+        try:
+            there, here = (replay.evaluate(replay.value, each) for each in (arithmetic, undo))
+            if np.isclose(there, here, rtol=_SAME_IN_FLOAT64, atol=_SAME_IN_FLOAT64):
+                digits = "float64" if arithmetic.wide else replay.narrowest
+                function = functools.partial(replay.evaluate, undo=arithmetic)
+                return slopes.compared(function, replay.value, found.gradient, replay.narrowest, digits)
+        except widening.REFUSALS:
+            if not arithmetic.wide:
+                raise
+    return slopes.Slope(None, "")
 
 
 def _undo(fact: GradientBreak) -> Undo | None:

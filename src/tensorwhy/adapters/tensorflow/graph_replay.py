@@ -18,6 +18,7 @@ from tensorflow.python.eager import context
 from tensorflow.python.framework import dtypes, importer, ops
 from tensorflow.python.ops import array_ops, gen_resource_variable_ops, gradients_impl
 
+from tensorwhy.adapters.tensorflow import widening
 from tensorwhy.adapters.tensorflow.graph_steps import READS, GraphStep, Wanted
 from tensorwhy.adapters.tensorflow.replay import Impossible, Outcome, Undo
 
@@ -60,6 +61,11 @@ class GraphReplay:
         """How evidence speaks of the replay."""
         return "a copy of the traced graph" + (" (with made-up arguments)" if self._made_up else "")
 
+    @property
+    def narrowest(self) -> str:
+        """The floating dtype with the fewest digits that the step computes with."""
+        return widening.narrowest(self._step.dtypes.values())
+
     def run(self, undo: Undo, persistent: bool = False) -> Outcome:
         """The gradient of the targets with respect to the source in a copy with these breaks undone."""
         graph, targets, gradient = self._built(undo)
@@ -75,7 +81,8 @@ class GraphReplay:
     def evaluate(self, value: Any, undo: Undo) -> float:
         """The sum of the targets for another value of the source."""
         graph, targets, _ = self._built(undo)
-        feeds = self._feeds | {name: np.asarray(value, self.value.dtype) for name in self._sources}
+        dtype = np.float64 if undo.wide else self.value.dtype
+        feeds = self._feeds | {name: np.asarray(value, dtype) for name in self._sources}
         with context.graph_mode(), sessions.Session(graph=graph) as session:
             return _total(session.run(targets, feeds))
 
@@ -120,7 +127,7 @@ class GraphReplay:
                     graph.node.add().CopyFrom(stopped)
                     cut[name] = stopped.name
         graph.versions.producer = 27
-        return graph
+        return widening.graph(graph) if undo.wide else graph
 
     def _outputs(self, node: Any) -> list[str]:
         known = self._step.dtypes

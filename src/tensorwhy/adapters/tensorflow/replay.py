@@ -16,6 +16,7 @@ from tensorflow.python.eager import backprop, context
 from tensorflow.python.framework import dtypes, indexed_slices, ops
 from tensorflow.python.ops import array_ops, math_ops
 
+from tensorwhy.adapters.tensorflow import widening
 from tensorwhy.adapters.tensorflow.kept import Call, Capture, Ref
 from tensorwhy.recording import journal as j
 
@@ -27,7 +28,8 @@ class Undo(NamedTuple):
 
     `watch`: watch the source from the start. `regions`: record what the tape did not record, where it did not for one
     of these reasons. `stops`: pass gradients where they were stopped. `casts`: leave out casts to an integer dtype.
-    `bridge`: take a value that left as an array and came back unchanged as the tensor that it was.
+    `bridge`: take a value that left as an array and came back unchanged as the tensor that it was. `wide`: compute in
+    float64 what was computed with fewer digits.
     """
 
     watch: bool = False
@@ -35,6 +37,7 @@ class Undo(NamedTuple):
     stops: bool = False
     casts: bool = False
     bridge: bool = False
+    wide: bool = False
 
     def __or__(self, other: tuple[Any, ...]) -> Undo:
         mine, theirs = self, Undo(*other)
@@ -44,7 +47,11 @@ class Undo(NamedTuple):
             mine.stops or theirs.stops,
             mine.casts or theirs.casts,
             mine.bridge or theirs.bridge,
+            mine.wide or theirs.wide,
         )
+
+
+_NOTHING = Undo()
 
 
 class Impossible(Exception):
@@ -78,6 +85,16 @@ class Replay:
         """How evidence speaks of the replay."""
         return "a replay of the recorded step"
 
+    @property
+    def narrowest(self) -> str:
+        """The floating dtype with the fewest digits that the step computes with."""
+        cast_to = [
+            widening.attribute(call.name, call.args, "DstT")
+            for call in self._capture.calls
+            if call.name == "Cast" and call.kind == "fast"
+        ]
+        return widening.narrowest([*(each.dtype for each in self._capture.values.values()), *cast_to])
+
     def run(self, undo: Undo, persistent: bool = False) -> Outcome:
         """The gradient of the targets with respect to the source in a replay with these breaks undone."""
         with context.eager_mode(), backprop.GradientTape(persistent, watch_accessed_variables=False) as tape:
@@ -94,9 +111,9 @@ class Replay:
     def evaluate(self, value: Any, undo: Undo) -> float:
         """The sum of the targets for another value of the source."""
         with context.eager_mode():
-            source = array_ops.identity(np.asarray(value, self.value.dtype))
+            source = array_ops.identity(np.asarray(value, np.float64 if undo.wide else self.value.dtype))
             env, _ = self._execute(source, source, undo, None)
-            return float(sum(np.sum(_plain(target), dtype=np.float64) for target in self._targets(env)))
+            return float(sum(np.sum(_plain(target), dtype=np.float64) for target in self._targets(env, undo)))
 
     def _execute(self, source: Any, called: Any, undo: Undo, tape: Any) -> tuple[dict[int, Any], bool]:
         env: dict[int, Any] = {self._key: source}
@@ -154,6 +171,8 @@ class Replay:
         name = call.name
         if call.kind == "fast":
             args = self._filled(call.args, env, undo)
+            if undo.wide:
+                args = widening.arguments(name, args)
             if undo.stops and name in _STOPPING:
                 name, args = "Identity", args[:1]
             if undo.casts and name == "Cast" and _to_integer(args):
@@ -163,6 +182,8 @@ class Replay:
         else:
             inputs, attrs, number = call.args
             given = self._filled(inputs, env, undo)
+            if undo.wide:
+                attrs = widening.attributes(name, attrs)
             if undo.stops and name in _STOPPING:
                 name, attrs = "Identity", attrs[:2]
             result = pywrap_tfe.TFE_Py_Execute(context.context()._handle, "", name, given, tuple(attrs), number)
@@ -189,14 +210,15 @@ class Replay:
                 if value is None or not np.array_equal(_plain(env[origin]), _plain(value)):
                     raise Impossible("the array was changed outside TensorFlow, so that no tensor can stand for it")
                 self._bridged.add(tensor)
-            value = array_ops.identity(math_ops.cast(env[origin], value.dtype))
+            dtype = env[origin].dtype if undo.wide and value.dtype.is_floating else value.dtype
+            value = array_ops.identity(math_ops.cast(env[origin], dtype))
         if value is None:
             raise Impossible("a value that the step used was not kept")
-        env[tensor] = value
-        return value
+        env[tensor] = widening.tensor(value) if undo.wide else value
+        return env[tensor]
 
-    def _targets(self, env: dict[int, Any]) -> list[Any]:
-        return [self._tensor(target, env, Undo()) for target in self._capture.targets]
+    def _targets(self, env: dict[int, Any], undo: Undo = _NOTHING) -> list[Any]:
+        return [self._tensor(target, env, undo) for target in self._capture.targets]
 
     def _same(self, targets: list[Any]) -> bool:
         was = [self._capture.values[target] for target in self._capture.targets]
@@ -207,8 +229,7 @@ class Replay:
 
 
 def _to_integer(args: list[Any]) -> bool:
-    attributes = dict(zip(args[1::2], args[2::2]))
-    wanted = dtypes.as_dtype(attributes["DstT"])
+    wanted = dtypes.as_dtype(widening.attribute("Cast", args, "DstT"))
     return (wanted.is_integer or wanted.is_bool) and args[0].dtype.is_floating
 
 

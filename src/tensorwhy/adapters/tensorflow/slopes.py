@@ -1,7 +1,10 @@
 """Is a gradient that came back the slope of the target? Finite differences along random directions say.
 
-What they can say is limited by the dtype: a difference over a step `h` is known to `eps * |target| / h` only. So the
-tolerance grows with the condition of the question, and where it grows beyond a tenth of the slope nothing is said.
+Central differences over ever smaller steps are extrapolated to a step of zero (Richardson's method in the order of
+Ridders), and the estimate that is taken is the one with the smallest error of its own, whatever the gradient is. That
+error has two parts: how much the estimates still change from step to step, and what rounding leaves of a difference,
+which is known to `eps * |target| / step` only. The tolerance is what the gradient's own dtype allows, plus that error;
+where the error is a tenth of the slope or more, nothing is said.
 """
 
 from __future__ import annotations
@@ -11,12 +14,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-_TOLERANCE = {"float16": 1e-1, "float32": 2e-2, "float64": 1e-5}
-"""Relative to the gradient's norm, where rounding allows it: half the digits, less what curvature costs."""
-_STEPS = {"float16": (1e-1, 3e-2), "float32": (3e-2, 1e-2, 1e-3), "float64": (1e-4, 1e-6)}
-"""Step lengths in units of the values' own size."""
+_TOLERANCE = {"bfloat16": 1e-1, "float16": 5e-2, "float32": 1e-3, "float64": 1e-6}
+"""How far a gradient that was computed in this dtype may be off, relative to its norm: rounding has half the digits."""
+_STEPS = {
+    "float16": (3e-1, 1e-1, 3e-2),
+    "float32": (1e-1, 3e-2, 1e-2, 3e-3, 1e-3),
+    "float64": (1e-3, 1e-4, 1e-5, 1e-6, 1e-7),
+}
+"""By the dtype in which the function is computed: step lengths, in units of the values' own size."""
 _EPSILON = {"float16": 1e-3, "float32": 1.2e-7, "float64": 2.3e-16}
 _WIDEST = 0.1
+_ENOUGH = 0.01
+"""An estimate whose error is this part of the tolerance needs no smaller step."""
 _DIRECTIONS = 2
 
 
@@ -27,37 +36,79 @@ class Slope(NamedTuple):
     words: str
 
 
-def compared(function: Callable[[Any], float], at: Any, gradient: Any) -> Slope:
-    """Compare a gradient with the differences of a function around a point."""
-    dtype, norm = at.dtype.name, float(np.linalg.norm(gradient))
-    if not norm or dtype not in _STEPS:
+class _Along(NamedTuple):
+    """The slope along one direction: what was estimated, its error, the part of that which is rounding, whether the
+    function is flat there, and how far the differences ahead and back are apart at the smallest step."""
+
+    estimate: float
+    error: float
+    rounding: float
+    flat: bool
+    bend: float
+
+
+def compared(function: Callable[[Any], float], at: Any, gradient: Any, dtype: str, arithmetic: str) -> Slope:
+    """Compare a gradient with the differences of a function around a point. `dtype`: the narrowest in which the
+    gradient was computed; `arithmetic`: that in which the function is."""
+    norm = float(np.linalg.norm(gradient))
+    if not norm or dtype not in _TOLERANCE or arithmetic not in _STEPS:
         return Slope(None, "")
     generator = np.random.default_rng(0)
-    size = max(float(np.sqrt(np.mean(np.square(at, dtype=np.float64)))), 0.1)
-    here = function(at)
-    worst, allowed, flat, smooth = 0.0, _TOLERANCE[dtype], True, True
+    point = at.astype(np.float64)
+    size = max(float(np.sqrt(np.mean(np.square(point)))), 0.1)
+    here, tolerance = function(point), _TOLERANCE[dtype]
+    worst, known, flat, smooth, allowed = 0.0, 0.0, True, True, True
+    rounded = 0.0
     for _ in range(_DIRECTIONS):
         direction = generator.standard_normal(at.shape)
         expected = float(np.sum(gradient * direction))
         scale = max(abs(expected), norm)
-        best, bend, known = np.inf, np.inf, np.inf
-        for step in _STEPS[dtype]:
-            length = step * size
-            ahead = (function(at + length * direction) - here) / length
-            back = (here - function(at - length * direction)) / length
-            flat = flat and ahead == back == 0.0
-            off = abs((ahead + back) / 2 - expected) / scale
-            if off < best:
-                best, known = off, 4 * _EPSILON[dtype] * abs(here) / (length * scale)
-            bend = min(bend, abs(ahead - back) / scale)
-        worst, allowed = max(worst, best), max(allowed, known)
-        smooth = smooth and bend <= max(_TOLERANCE[dtype], known)
+        found = _along(function, point, here, direction, size, arithmetic, expected, tolerance * scale)
+        off, error = abs(found.estimate - expected) / scale, found.error / scale
+        worst, known = max(worst, off), max(known, error)
+        rounded = max(rounded, found.rounding / scale)
+        allowed = allowed and off <= tolerance + 2 * error
+        flat = flat and found.flat
+        smooth = smooth and found.bend <= max(tolerance * scale, 4 * found.rounding)
     if flat:
         return Slope(None, "; finite differences are zero: it is constant in steps there, so this is not its slope")
-    if allowed > _WIDEST and dtype != "float16":
+    if rounded > _WIDEST:
         return Slope(None, " (finite differences say nothing: the target is too large beside its slope for this dtype)")
-    if worst <= allowed:
-        return Slope(True, f" and agrees with finite differences to {max(worst, 1e-7):.0e}".replace("e-0", "e-"))
-    if not smooth:
+    if known > _WIDEST or not (allowed or smooth):
         return Slope(None, " (finite differences say nothing: there are kinks nearby)")
+    if allowed:
+        said = f"{max(worst, known, 1e-12):.0e}".replace("e-0", "e-")
+        return Slope(True, f" and agrees with finite differences to {said}")
     return Slope(False, f", but finite differences give another slope (off by {worst:.0%} of the norm)")
+
+
+def _along(
+    function: Callable[[Any], float],
+    point: Any,
+    here: float,
+    direction: Any,
+    size: float,
+    arithmetic: str,
+    expected: float,
+    tolerance: float,
+) -> _Along:
+    best = _Along(np.inf, np.inf, np.inf, True, np.inf)
+    flat, bend = True, np.inf
+    row: list[float] = []
+    steps = _STEPS[arithmetic]
+    for number, step in enumerate(steps):
+        length = step * size
+        ahead = (function(point + length * direction) - here) / length
+        back = (here - function(point - length * direction)) / length
+        flat, bend = flat and ahead == back == 0.0, abs(ahead - back)
+        rounding = 2 * _EPSILON[arithmetic] * abs(here) / length
+        above, row = row, [(ahead + back) / 2]
+        for order, left in enumerate(above):
+            ratio = (steps[number - order - 1] / step) ** 2
+            row.append(row[-1] + (row[-1] - left) / (ratio - 1))
+            error = max(abs(row[-1] - row[-2]), abs(row[-1] - left), rounding)
+            if error <= best.error:
+                best = _Along(row[-1], error, rounding, flat, bend)
+        if best.error <= _ENOUGH * tolerance and abs(best.estimate - expected) <= tolerance:
+            break
+    return best._replace(flat=flat, bend=bend)
