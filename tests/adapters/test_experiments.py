@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from support.evidence import evidence
 from support.runner import Result, Runner
 
 BREAKS = """
@@ -110,51 +111,42 @@ def replayed(runner: Runner, tmp_path_factory: pytest.TempPathFactory) -> Result
     return runner.run(program)
 
 
-def evidence(result: Result, word: str) -> list[tuple[str, str]]:
-    """Status and evidence of the diagnoses whose question is on the line with this comment."""
-    assert result.report is not None, result.stderr
-    line = BREAKS[: BREAKS.index(f"# {word}\n")].count("\n") + 1
-    at = [d for d in result.report.diagnoses if d.symptom.location and d.symptom.location.line == line]
-    assert at, result.account()
-    return [(fix.verification.status, fix.verification.evidence) for d in at for fix in d.fixes[:1]]
-
-
 @pytest.mark.parametrize("word", ["watch", "stop", "bridge", "random"])
 def test_the_gradient_comes_back_when_the_break_is_undone_and_is_the_slope(replayed: Result, word: str) -> None:
-    ((status, words),) = evidence(replayed, word)
+    ((status, words),) = evidence(replayed, BREAKS, word)
     assert status == "confirmed"
     assert re.search(r"has norm [\d.]+ and agrees with finite differences to \de-\d", words)
     assert words.endswith("the target did not change")
 
 
 def test_of_two_breaks_neither_suffices_alone(replayed: Result) -> None:
-    found = evidence(replayed, "both")
+    found = evidence(replayed, BREAKS, "both")
     assert [status for status, _ in found] == ["confirmed", "confirmed"]
     assert all("both undone" in words and "with any one alone it is still None" in words for _, words in found)
 
 
 def test_what_was_rounded_changes_the_target_when_it_is_not(replayed: Result) -> None:
-    ((status, words),) = evidence(replayed, "cast")
+    ((status, words),) = evidence(replayed, BREAKS, "cast")
     assert status == "confirmed" and "the target changed: nothing is rounded now" in words
 
 
 def test_what_was_computed_outside_is_not_bridged(replayed: Result) -> None:
-    ((status, _),) = evidence(replayed, "numpy")
+    ((status, _),) = evidence(replayed, BREAKS, "numpy")
     assert status == "unverified"
 
 
 def test_a_traced_function_takes_part_with_its_own_backward_function(replayed: Result) -> None:
-    ((status, words),) = evidence(replayed, "function")
+    ((status, words),) = evidence(replayed, BREAKS, "function")
     assert status == "confirmed" and "finite differences" not in words
 
 
 def test_a_traced_function_that_was_not_recorded_is_not_called_again(replayed: Result) -> None:
-    ((status, words),) = evidence(replayed, "not recorded")
+    ((status, words),) = evidence(replayed, BREAKS, "not recorded")
     assert status == "unverified" and "not executed again" in words
 
 
 def test_what_has_no_gradient_stays_unverified(replayed: Result) -> None:
-    ((status, _),) = evidence(replayed, "round")
+    ((status, _),) = evidence(replayed, BREAKS, "round")
     assert status == "unverified"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from support.evidence import evidence
 from support.runner import Result, Runner
 
 BREAKS = """
@@ -58,40 +59,31 @@ def replayed(runner: Runner, tmp_path_factory: pytest.TempPathFactory) -> Result
     return runner.run(program)
 
 
-def evidence(result: Result, word: str) -> list[tuple[str, str]]:
-    """Status and evidence of the diagnoses whose question is on the line with this comment."""
-    assert result.report is not None, result.stderr
-    line = BREAKS[: BREAKS.index(f"# {word}\n")].count("\n") + 1
-    at = [d for d in result.report.diagnoses if d.symptom.location and d.symptom.location.line == line]
-    assert at, result.account()
-    return [(fix.verification.status, fix.verification.evidence) for d in at for fix in d.fixes[:1]]
-
-
 def test_a_stopped_gradient_comes_back_in_a_copy_and_is_the_slope(replayed: Result) -> None:
-    ((status, words),) = evidence(replayed, "stop")
+    ((status, words),) = evidence(replayed, BREAKS, "stop")
     assert status == "confirmed"
     assert "a copy of the traced graph" in words and "agrees with finite differences" in words
     assert words.endswith("the target did not change"), "random numbers are constants of the experiment"
 
 
 def test_of_two_breaks_in_a_graph_neither_suffices_alone(replayed: Result) -> None:
-    found = evidence(replayed, "both")
+    found = evidence(replayed, BREAKS, "both")
     assert [status for status, _ in found] == ["confirmed", "confirmed"]
     assert all("with any one alone it is still None" in words for _, words in found)
 
 
 def test_a_cast_and_the_one_back_are_left_out_together(replayed: Result) -> None:
-    ((status, words),) = evidence(replayed, "cast")
+    ((status, words),) = evidence(replayed, BREAKS, "cast")
     assert status == "confirmed" and "nothing is rounded now" in words
 
 
 def test_a_variable_that_is_read_in_a_loop_stays_unverified_with_the_reason(replayed: Result) -> None:
-    ((status, words),) = evidence(replayed, "loop")
+    ((status, words),) = evidence(replayed, BREAKS, "loop")
     assert status == "unverified" and "inside of a loop" in words
 
 
 def test_what_was_made_up_is_said(replayed: Result) -> None:
-    assert "(with made-up arguments)" in evidence(replayed, "stop")[0][1]
+    assert "(with made-up arguments)" in evidence(replayed, BREAKS, "stop")[0][1]
 
 
 def test_what_makes_no_difference_is_said(replayed: Result) -> None:

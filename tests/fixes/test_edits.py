@@ -2,38 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
-from support import edits
+from support.edits import Written, after, line
 from tensorwhy.fixes import calls, rebinding, tape
 from tensorwhy.model.location import Location
-from tensorwhy.model.report import Edit
 from tensorwhy.recording.sources import Sources
-
-Written = Callable[[str], str]
-
-
-@pytest.fixture
-def written(tmp_path: Path) -> Written:
-    """Writes a program, and gives its path."""
-
-    def write(text: str) -> str:
-        path = tmp_path / "program.py"
-        path.write_text(text, encoding="utf-8")
-        return str(path)
-
-    return write
-
-
-def line(file: str, number: int) -> Location:
-    return Location(file=file, line=number)
-
-
-def after(file: str, found: tuple[Edit, ...]) -> str:
-    return edits.apply(Path(file).read_text(encoding="utf-8"), list(found))
 
 
 def test_a_statement_moves_into_the_block_with_its_comment_and_what_depends_on_it(written: Written) -> None:

@@ -2,38 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
-from support import edits
+from support.edits import Written, after, line
 from tensorwhy.fixes import attributes, frozen, hoisting, leaks, rounding, symbolic, syntax, twins
-from tensorwhy.model.location import Location
-from tensorwhy.model.report import Edit
 from tensorwhy.recording.sources import Sources
-
-Written = Callable[[str], str]
-
-
-@pytest.fixture
-def written(tmp_path: Path) -> Written:
-    """Writes a program, and gives its path."""
-
-    def write(text: str) -> str:
-        path = tmp_path / "program.py"
-        path.write_text(text, encoding="utf-8")
-        return str(path)
-
-    return write
-
-
-def line(file: str, number: int) -> Location:
-    return Location(file=file, line=number)
-
-
-def after(file: str, found: tuple[Edit, ...]) -> str:
-    return edits.apply(Path(file).read_text(encoding="utf-8"), list(found))
 
 
 def test_a_chain_through_numpy_becomes_one_of_tensorflow(written: Written) -> None:

@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
+from tensorwhy.model.location import Location
 from tensorwhy.model.report import Diagnosis, Edit, Position
+
+Written = Callable[[str], str]
+"""Writes a program, and gives its path."""
+
+
+def line(file: str, number: int) -> Location:
+    """A whole line."""
+    return Location(file=file, line=number)
+
+
+def after(file: str, found: tuple[Edit, ...]) -> str:
+    """The text of the file after these edits."""
+    return apply(Path(file).read_text(encoding="utf-8"), list(found))
 
 
 def chosen(diagnoses: tuple[Diagnosis, ...]) -> list[Edit]:

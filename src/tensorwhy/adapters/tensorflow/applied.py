@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from tensorwhy.adapters.tensorflow.optimizers import keras_optimizers
 from tensorwhy.adapters.tensorflow.recorder import Recorder
 
 _KEPT = 4
@@ -47,14 +48,11 @@ class Applications:
         if self._installed:
             return
         self._installed = True
-        for name, module in list(sys.modules.items()):
-            if "optimizer" not in name or "keras" not in name:
-                continue
-            for owner in list(vars(module).values()):
-                if isinstance(owner, type) and owner.__module__ == name:
-                    self._recorder.patches.replace(owner, "apply_gradients", self._wrap_pairs)
-                    if "keras.src" in name and "apply_gradients" in vars(owner):
-                        self._recorder.patches.replace(owner, "apply", self._wrap_lists)
+        for name, _, owners in keras_optimizers():
+            for owner in owners:
+                self._recorder.patches.replace(owner, "apply_gradients", self._wrap_pairs)
+                if "keras.src" in name and "apply_gradients" in vars(owner):
+                    self._recorder.patches.replace(owner, "apply", self._wrap_lists)
 
     def renew(self) -> None:
         """Hook again when the next gradient is asked for: all hooks were taken out."""
@@ -71,7 +69,8 @@ class Applications:
 
     def _wrap_lists(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def apply(optimizer: Any, grads: Any, trainable_variables: Any = None, **kwargs: Any) -> Any:
-            if not self._inside and self._recorder.active:
+            # Anything but a list is for Keras to refuse, untouched.
+            if not self._inside and self._recorder.active and isinstance(grads, (list, tuple)):
                 variables = trainable_variables
                 if variables is None:
                     variables = getattr(optimizer, "_trainable_variables", None) or ()
@@ -84,12 +83,12 @@ class Applications:
     def _within(self, pairs: Any, original: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         try:
             self._note(pairs, args[0])
-        except Exception as error:
+        except Exception as error:  # a hook never raises into the program
             self._recorder.fail(error)
         self._inside = True
         try:
             return original(*args, **kwargs)
-        except Exception:
+        except Exception:  # the optimizer's own, seen on its way to the program
             self.refused = self.refused or not pairs
             raise
         finally:

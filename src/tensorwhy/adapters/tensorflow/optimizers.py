@@ -7,13 +7,22 @@ that a tape answers, because only then does anybody need it, and because Keras h
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from types import ModuleType
 from typing import Any
 
 from tensorwhy.adapters.tensorflow.recorder import Recorder
 
 _FUNCTION = "filter_empty_gradients"
 _METHOD = "_filter_empty_gradients"
+
+
+def keras_optimizers() -> Iterator[tuple[str, ModuleType, list[type]]]:
+    """The modules about optimizers of every Keras package that has been imported, each with the classes it defines."""
+    for name, module in list(sys.modules.items()):
+        if "optimizer" in name and "keras" in name:
+            members = list(vars(module).values())
+            yield name, module, [each for each in members if isinstance(each, type) and each.__module__ == name]
 
 
 class Optimizers:
@@ -29,14 +38,12 @@ class Optimizers:
         if self._installed:
             return
         self._installed = True
-        for name, module in list(sys.modules.items()):
-            if "optimizer" not in name or "keras" not in name:
-                continue
+        for name, module, owners in keras_optimizers():
             function = vars(module).get(_FUNCTION)
             if function is not None and function.__module__ == name:
                 self._recorder.patches.replace(module, _FUNCTION, self._wrap_function)
-            for owner in list(vars(module).values()):
-                if isinstance(owner, type) and owner.__module__ == name and _METHOD in vars(owner):
+            for owner in owners:
+                if _METHOD in vars(owner):
                     self._recorder.patches.replace(owner, _METHOD, self._wrap_method)
 
     def _wrap_function(self, original: Callable[..., Any]) -> Callable[..., Any]:
@@ -60,5 +67,5 @@ class Optimizers:
             for gradient, variable in pairs:
                 if gradient is None:
                     self.reached.add(self._recorder.handle_of(variable))
-        except Exception as error:
+        except Exception as error:  # a hook never raises into the program
             self._recorder.fail(error)

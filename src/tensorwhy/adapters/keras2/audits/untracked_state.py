@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tensorwhy.adapters.keras2.adapter import Keras2Session
 from tensorwhy.adapters.keras_common import untracked
+from tensorwhy.adapters.keras_common.session import KerasSession
 from tensorwhy.model.facts import Fact
 
 
-def audit(session: Keras2Session) -> Iterable[Fact]:
+def audit(session: KerasSession) -> Iterable[Fact]:
     """Variables of the user, and layers in places that Keras does not look into."""
     yield from untracked.facts(session.training, generation=2)

@@ -1,0 +1,69 @@
+"""What the adapters of Keras 2 and Keras 3 have in common: all but the generation. Imports no framework."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+from tensorwhy.adapters.keras_common import fitting, packages
+from tensorwhy.adapters.keras_common.training import TrainingWatch
+from tensorwhy.adapters.protocol import Asked, RecordMode
+from tensorwhy.model.casegroup import CaseGroup
+from tensorwhy.model.report import Coverage
+from tensorwhy.recording.locations import UserCode
+
+
+class KerasSession:
+    """Watches which variables training asks gradients for; everything else is read from live objects later."""
+
+    def __init__(self, user: UserCode, generation: int) -> None:
+        self.training = TrainingWatch(user, generation)
+
+    def facts(self) -> Iterable[CaseGroup]:
+        return ()
+
+    def about(self, thing: Any) -> Iterable[CaseGroup]:
+        return ()
+
+    def ask(self, target: Any, sources: list[Any], tape: Any) -> Asked | None:
+        return None
+
+    def pause(self) -> None:
+        self.training.pause()
+
+    def resume(self) -> None:
+        self.training.resume()
+
+    def coverage(self) -> Coverage:
+        failures = [f"which variables are trained: {self.training.failure}"] if self.training.failure else []
+        failures += [f"calls of `fit`: {failure}" for failure in fitting.failure]
+        return Coverage(unobserved=tuple(failures))
+
+    def close(self) -> None:
+        self.training.stop()
+
+
+class KerasAdapter:
+    """Comes to life when one of the packages has been imported, and holds a Keras of this generation."""
+
+    def __init__(self, name: str, modules: tuple[str, ...], generation: int) -> None:
+        self.name = name
+        self.modules = modules
+        self._generation = generation
+
+    def applies(self, module: str) -> bool:
+        return packages.package(module).generation == self._generation
+
+    def versions(self) -> dict[str, str]:
+        return {
+            name: packages.version(name)
+            for name in self.modules
+            if name in sys.modules and packages.package(name).generation == self._generation
+        }
+
+    def attach(self, user: UserCode, record: RecordMode) -> KerasSession:
+        session = KerasSession(user, self._generation)
+        if record != "off":
+            session.training.start()
+        return session
