@@ -15,7 +15,7 @@ def localised(location: Location | None, sources: Sources) -> tuple[Edit, ...]:
     """`self.w = f(self.w)` as `w = f(self.w)`, and what reads `self.w` behind it in the same function as `w`.
 
     A guard like `if self.w is None:` around the assignment goes too: a local name is made in every call. An empty
-    result means that another function reads the attribute, so that it cannot be left alone.
+    result means that nothing behind it in this function reads the attribute: it is what other functions read.
     """
     tree = syntax.tree(location.file, sources) if location is not None else None
     for statement in tree.statements_at(location) if tree is not None else ():
@@ -29,7 +29,7 @@ def localised(location: Location | None, sources: Sources) -> tuple[Edit, ...]:
             for each in tree.inside(function.body, cst.Attribute)
             if tree.text(each) == tree.text(target) and tree.span(each)[0] > tree.span(statement)[1]
         ]
-        if any(isinstance(tree.parent(each), cst.AssignTarget) for each in behind):
+        if not behind or any(isinstance(tree.parent(each), cst.AssignTarget) for each in behind):
             return ()
         guard = _guard(tree, statement, target)
         if guard is not None and _read_elsewhere(tree, function, target):

@@ -34,7 +34,8 @@ def made_once(location: Location | None, sources: Sources) -> tuple[Edit, ...]:
     if owner is not None and tree.function(function) is None:
         return _in_init(tree, owner, function, statement, call, name)
     removed = tree.removed(statement) if syntax.value(statement) is call else tree.replaced(call, name)
-    return () if removed is None else (tree.before(function, f"{name} = {tree.text(call)}", "", ""), removed)
+    blank = ("", "") if not tree.indentation(function) else ("",)
+    return () if removed is None else (tree.before(function, f"{name} = {tree.text(call)}", *blank), removed)
 
 
 def _makes(tree: Tree, call: cst.Call) -> bool:

@@ -24,14 +24,16 @@ def declared(fact: LoopShapeChange, sources: Sources) -> tuple[Edit, ...]:
         return ()
     keyword, _, value = fact.declaration.partition("=")
     tree = syntax.tree(fact.statement.file, sources)
-    if tree is None:
+    if tree is None or "..." in value:
         return ()
     if keyword.isidentifier():
+        alias = tree.spelled("tensorflow")
+        value = value.replace("tf.", f"{alias}.") if alias else ""
         for call in tree.at(fact.statement, cst.Call):
             given = syntax.argument(call, 1 << 20, keyword)
             if syntax.called(call) == fact.construct.rpartition(".")[2] or given is not None:
                 edit = calls.with_keyword(_place(tree, call), keyword, value, sources, replacing=(keyword,))
-                return (edit,) if edit is not None else ()
+                return (edit,) if edit is not None and value else ()
         return ()
     for loop in (*tree.inside(tree.module, cst.For), *tree.inside(tree.module, cst.While)):
         if tree.line(loop) == fact.statement.line and isinstance(loop.body, cst.IndentedBlock):
@@ -52,13 +54,23 @@ def first_value(fact: LoopStructureChange, sources: Sources) -> tuple[Edit, ...]
     if tree is None or fact.problem != "dtype" or not fact.got.startswith(("float", "bfloat")):
         return ()
     for statement in tree.statements_at(place)[-1:]:
-        value = syntax.value(statement)
+        value = _assigned(statement, fact.variable)
         if isinstance(value, cst.Integer) and fact.got == "float32":
             return (tree.replaced(value, f"{value.value}.0"),)
         tf = tree.spelled("tensorflow")
         if value is not None and tf:
             return (tree.replaced(value, f"{tf}.cast({tree.text(value)}, {tf}.{fact.got})"),)
     return ()
+
+
+def _assigned(statement: cst.SimpleStatementLine, name: str) -> cst.BaseExpression | None:
+    """What a statement gives to a name, alone or as one of several; None where that is not written in it."""
+    target, value = syntax.target(statement), syntax.value(statement)
+    if isinstance(target, cst.Tuple) and isinstance(value, cst.Tuple) and len(target.elements) == len(value.elements):
+        pairs = zip(target.elements, value.elements)
+        found = [other.value for one, other in pairs if isinstance(one.value, cst.Name) and one.value.value == name]
+        return found[0] if len(found) == 1 else None
+    return None if isinstance(target, cst.Tuple) or isinstance(value, (cst.Tuple, cst.List, cst.Dict)) else value
 
 
 def collected(fact: PythonAccumulator, sources: Sources) -> tuple[Edit, ...]:
@@ -116,8 +128,8 @@ def element(fact: ArrayElementRejected, sources: Sources) -> tuple[Edit, ...]:
     """The array made for what is written into it: its dtype, its size."""
     place = fact.created
     tree = syntax.tree(place.file, sources) if place is not None else None
-    if tree is None or place is None:
-        return ()
+    if tree is None or place is None or fact.operation == "read":
+        return ()  # nothing was written where it reads
     for call in tree.at(place, cst.Call):
         if syntax.called(call) != "TensorArray":
             continue

@@ -204,9 +204,18 @@ def with_input(given: Given, used: Location, sources: Sources) -> tuple[Edit, ..
             and not isinstance(tree.parent(each), (cst.Attribute, cst.AssignTarget, cst.Param))
             and not (isinstance(above := tree.parent(each), cst.Arg) and above.keyword is each)
         ]
+        if all(_is_output(each, tree) for each in reads):
+            return ()  # nothing is built on it
         made = f"{name} = {keras}.Input(shape={given.name}.shape[1:], dtype={given.name}.dtype)"
         return (tree.after(statement, made), *(tree.replaced(each, name) for each in reads)) if reads else ()
     return ()
+
+
+def _is_output(node: cst.Name, tree: Tree) -> bool:
+    """Whether a name is among the outputs that a model is given."""
+    argument = tree.above(node, cst.Arg)
+    call = tree.above(argument, cst.Call) if argument is not None else None
+    return call is not None and syntax.argument(call, 1, "outputs") is argument
 
 
 def one_package(imported: Location | None, package: str, sources: Sources) -> tuple[Edit, ...]:

@@ -143,7 +143,10 @@ class Tree:
         return self._edit((line, 0), (line, 0), text)
 
     def removed(self, statement: cst.CSTNode) -> Edit | None:
-        """Take a whole statement out, lines and all. None where other text shares its lines or it is all of a block."""
+        """Take a whole statement out, lines and all. None where other text shares its lines or it is all of a block.
+
+        Of blank lines before and behind it only those before it stay.
+        """
         (first, column), (last, end) = self.span(statement)
         body = self.parent(statement)
         if isinstance(body, cst.IndentedBlock) and len(body.body) == 1:
@@ -151,6 +154,9 @@ class Tree:
         before, after = self._lines[first - 1][:column], self._lines[last - 1][end:]
         if before.strip() or (after.strip() and not after.lstrip().startswith("#")) or last >= len(self._lines):
             return None
+        above = self._lines[first - 2].strip() if first > 1 else ""
+        while (not above or above.endswith(":")) and last + 1 < len(self._lines) and not self._lines[last].strip():
+            last += 1
         return self._edit((first, 0), (last + 1, 0), "")
 
     def _edit(self, start: tuple[int, int], end: tuple[int, int], text: str) -> Edit:

@@ -92,11 +92,16 @@ def kept(location: Location, entry: Location | None, sources: Sources) -> tuple[
     tree = syntax.tree(location.file, sources)
     if tree is None:
         return ()
-    return rewritten(tree, location, _to_tensorflow(tree), entry)
+    return rewritten(tree, location, None, entry)
 
 
-def rewritten(tree: Tree, location: Location, convert: Convert, entry: Location | None = None) -> tuple[Edit, ...]:
-    """The calls in a statement, and in those that use what it made until `entry`, as `convert` has them."""
+def rewritten(
+    tree: Tree, location: Location, convert: Convert | None, entry: Location | None = None
+) -> tuple[Edit, ...]:
+    """The calls in a statement, and in those that use what it made until `entry`, as `convert` has them.
+
+    None stands for TensorFlow's own functions.
+    """
     rewriter = _Rewriter(tree, convert)
     for statement in tree.statements_at(location)[-1:]:
         scope, end = tree.scope(statement), 1 << 30
@@ -122,6 +127,7 @@ class _Rewriter:
     def __init__(self, tree: Tree, convert: Convert | None = None) -> None:
         self.tree = tree
         self.convert = convert or _to_tensorflow(tree)
+        self.tensors = convert is None
         self.edits: list[Edit] = []
         self.unknown = False
 
@@ -188,6 +194,18 @@ class _Calls(cst.CSTTransformer):
         self._rewriter.unknown |= text is None
         return cst.parse_expression(text, self._rewriter.tree.module.config_for_parsing) if text else updated_node
 
+    def leave_Subscript(self, original_node: cst.Subscript, updated_node: cst.Subscript) -> cst.BaseExpression:
+        """`scores[np.arange(n), chosen]`: tensors are not indexed by arrays."""
+        tree, indices = self._rewriter.tree, [each.slice for each in original_node.slice]
+        rows = indices[0].value if len(indices) == 2 and isinstance(indices[0], cst.Index) else None
+        if not self._rewriter.tensors or not isinstance(rows, cst.Call) or not isinstance(indices[1], cst.Index):
+            return updated_node
+        if tree.canonical(rows.func) != "numpy.arange":
+            return updated_node
+        owner, columns = (tree.module.code_for_node(each) for each in (updated_node.value, indices[1].value))
+        text = f"{_alias(tree)}.gather({owner}, {columns}, axis=1, batch_dims=1)"
+        return cst.parse_expression(text, tree.module.config_for_parsing)
+
 
 def _to_tensorflow(tree: Tree) -> Convert:
     """The same in TensorFlow: for a call of NumPy or Python, and for a method of an array or tensor."""
@@ -201,12 +219,16 @@ def _to_tensorflow(tree: Tree) -> Convert:
         if canonical.startswith("numpy.") and not canonical.startswith("numpy.random."):
             return twin(tree, updated) or None
         if isinstance(updated.func, cst.Attribute) and not canonical:
-            return _method(name, code(updated.func.value), updated)
+            found = _method(name, code(updated.func.value), updated)
+            if found or not isinstance(call.func, cst.Attribute):
+                return found
+            return "" if code(updated.func.value) == code(call.func.value) else None  # an array's own method
         if isinstance(call.func, cst.Name) and name in _BUILTIN and first and len(arguments) == _BUILTIN[name][0]:
             return f"{tf}.{_BUILTIN[name][1]}({', '.join(arguments)})"
         if isinstance(call.func, cst.Name) and name in _NUMBERS and len(arguments) == 1:
             return f"{tf}.cast({arguments[0]}, {tf}.{_NUMBERS[name]})"
-        if canonical in ("tensorflow.constant", "tensorflow.Variable") and not first and arguments:
+        made = canonical in ("tensorflow.constant", "tensorflow.Variable") and not first
+        if arguments and (made or (canonical == "tensorflow.constant" and syntax.names(call.args[0]))):
             rest = "".join(f", {code(each).rstrip(', ')}" for each in updated.args[1:] if each.keyword is not None)
             return f"{tf}.convert_to_tensor({arguments[0]}{rest})"
         return ""
@@ -220,6 +242,8 @@ def _to_tensorflow(tree: Tree) -> Convert:
         if name == "astype" and len(arguments) == 1:
             dtype = arguments[0].strip("\"'").rpartition(".")[2]
             return f"{tf}.cast({owner}, {tf}.{dtype})" if dtype in _DTYPES else ""
+        if name in ("ravel", "flatten") and not call.args:
+            return f"{tf}.reshape({owner}, [-1])"
         if name in _METHODS:
             rest = "".join(f", {code(each).rstrip(', ')}" for each in call.args)
             return f"{tf}.{_METHODS[name]}({owner}{rest})"

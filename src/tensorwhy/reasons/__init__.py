@@ -9,9 +9,13 @@ import functools
 import importlib
 import importlib.util
 import pkgutil
+from collections.abc import Iterator
 from pathlib import Path
 
-from tensorwhy.diagnosis.reason import Reason
+import msgspec
+
+from tensorwhy.diagnosis.reason import Case, Evidence, Propose, Reason
+from tensorwhy.model.report import Fix
 
 
 @functools.cache
@@ -31,8 +35,20 @@ def catalogue() -> tuple[Reason, ...]:
 def _load(name: str) -> Reason:
     rule = importlib.import_module(f"{__name__}.{name}.rule")
     fix = f"{__name__}.{name}.fix"
-    propose = importlib.import_module(fix).propose if importlib.util.find_spec(fix) else None
+    propose = _sound(importlib.import_module(fix).propose) if importlib.util.find_spec(fix) else None
     return Reason(rule.META, rule.match, propose, Path(__path__[0], name))
+
+
+def _sound(propose: Propose) -> Propose:
+    """The same fixes, without edits where a file would be no program any more."""
+
+    def proposed(case: Case, evidence: Evidence) -> Iterator[Fix]:
+        from tensorwhy.fixes.sound import sound
+
+        for fix in propose(case, evidence):
+            yield fix if sound(fix.edits, case.sources) else msgspec.structs.replace(fix, edits=())
+
+    return proposed
 
 
 def find(code_or_slug: str) -> Reason | None:

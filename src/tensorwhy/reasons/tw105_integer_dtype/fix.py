@@ -28,6 +28,8 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         return
     if not fact.dtypes[1]:
         places = [place for place in (fact.location, fact.source_made) if place is not None]
+        if any(isinstance(other, GradientBreak) and other.kind == "index-input" for other in case.others):
+            places = []  # an index stays a whole number
         yield Fix(
             summary="make it floating point, for instance with `dtype=tf.float32`",
             edits=next(filter(None, (_made_as_float(place, case) for place in places)), ()),

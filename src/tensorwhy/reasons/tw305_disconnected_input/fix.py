@@ -25,7 +25,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         return
     wanted = [words.name_of(ref, case.sources) for ref in (*fact.given, *fact.missing) if ref not in fact.unused]
     names = wanted[0] if len(wanted) == 1 else f"[{', '.join(wanted)}]"
-    listed = symbolic.inputs(fact.used, names, case.sources) if wanted and all(map(_readable, wanted)) else ()
+    listed = symbolic.inputs(fact.used, names, case.sources) if _plain(wanted) else ()
     yield from worded(
         evidence, *((_called(fact, case), listed) if fact.owner is not None else (listed,)), caveat=_LISTED
     )
@@ -36,6 +36,11 @@ def _called(fact: Disconnected, case: Case) -> tuple[Edit, ...]:
     if fact.owner is None or len(mine) != 1 or not _readable(mine[0]):
         return ()
     return symbolic.called_on(fact.owner.name, mine[0], fact.used, case.sources)
+
+
+def _plain(wanted: list[str]) -> bool:
+    """Whether each input has a name of its own."""
+    return bool(wanted) and all(map(_readable, wanted)) and len(set(wanted)) == len(wanted)
 
 
 def _readable(name: str) -> bool:

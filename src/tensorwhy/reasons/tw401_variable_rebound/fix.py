@@ -15,6 +15,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`self.w = f(self.w)` as `w = f(self.w)`; or as `self.w.assign(f(self.w))`."""
     place = evidence.primary
     edit = rebinding.in_place(place, case.sources) if place is not None else None
-    return worded(
-        evidence, attributes.localised(place, case.sources), (edit,) if edit is not None else (), caveat=_WRONG
-    )
+    local = attributes.localised(place, case.sources)
+    fixes = list(worded(evidence, local, (edit,) if edit is not None else (), caveat=_WRONG))
+    step = edit is not None and edit.replacement.partition("(")[0].endswith(("assign_add", "assign_sub"))
+    return reversed(fixes) if step else fixes

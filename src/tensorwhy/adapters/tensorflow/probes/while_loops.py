@@ -132,7 +132,6 @@ class _Call:
     def _shape_change(self, position: int, before: Any, after: Any, declared: Any) -> LoopShapeChange:
         lines = self._lines(position, after)
         shapes = signatures.shape_of(before), signatures.shape_of(after)
-        loosened = loop_lines.loosened(*shapes)
         return LoopShapeChange(
             construct=self.construct,
             statement=self.statement,
@@ -143,10 +142,19 @@ class _Call:
             declared=self.step.local("shape_invariants") is not None,
             before=lines.before,
             changed=lines.changed,
-            declaration=f"shape_invariants=[..., tf.TensorShape({loosened}), ...]"
-            if self.construct == "while_loop"
-            else "",
+            declaration=self._declaration(position, loop_lines.loosened(*shapes)),
         )
+
+    def _declaration(self, position: int, loosened: Any) -> str:
+        """What would allow the change: one shape for each loop variable."""
+        if self.construct != "while_loop":
+            return ""
+        variables = _list(self.step.local("loop_vars")) or []
+        if position >= len(variables) or not all(hasattr(each, "shape") for each in variables):
+            return f"shape_invariants=[..., tf.TensorShape({loosened}), ...]"
+        shapes = [loop_lines.loosened(*[signatures.shape_of(each)] * 2) for each in variables]
+        shapes[position] = loosened
+        return f"shape_invariants=[{', '.join(f'tf.TensorShape({shape})' for shape in shapes)}]"
 
     def _structure_change(self, problem: Any, position: int, value: Any, **fields: Any) -> LoopStructureChange:
         lines = self._lines(position, value)

@@ -1,0 +1,188 @@
+"""Edits of a training loop: which variables its gradients are asked for, and what is done with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import libcst as cst
+
+from tensorwhy.fixes import syntax
+from tensorwhy.fixes.syntax import Tree
+from tensorwhy.model.location import Location
+from tensorwhy.model.report import Edit
+from tensorwhy.recording.sources import Sources
+
+_ALL = ("variables", "weights")
+
+
+def unfrozen(frozen: Location | None, sources: Sources) -> tuple[Edit, ...]:
+    """`model.trainable = False` left out."""
+    tree = syntax.tree(frozen.file, sources) if frozen is not None else None
+    for statement in tree.statements_at(frozen)[-1:] if tree is not None else ():
+        assert tree is not None
+        target, value = syntax.target(statement), syntax.value(statement)
+        said = isinstance(target, cst.Attribute) and target.attr.value == "trainable"
+        if said and isinstance(value, cst.Name) and value.value == "False":
+            removed = tree.removed(statement)
+            return (removed,) if removed is not None else ()
+    return ()
+
+
+def only_trainable(place: Location | None, sources: Sources) -> tuple[Edit, ...]:
+    """`model.weights` as `model.trainable_weights`, where a list of sources is made or given."""
+    tree = syntax.tree(place.file, sources) if place is not None else None
+    for statement in tree.statements_at(place)[-1:] if tree is not None else ():
+        assert tree is not None
+        found = [each for each in tree.inside(statement, cst.Attribute) if each.attr.value in _ALL]
+        return tuple(tree.replaced(each.attr, f"trainable_{each.attr.value}") for each in found)
+    return ()
+
+
+def asked_too(asked: Location | None, made: Iterable[Location | None], sources: Sources) -> tuple[Edit, ...]:
+    """The variables of what was made at these places, added to the list that is differentiated and applied.
+
+    An empty result means that what was made has no name that can be used there.
+    """
+    tree = syntax.tree(asked.file, sources) if asked is not None else None
+    question = _gradient(tree, asked) if tree is not None else None
+    if tree is None or question is None:
+        return ()
+    given = syntax.argument(question, 1, "sources", "var_list")
+    extra = _lists(tree, question, made)
+    if given is None or not extra:
+        return ()
+    named = _bound(tree, question, given.value)
+    if named is not None:
+        return (tree.appended(named, extra),) if _joins(named) else ()
+    if not _joins(given.value):
+        return ()
+    same = [each for each in _same(tree, question, given.value) if isinstance(tree.parent(each), cst.Arg)]
+    return tuple(tree.appended(each, extra) for each in same)
+
+
+def _joins(node: cst.BaseExpression) -> bool:
+    """Whether another list can be added behind this one."""
+    if isinstance(node, cst.BinaryOperation):
+        return isinstance(node.operator, cst.Add)
+    listed = isinstance(node, cst.Attribute) and node.attr.value.removeprefix("trainable_") in _ALL
+    return listed or isinstance(node, cst.List)
+
+
+def _lists(tree: Tree, question: cst.CSTNode, made: Iterable[Location | None]) -> str:
+    """` + encoder.trainable_variables` for what was made at these places; empty where one of them has no name here."""
+    found: dict[str, None] = {}
+    for place in made:
+        statements = tree.statements_at(place)
+        name = syntax.target(statements[-1]) if statements else None
+        if not isinstance(name, cst.Name):
+            return ""
+        scope = tree.scope(statements[-1])
+        if scope is not tree.module and scope is not tree.scope(question):
+            return ""
+        value = syntax.value(statements[-1])
+        variable = isinstance(value, cst.Call) and tree.canonical(value.func) == "tensorflow.Variable"
+        found[f"[{name.value}]" if variable else f"{name.value}.trainable_variables"] = None
+    return "".join(f" + {each}" for each in found)
+
+
+def applied(asked: Location | None, sources: Sources) -> tuple[Edit, ...]:
+    """`optimizer.apply_gradients(zip(gradients, variables))` behind what is done with the gradients.
+
+    An empty result means that they have no name, or that it is not plain which optimizer was meant.
+    """
+    tree = syntax.tree(asked.file, sources) if asked is not None else None
+    question = _gradient(tree, asked) if tree is not None else None
+    statement = tree.statement(question) if tree is not None and question is not None else None
+    if tree is None or question is None or statement is None:
+        return ()
+    name, given = syntax.target(statement), syntax.argument(question, 1, "sources")
+    block = tree.parent(statement)
+    idle = [each for each in _optimizers(tree, statement) if not _used(tree, each)]
+    if not isinstance(name, cst.Name) or given is None or not isinstance(block, cst.IndentedBlock) or len(idle) != 1:
+        return ()
+    last = [
+        each
+        for each in block.body[block.body.index(statement) :]
+        if isinstance(each, cst.SimpleStatementLine) and name.value in _binds(each)
+    ][-1]
+    return (tree.after(last, f"{idle[0]}.apply_gradients(zip({name.value}, {tree.text(given.value)}))"),)
+
+
+def paired(asked: Location | None, used: Location | None, sources: Sources) -> tuple[Edit, ...]:
+    """The list that the gradients were asked for, in the place of the one that they are zipped with."""
+    tree = syntax.tree(asked.file, sources) if asked is not None else None
+    question = _gradient(tree, asked) if tree is not None else None
+    if tree is None or question is None or used is None:
+        return ()
+    given = syntax.argument(question, 1, "sources")
+    zips = [
+        call
+        for statement in tree.statements_at(used)[-1:]
+        for call in tree.inside(statement, cst.Call)
+        if tree.text(call.func) == "zip" and len(call.args) == 2
+    ]
+    if given is None or len(zips) != 1 or tree.scope(zips[0]) is not tree.scope(question):
+        return ()
+    return (tree.replaced(zips[0].args[1].value, tree.text(given.value)),)
+
+
+def _gradient(tree: Tree, asked: Location | None) -> cst.Call | None:
+    found = [call for call in tree.at(asked, cst.Call) if syntax.called(call) == "gradient"]
+    return found[0] if len(found) == 1 else None
+
+
+def _bound(tree: Tree, question: cst.CSTNode, given: cst.BaseExpression) -> cst.BaseExpression | None:
+    """What the name of a list was bound to last before it was used; None for what is no name."""
+    if not isinstance(given, cst.Name):
+        return None
+    before = [
+        statement
+        for statement in tree.inside(tree.scope(question), cst.SimpleStatementLine)
+        if tree.span(statement) < tree.span(question) and given.value in _binds(statement)
+    ]
+    return syntax.value(before[-1]) if before else None
+
+
+def _same(tree: Tree, question: cst.CSTNode, node: cst.BaseExpression) -> list[cst.BaseExpression]:
+    """The same expression anywhere in the scope of the question."""
+    found: Iterable[cst.BaseExpression] = tree.inside(tree.scope(question), type(node))
+    return [each for each in found if tree.text(each) == tree.text(node)]
+
+
+def _binds(statement: cst.SimpleStatementLine) -> set[str]:
+    found: set[str] = set()
+    for small in statement.body:
+        for each in small.targets if isinstance(small, cst.Assign) else ():
+            found |= syntax.names(each.target)
+    return found
+
+
+def _optimizers(tree: Tree, node: cst.CSTNode) -> list[str]:
+    """The names that stand for an optimizer where a node is, as the program wrote them."""
+    found: dict[str, None] = {}
+    for statement in tree.inside(tree.module, cst.SimpleStatementLine):
+        here = tree.scope(statement) in (tree.module, tree.scope(node))
+        for name, value in _pairs(statement):
+            if not isinstance(value, cst.Call) or ".optimizers." not in f".{tree.canonical(value.func)}":
+                continue
+            own = tree.above(statement, cst.ClassDef) is tree.above(node, cst.ClassDef)
+            if (isinstance(name, cst.Name) and here) or (isinstance(name, cst.Attribute) and own):
+                found[tree.text(name)] = None
+    return list(found)
+
+
+def _pairs(statement: cst.SimpleStatementLine) -> list[tuple[cst.BaseExpression, cst.BaseExpression]]:
+    """What an assignment binds, with the value of each: `a, b = f(), g()` binds two."""
+    name, value = syntax.target(statement), syntax.value(statement)
+    if isinstance(name, cst.Tuple) and isinstance(value, cst.Tuple) and len(name.elements) == len(value.elements):
+        return [(one.value, other.value) for one, other in zip(name.elements, value.elements)]
+    return [(name, value)] if name is not None and value is not None else []
+
+
+def _used(tree: Tree, optimizer: str) -> bool:
+    return any(
+        isinstance(call.func, cst.Attribute)
+        and call.func.attr.value in ("apply_gradients", "minimize", "apply")
+        and tree.text(call.func.value) == optimizer
+        for call in tree.inside(tree.module, cst.Call)
+    )

@@ -1,0 +1,24 @@
+"""Takes a gradient of something constant for the zero that it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.fixes import calls
+from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.report import Edit, Fix
+
+_ZERO = '"zero"'
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """`unconnected_gradients="zero"` in the outer question; for an operation without a second gradient, words only."""
+    fact = case.fact
+    edits: tuple[Edit, ...] = ()
+    if isinstance(fact, GradientBreak) and fact.kind == "unused" and fact.question.location is not None:
+        call = calls.find(fact.question.location, case.sources, "gradient")
+        if call is not None and calls.name(call) == "gradient":
+            added = calls.with_keyword(fact.question.location, "unconnected_gradients", _ZERO, case.sources)
+            edits = (added,) if added is not None else ()
+    yield from worded(evidence, edits)

@@ -1,0 +1,17 @@
+"""Goes on with the tensor, and keeps the variable for the next time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.fixes import state
+from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.report import Fix
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """What was stored is read from the tensor, where the same function stores and reads."""
+    fact = case.fact
+    edits = state.beside(fact.location, case.sources) if isinstance(fact, GradientBreak) else ()
+    yield from worded(evidence, edits)

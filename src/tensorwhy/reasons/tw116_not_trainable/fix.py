@@ -1,0 +1,27 @@
+"""Leaves a layer trainable, asks for what was left out, or only for what can be trained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.training import sources_made
+from tensorwhy.fixes import training
+from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.training import NotTrained
+from tensorwhy.model.report import Edit, Fix
+
+_WRONG = "wrong where what is left out has to change by these gradients as well"
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """Where `trainable` comes too late, or freezes all there is, what was meant is not told by the program."""
+    fact = case.fact
+    edits: tuple[Edit, ...] = ()
+    if isinstance(fact, GradientBreak):
+        edits = training.only_trainable(sources_made(case, fact.question.location), case.sources)
+    elif isinstance(fact, NotTrained) and fact.problem == "nothing-asked":
+        edits = training.unfrozen(fact.frozen, case.sources)
+    elif isinstance(fact, NotTrained) and fact.problem == "left-out":
+        edits = training.asked_too(fact.asked, [each.created for each in fact.variables], case.sources)
+    yield from worded(evidence, edits, caveat=_WRONG)

@@ -1,0 +1,24 @@
+"""Gives the gradients to the optimizer, with the variables that they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.fixes import training
+from tensorwhy.model.facts.training import NotTrained
+from tensorwhy.model.report import Fix
+
+_NEVER = "wrong where the gradients are only looked at, or another optimizer was meant"
+_WRONG = "wrong where the other list is the right one: then ask for the gradients of that"
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """`apply_gradients` behind the gradients, where one optimizer is idle; the same list on both sides of `zip`."""
+    fact = case.fact
+    if not isinstance(fact, NotTrained):
+        return
+    if fact.problem == "never-applied":
+        yield from worded(evidence, training.applied(fact.asked, case.sources), caveat=_NEVER)
+    else:
+        yield from worded(evidence, training.paired(fact.asked, fact.applied, case.sources), caveat=_WRONG)
