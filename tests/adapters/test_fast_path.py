@@ -6,6 +6,7 @@ import gc
 import threading
 import weakref
 
+import numpy as np
 import pytest
 
 tf = pytest.importorskip("tensorflow")
@@ -44,6 +45,10 @@ def _program() -> None:
         left, right = tf.split(tf.stack([first, both]), 2)
         variable.assign_add(1.0)
         tf.raw_ops.Sin(x=first)
+        tf.raw_ops.Add(x=first, y=1.0)
+        tf.raw_ops.Split(axis=0, value=tf.raw_ops.Pack(values=[first, 2.0]), num_split=2)
+        tf.raw_ops.Mul(x=first, y=np.float32(2.0))
+        tf.raw_ops.AddN(inputs=[first] * 40)
         list(map(tf.cos, [left, right]))
         total = tf.reduce_sum(tf.concat([left, right], 0))
     tape.gradient(total, [variable, constant])

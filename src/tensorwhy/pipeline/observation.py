@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tensorwhy.pipeline import observers, reading
 from tensorwhy.pipeline.explaining import explained
 from tensorwhy.pipeline.losses import Losses
-from tensorwhy.recording.importing import ImportWatch
+from tensorwhy.recording.importing import ImportWatch, uncollected
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.unlinking import unlink
 
@@ -240,7 +240,7 @@ class Observation:
             known = any(adapter is other for other, _ in self._attached)
             if known or module not in adapter.modules or self._foreign():
                 continue
-            with self._losses.bulkhead(f"observing {adapter.name}"):
+            with self._losses.bulkhead(f"observing {adapter.name}"), uncollected():
                 if adapter.applies(module):
                     session = adapter.attach(self._user, self._record)
                     self._attached.append((adapter, session))

@@ -1,5 +1,5 @@
 /* The hot path of recording, compiled: see FastPath in adapters/tensorflow/fast_path.py, which does the same in Python
-   and is used where this was not built. Whatever is not plain (a few eager tensors in, none or one out) is left to
+   and is used where this was not built. Whatever is not plain (eager tensors, Python numbers and lists of them) is left to
    `general`, in Python. */
 
 #define PY_SSIZE_T_CLEAN
@@ -7,9 +7,9 @@
 #include <frameobject.h>
 
 #define ROOM 16384   /* numbers in the list before `settle` is called */
-#define WIDEST 8     /* inputs of an operation that is written here */
+#define WIDEST 32    /* numbers in a row that is written here */
 #define CODES 2048   /* size of the cache of code objects; a power of two */
-enum { IN_SHIFT = 28, OUT_SHIFT = 12, THREAD_SHIFT = 4, USER = 1, MODULE = 2 };
+enum { IN_SHIFT = 28, OUT_SHIFT = 12, THREAD_SHIFT = 4, USER = 1, MODULE = 2, PYTHON = -1 };
 
 typedef struct {
     PyObject_HEAD
@@ -104,17 +104,55 @@ static int is_true(PyObject *object, PyObject *name) {
     return truth;
 }
 
+/* Append the number of an input, or those of a list of inputs. 1: done; 0: one for `general`; -1: error. */
+static int input(FastPath *self, PyObject *value, long long *row, Py_ssize_t *count) {
+    PyTypeObject *type = Py_TYPE(value);
+    int done = 1;
+    if (*count >= WIDEST) return 0;
+    if ((PyObject *)type == self->tensor) return number_of(PyObject_GetAttr(value, s_id), &row[(*count)++]) < 0 ? -1 : 1;
+    if (type == &PyLong_Type || type == &PyFloat_Type || type == &PyBool_Type || type == &PyUnicode_Type) {
+        row[(*count)++] = PYTHON;
+        return 1;
+    }
+    if (type != &PyList_Type && type != &PyTuple_Type) return 0;
+    for (Py_ssize_t i = 0; done > 0 && i < PySequence_Fast_GET_SIZE(value); i++)
+        done = input(self, PySequence_Fast_GET_ITEM(value, i), row, count);
+    return done;
+}
+
+/* The same for an output, or a list of outputs; they carry their dtype. */
+static int output(FastPath *self, PyObject *value, long long *row, Py_ssize_t *count) {
+    PyTypeObject *type = Py_TYPE(value);
+    long long dtype;
+    int done = 1;
+    if (*count >= WIDEST) return 0;
+    if ((PyObject *)type == self->tensor) {
+        if (number_of(PyObject_GetAttr(value, s_id), &row[*count]) < 0) return -1;
+        if (number_of(PyObject_CallMethodNoArgs(value, s_datatype), &dtype) < 0) return -1;
+        row[*count] = row[*count] << 8 | (dtype & 0xFF);
+        (*count)++;
+        return 1;
+    }
+    if (type != &PyList_Type && type != &PyTuple_Type) return value == Py_None;
+    for (Py_ssize_t i = 0; done > 0 && i < PySequence_Fast_GET_SIZE(value); i++)
+        done = output(self, PySequence_Fast_GET_ITEM(value, i), row, count);
+    return done;
+}
+
 /* 1: the operation was written; 0: it is one for `general`; -1: error. */
 static int record(FastPath *self, PyObject *args, PyObject *result) {
-    long long row[3 + WIDEST], header, dtype;
+    long long row[WIDEST], header;
     int found = is_true(self->keeper, s_on);
     if (found || PyTuple_GET_SIZE(args) < 3) return found < 0 ? -1 : 0;
     if ((found = look_up(self->known, PyTuple_GET_ITEM(args, 1), &header)) != 1) return found;
-    Py_ssize_t inputs = header >> IN_SHIFT & 0xFFFF, count = 2;
-    if (inputs > WIDEST || PyTuple_GET_SIZE(args) < 3 + inputs) return 0;
-    if (result != Py_None && (PyObject *)Py_TYPE(result) != self->tensor) return 0;
-    for (Py_ssize_t i = 0; i < inputs; i++)
-        if ((PyObject *)Py_TYPE(PyTuple_GET_ITEM(args, 3 + i)) != self->tensor) return 0;
+    Py_ssize_t given = header >> IN_SHIFT & 0xFFFF, count = 2;
+    if (PyTuple_GET_SIZE(args) < 3 + given) return 0;
+    for (Py_ssize_t i = 0; i < given; i++)
+        if ((found = input(self, PyTuple_GET_ITEM(args, 3 + i), row, &count)) != 1) return found;
+    Py_ssize_t inputs = count - 2;
+    if ((found = output(self, result, row, &count)) != 1) return found;
+    header &= ~(0xFFFFll << IN_SHIFT | 0xFFFFll << OUT_SHIFT);
+    header |= (long long)inputs << IN_SHIFT | (long long)(count - 2 - inputs) << OUT_SHIFT;
 
     unsigned long ident = PyThread_get_thread_ident();
     if (ident != self->ident || self->thread < 0) {
@@ -136,15 +174,6 @@ static int record(FastPath *self, PyObject *args, PyObject *result) {
         Py_XDECREF(innermost);
     }
     if (found < 0) return -1;
-    for (Py_ssize_t i = 0; i < inputs; i++)
-        if (number_of(PyObject_GetAttr(PyTuple_GET_ITEM(args, 3 + i), s_id), &row[count++]) < 0) return -1;
-    if (result == Py_None) header &= ~(0xFFFFll << OUT_SHIFT);
-    else {
-        if (number_of(PyObject_GetAttr(result, s_id), &row[count]) < 0) return -1;
-        if (number_of(PyObject_CallMethodNoArgs(result, s_datatype), &dtype) < 0) return -1;
-        row[count] = row[count] << 8 | (dtype & 0xFF);
-        count++;
-    }
     row[0] = header | thread << THREAD_SHIFT;
     PyObject *numbers = PyTuple_New(count);
     for (Py_ssize_t i = 0; numbers != NULL && i < count; i++) {

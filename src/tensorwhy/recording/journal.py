@@ -158,6 +158,10 @@ class Journal:
                 index = self.threads.setdefault(ident, len(self.threads) & _THREAD_MASK)
         return index
 
+    def header(self, kind: int, name: str, inputs: int, outputs: int) -> int:
+        """What begins a row of the main thread, for hooks that write the same kind of row very often."""
+        return self.name(name) << NAME_SHIFT | inputs << IN_SHIFT | outputs << OUT_SHIFT | kind
+
     def add(self, kind: int, name: str, place: int, inputs: tuple[int, ...], outputs: tuple[int, ...] = ()) -> None:
         """Append one event. `place` is -1 when no user line is known; `outputs` carry their dtype."""
         header = (

@@ -19,6 +19,8 @@ from tensorwhy.model.location import Location
 
 _OWN = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
+_UP = os.sep + os.pardir + os.sep
+
 _HOOKS = tuple(os.path.join(_OWN, room, "") for room in ("adapters", "recording"))
 
 
@@ -66,12 +68,12 @@ class UserCode:
             return file in ("<stdin>", "<string>")
         if "__autograph_generated_file" in file:
             return False
+        if not self._own and _UP not in file and file.startswith(self._libraries):
+            return False  # nearly every file, in a tenth of the time
         path = os.path.abspath(file)
-        if any(path.startswith(folder) for folder in self._own):
+        if path.startswith(self._own):
             return True
-        if path.startswith(_OWN):
-            return False
-        if any(path.startswith(folder) for folder in self._libraries):
+        if path.startswith((_OWN, *self._libraries)):
             return False
         return f"{os.sep}site-packages{os.sep}" not in path and f"{os.sep}dist-packages{os.sep}" not in path
 

@@ -10,12 +10,15 @@ import linecache
 
 from tensorwhy.model.location import Location
 
+Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
 
 class Sources:
     """A cache of source files. Files that cannot be read or parsed answer with empty text and None."""
 
     def __init__(self) -> None:
         self._trees: dict[str, ast.Module | None] = {}
+        self._functions: dict[str, list[Function]] = {}
 
     def lines(self, file: str) -> list[str]:
         """The lines of a file, with their line ends; empty when the file cannot be read."""
@@ -65,18 +68,20 @@ class Sources:
                     best = node
         return best
 
-    def function(self, location: Location) -> ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None:
+    def function(self, location: Location) -> Function | None:
         """The innermost function that holds the location; None at module level."""
-        tree = self.tree(location.file)
-        best: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None = None
-        if tree is not None:
-            for node in ast.walk(tree):
-                if (
-                    isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
-                    and node.lineno <= location.line <= (node.end_lineno or node.lineno)
-                    and (best is None or node.lineno >= best.lineno)
-                ):
-                    best = node
+        functions = self._functions.get(location.file)
+        if functions is None:
+            tree = self.tree(location.file)
+            nodes = ast.walk(tree) if tree is not None else ()
+            functions = [n for n in nodes if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))]
+            self._functions[location.file] = functions
+        best: Function | None = None
+        for node in functions:
+            if node.lineno <= location.line <= (node.end_lineno or node.lineno) and (
+                best is None or node.lineno >= best.lineno
+            ):
+                best = node
         return best
 
     def place(self, file: str, node: ast.expr | ast.stmt) -> Location:

@@ -150,9 +150,10 @@ def optimizers(user: UserCode) -> list[Callable[[], None]]:
     """Stamp the optimizers of every Keras package that has been imported. Returns what takes the hooks out."""
     found = [
         vars(module)[name]
-        for module in list(sys.modules.values())
+        for key, module in list(sys.modules.items())
+        if "keras" in key and packages.is_keras_module(getattr(module, "__name__", None))
         for name in _OPTIMIZERS
-        if packages.is_keras_module(getattr(module, "__name__", None)) and isinstance(vars(module).get(name), type)
+        if isinstance(vars(module).get(name), type)
     ]
     bases = {cls for cls in found if "__init__" in vars(cls)}
     return [after(cls, "__init__", user) for cls in bases]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import sys
+import threading
 import weakref
 from collections.abc import Callable
 from types import FrameType
@@ -60,6 +61,8 @@ class Crossings:
 
     def _wrap_entry(self, original: Callable[..., Any]) -> Callable[..., Any]:
         recorder, journal = self._recorder, self._recorder.journal
+        recent, threads, get_ident = journal.recent, journal.threads, threading.get_ident
+        counting = {kind: journal.header(j.ENTRY, kind.__name__, 0, 1) for kind in _COUNTING}
 
         def convert_to_eager_tensor(value: Any, ctx: Any, dtype: Any = None) -> Any:
             result = original(value, ctx, dtype)
@@ -67,12 +70,16 @@ class Crossings:
                 try:
                     found = getattr(result, "_id", None)
                     if found is not None and getattr(value, "_id", None) != found:
-                        outs = (found << 8 | dtype_enum(result),)
-                        if type(value) in _COUNTING:
-                            journal.add(j.ENTRY, type(value).__name__, -1, (), outs)
+                        out = found << 8 | dtype_enum(result)
+                        header = counting.get(type(value))
+                        if header is not None:
+                            thread = threads.get(get_ident())
+                            header |= (journal.thread() if thread is None else thread) << j.THREAD_SHIFT
+                            recent.extend((header, -1, out))
                         else:
-                            place, link = recorder.place(sys._getframe(1)), self._exit_of(value)
-                            journal.add(j.ENTRY, type(value).__name__, place, link, outs)
+                            place = recorder.place(sys._getframe(1))
+                            link = self._exit_of(value) if isinstance(value, np.ndarray) else ()
+                            journal.add(j.ENTRY, type(value).__name__, place, link, (out,))
                             if link and recorder.kept.on:
                                 recorder.kept.link(found, link[0])
                 except Exception as error:
@@ -113,9 +120,7 @@ class Crossings:
 
         return functools.wraps(original)(numpy)
 
-    def _exit_of(self, value: Any) -> tuple[int, ...]:
+    def _exit_of(self, array: Any) -> tuple[int, ...]:
         """The tensor whose `.numpy()` gave this very array, as a one-element tuple; empty when it is not known."""
-        if not isinstance(value, np.ndarray):
-            return ()
-        found = self.arrays.origin(value)
+        found = self.arrays.origin(array)
         return () if found is None else (found,)

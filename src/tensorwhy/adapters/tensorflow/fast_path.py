@@ -83,6 +83,8 @@ class FastPath:
             counts = n_in << j.IN_SHIFT | (len(row) - 2 - n_in) << j.OUT_SHIFT
             row[0] = header & ~j.COUNTS | counts | recorder.journal.thread() << j.THREAD_SHIFT
             recorder.journal.recent.extend(row)
+            if len(recorder.journal.recent) > j.RECENT:
+                recorder.journal.settle()
         except Exception as error:
             recorder.fail(error)
 
@@ -104,6 +106,7 @@ class FastPath:
         recent, known, place_index = journal.recent, self.known, journal.place_index
         files, within, new_place = recorder.places.files, recorder.places.within, recorder.places.new
         extend, get_frame, get_ident, threads = recent.extend, sys._getframe, threading.get_ident, journal.threads
+        no_output = ~(0xFFFF << j.OUT_SHIFT)
 
         # Each line of this function is paid for by every operation of the program. `args` are passed on as they came;
         # one or two tensors in and one out, which is nearly everything, take the short way.
@@ -113,10 +116,13 @@ class FastPath:
                 return result
             try:
                 header = known.get(args[1])
-                if header is None or kept.on or type(result) is not eager_tensor:
+                if header is None or kept.on:
                     general(args, result, get_frame(1))
                     return result
                 n_in = header >> 28 & 0xFFFF
+                if type(result) is not eager_tensor and (result is not None or n_in != 2):  # an assignment gives None
+                    general(args, result, get_frame(1))
+                    return result
                 first = args[3] if n_in else None
                 second = args[4] if n_in == 2 else None
                 if n_in > 2 or type(first) is not eager_tensor or (n_in == 2 and type(second) is not eager_tensor):
@@ -144,7 +150,9 @@ class FastPath:
                     header |= thread << 4
                 elif thread is None:
                     header |= journal.thread() << 4
-                if n_in == 2:
+                if result is None:
+                    extend((header & no_output, place, first._id, second._id))
+                elif n_in == 2:
                     extend((header, place, first._id, second._id, result._id << 8 | result._datatype_enum()))
                 else:
                     extend((header, place, first._id, result._id << 8 | result._datatype_enum()))
@@ -159,21 +167,32 @@ class FastPath:
     def wrap_execute(self, original: Callable[..., Any]) -> Callable[..., Any]:
         """The replacement for `TFE_Py_Execute` and its like: calls of traced functions, and what is rare."""
         recorder, journal = self._recorder, self._recorder.journal
+        names: dict[Any, int] = {}
 
         def TFE_Py_Execute(context: Any, device: Any, op_name: Any, inputs: Any, attrs: Any, *rest: Any) -> Any:
             result = original(context, device, op_name, inputs, attrs, *rest)
             if recorder.active:
                 try:
-                    ids: list[int] = []
-                    recorder.inputs_of(inputs, ids)
-                    outs: list[int] = []
-                    recorder.outputs_of(result, outs)
-                    name = op_name.decode() if isinstance(op_name, bytes) else str(op_name)
-                    journal.add(j.OP, name, recorder.place(sys._getframe(1)), tuple(ids), tuple(outs))
+                    header = names.get(op_name)
+                    if header is None:
+                        header = names[op_name] = journal.header(j.OP, _text(op_name), 0, 0)
+                    row = [0, recorder.place(sys._getframe(1))]
+                    recorder.inputs_of(inputs, row)
+                    n_in = len(row) - 2
+                    recorder.outputs_of(result, row)
+                    counts = n_in << j.IN_SHIFT | (len(row) - 2 - n_in) << j.OUT_SHIFT
+                    row[0] = header | counts | journal.thread() << j.THREAD_SHIFT
+                    journal.recent.extend(row)
+                    if len(journal.recent) > j.RECENT:
+                        journal.settle()
                     if recorder.kept.on:
-                        recorder.kept.call("slow", name, (inputs, attrs, *rest), result)
+                        recorder.kept.call("slow", _text(op_name), (inputs, attrs, *rest), result)
                 except Exception as error:
                     recorder.fail(error)
             return result
 
         return TFE_Py_Execute
+
+
+def _text(op_name: Any) -> str:
+    return op_name.decode() if isinstance(op_name, bytes) else str(op_name)

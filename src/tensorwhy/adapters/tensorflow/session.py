@@ -228,7 +228,7 @@ class TensorFlowSession:
     def coverage(self) -> Coverage:
         # Asked after every notebook cell: only what is new is counted.
         end = self.journal.position
-        self._ops += sum(1 for event in self.journal.events(self._counted, end) if event.kind <= j.GRAPH_OP)
+        self._ops += self.journal.operations(self._counted, end)
         self._counted = end
         unobserved = [*self.limits, *self._refuted]
         if not self.recording:

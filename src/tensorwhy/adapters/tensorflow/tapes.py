@@ -7,6 +7,7 @@ new one, so that a reused `id()` is noticed.
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable
 from types import FrameType
 from typing import Any
@@ -78,9 +79,9 @@ class Tapes:
         from tensorflow.python import pywrap_tfe
 
         replace = self._recorder.per_operation.replace
-        replace(pywrap_tfe, "TFE_Py_TapeVariableAccessed", self._after(j.ACCESS, self._access, False))
-        replace(pywrap_tfe, "TFE_Py_TapeSetStopOnThread", self._after(j.STOP, lambda: (), False))
-        replace(pywrap_tfe, "TFE_Py_TapeSetRestartOnThread", self._after(j.RESTART, lambda: (), False))
+        replace(pywrap_tfe, "TFE_Py_TapeVariableAccessed", self._after_often(j.ACCESS))
+        replace(pywrap_tfe, "TFE_Py_TapeSetStopOnThread", self._after_often(j.STOP))
+        replace(pywrap_tfe, "TFE_Py_TapeSetRestartOnThread", self._after_often(j.RESTART))
         replace(pywrap_tfe, "TFE_Py_TapeSetRecordOperation", self.by_hand.wrap)
         replace(pywrap_tfe, "TFE_Py_TapeSetRecordOperationBackprop", self.by_hand.wrap)
 
@@ -108,8 +109,32 @@ class Tapes:
             )
         return handle
 
-    def _after(self, kind: int, describe: Callable[..., tuple[int, ...]], where: bool = True) -> Callable[..., Any]:
-        """A wrapper that writes one event after each call; without `where` for what is frequent and has no line."""
+    def _after_often(self, kind: int) -> Callable[..., Any]:
+        """A wrapper that writes one event without a line after each call: of a variable that is read, of a pause."""
+        recorder, journal, know = self._recorder, self._recorder.journal, self.know
+        recent, threads, get_ident = journal.recent, journal.threads, threading.get_ident
+        header = journal.header(kind, "", int(kind == j.ACCESS), 0)
+
+        def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
+            def hooked(*args: Any) -> Any:
+                result = original(*args)
+                if recorder.active:
+                    try:
+                        thread = threads.get(get_ident())
+                        first = header | (journal.thread() if thread is None else thread) << j.THREAD_SHIFT
+                        recent.extend((first, -1, know(args[0])) if args else (first, -1))
+                        if len(recent) > j.RECENT:
+                            journal.settle()
+                    except Exception as error:
+                        recorder.fail(error)
+                return result
+
+            return hooked
+
+        return wrap
+
+    def _after(self, kind: int, describe: Callable[..., tuple[int, ...]]) -> Callable[..., Any]:
+        """A wrapper that writes one event after each call."""
         recorder, journal = self._recorder, self._recorder.journal
 
         attention, written = self.attention, self._written
@@ -120,9 +145,7 @@ class Tapes:
                 if recorder.active:
                     try:
                         inputs = describe(*args)
-                        if not where:
-                            journal.add(kind, "", -1, inputs)
-                        elif attention.armed or inputs[0] in written:  # else each tape would fill the journal a little
+                        if attention.armed or inputs[0] in written:  # else each tape would fill the journal a little
                             frame = sys._getframe(1)
                             journal.add(kind, _method(frame), recorder.place(frame), inputs)
                     except Exception as error:
@@ -150,9 +173,6 @@ class Tapes:
 
     def _watch_variable(self, tape: Any, variable: Any) -> tuple[int, ...]:
         return (self.serial(tape), self.know(variable))
-
-    def _access(self, variable: Any) -> tuple[int, ...]:
-        return (self.know(variable),)
 
     def _wrap_new(self, original: Callable[..., Any]) -> Callable[..., Any]:
         recorder, journal = self._recorder, self._recorder.journal

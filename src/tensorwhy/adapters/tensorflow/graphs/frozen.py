@@ -46,24 +46,35 @@ class Trace:
         self.calls = 0
 
 
+class _Files(dict[str, bool]):
+    """File name of a code object -> whether it is the user's, or generated. Asked for each frame of each operation."""
+
+    def __init__(self, user: UserCode) -> None:
+        super().__init__()
+        self._user = user
+
+    def __missing__(self, file: str) -> bool:
+        found = self[file] = autograph.is_generated(file) or self._user.owns(file)
+        return found
+
+
 class Watch:
     """The memory of all traces; one for each run of a program."""
 
     def __init__(self, user: UserCode) -> None:
-        self._user = user
+        self._files = _Files(user)
         self._sources = Sources()
+        self._reads: dict[ast.AST, tuple[Read, ...]] = {}
         self._stale: dict[tuple[str, int, str], FrozenValue] = {}
 
     def traced(self, graph: Any, frame: types.FrameType | None) -> None:
         """An operation was added to a graph; `frame` is that of whoever did it."""
-        while frame is not None:
-            code = frame.f_code
-            generated = autograph.is_generated(code.co_filename)
-            if generated or self._user.owns(code.co_filename):
-                break
+        files = self._files
+        while frame is not None and not files[frame.f_code.co_filename]:
             frame = frame.f_back
         if frame is None:
             return
+        code = frame.f_code
         for each in _graphs(graph):
             trace = getattr(each, _ATTRIBUTE, None)
             if trace is None:
@@ -72,20 +83,21 @@ class Watch:
             trace.lines.add((code.co_filename, frame.f_lineno))
             if id(code) not in trace.code:
                 trace.code.add(id(code))
-                seen = self._seen(frame, generated)
+                seen = self._seen(frame)
                 if seen is not None and seen.reads:
                     trace.functions.append(seen)
 
-    def _seen(self, frame: types.FrameType, generated: bool) -> Seen | None:
+    def _seen(self, frame: types.FrameType) -> Seen | None:
         file, line = frame.f_code.co_filename, frame.f_lineno
-        location = autograph.original(file, line) if generated else Location(file=file, line=line)
+        location = autograph.original(file, line) if autograph.is_generated(file) else Location(file=file, line=line)
         function = self._sources.function(location) if location is not None else None
         if location is None or not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
             return None
         scope = Scope(frame, function)
-        reads = [
-            (read, value) for read in python_reads.reads(function) if (value := scope.value(read.node)) is not MISSING
-        ]
+        known = self._reads.get(function)
+        if known is None:
+            known = self._reads[function] = tuple(python_reads.reads(function))
+        reads = [(read, value) for read in known if (value := scope.value(read.node)) is not MISSING]
         return Seen(name=function.name, file=location.file, scope=scope, reads=reads)
 
     def called(self, graph: Any) -> None:
