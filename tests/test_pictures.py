@@ -50,6 +50,29 @@ for step in range(2):
     gradients = tape.gradient(loss, wanted)
     w.assign_sub(0.1 * gradients[0])
 """
+FUNCTIONAL = """\
+import tensorflow as tf
+
+keras = tf.keras
+image = keras.Input((8,), name="image")
+text = keras.Input((5,), name="text")
+hidden = keras.layers.Dense(4, name="hidden")(keras.layers.Concatenate()([image, text]))
+keras.Model(inputs=image, outputs=hidden)
+"""
+LEAK = """\
+import tensorflow as tf
+
+weight, losses = tf.Variable(2.0), []
+
+
+@tf.function
+def step(x):
+    losses.append(tf.reduce_mean(weight * x))
+
+
+step(tf.constant([1.0, 2.0]))
+print(losses[0] + 1.0)
+"""
 
 
 @pytest.fixture(scope="module")
@@ -122,6 +145,34 @@ def test_of_a_traced_training_it_is_known_what_is_none_and_what_changes(reports)
     assert (views["first", "kernel"].gradient, views["first", "kernel"].updated) == ("none", False)
     assert (views["last", "kernel"].gradient, views["last", "kernel"].updated) == ("flows", True)
     assert views["last", "kernel"].tracked and views["last", "kernel"].trainable
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "lost", "goal"),
+    [("TW305", FUNCTIONAL, "text", "keras.Model"), ("TW403", LEAK, "losses[0]", "used eagerly")],
+)
+def test_what_ends_without_a_gradient_is_drawn_to_the_place_that_it_could_not_get_to(
+    runner: Runner, tmp_path, code: str, text: str, lost: str, goal: str
+) -> None:
+    program = tmp_path / "ends.py"
+    program.write_text(text, encoding="utf-8")
+    result = runner.run(program)
+    assert result.report is not None and [d.code for d in result.report.diagnoses] == [code], result.account()
+    view = lineage(result.report)
+    nodes = {node.id: node for node in view.nodes}
+    assert [(node.name, node.role) for node in view.nodes if not node.connected] == [(lost, "source")]
+    assert [node.op for node in view.nodes if node.role == "target"] == [goal]
+    cuts = [edge for edge in view.edges if not edge.connected]
+    assert [nodes[edge.start].name for edge in cuts] == [lost] and all(edge.label for edge in cuts)
+
+
+def test_a_leaked_tensor_is_drawn_in_the_function_that_it_escaped(runner: Runner, tmp_path) -> None:
+    program = tmp_path / "leak.py"
+    program.write_text(LEAK, encoding="utf-8")
+    report = runner.run(program).report
+    assert report is not None
+    layers = {node.op: node.layer for node in lineage(report).nodes}
+    assert (layers["Mean"], layers["Mul"], layers["used eagerly"]) == ("step", "step", "")
 
 
 def test_steps_before_the_one_that_was_asked_about_are_not_drawn(reports) -> None:

@@ -175,8 +175,9 @@ def _fixes(finding: _Finding, lost: dict[str, None]) -> tuple[Fix, ...]:
 
 
 def _drawn(finding: _Finding, lost: dict[str, None]) -> LineageView | None:
-    if finding.draw is None:
-        return None
+    own = finding.case.fact.lineage
+    if own is not None or finding.draw is None:
+        return own
     try:
         return finding.draw()
     except Exception as error:  # the picture is an extra

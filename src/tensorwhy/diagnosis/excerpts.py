@@ -13,12 +13,15 @@ _LONGEST = 12
 
 
 def excerpts(diagnoses: Iterable[Diagnosis], sources: Sources) -> dict[str, dict[int, str]]:
-    """File, then line number, then text, for every place that the diagnoses name; primaries with context."""
+    """File, then line number, then text, for every place that the diagnoses name or edit; primaries with context."""
     wanted: dict[str, set[int]] = {}
     for diagnosis in diagnoses:
         for location in _places(diagnosis):
             last = min(location.end_line or location.line, location.line + _LONGEST)
             wanted.setdefault(location.file, set()).update(range(location.line, last + 1))
+        for edit in (edit for fix in diagnosis.fixes for edit in fix.edits):
+            last = min(edit.end.line, edit.start.line + _LONGEST)
+            wanted.setdefault(edit.file, set()).update(range(edit.start.line, last + 1))
         if (primary := diagnosis.primary) is not None:
             around = range(max(1, primary.line - _CONTEXT), (primary.end_line or primary.line) + _CONTEXT + 1)
             wanted[primary.file].update(around[: _LONGEST + 2 * _CONTEXT])

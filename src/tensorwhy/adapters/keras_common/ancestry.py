@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -20,9 +21,16 @@ def of_tensor(tensor: Any, generation: int, limit: int) -> History | None:
     """The history of a Keras tensor of this generation, at most `limit` origins; None for anything else."""
     if not packages.is_keras_tensor(tensor, generation):
         return None
+    origins, _ = of_tensors([tensor], limit)
+    note = "" if any(origin.location is not None for origin in origins) else _UNSTAMPED
+    return History(sort=packages.sort(tensor), origins=origins, note=note)
+
+
+def of_tensors(tensors: Iterable[Any], limit: int) -> tuple[tuple[Origin, ...], dict[int, int]]:
+    """The histories of several Keras tensors as one, about `limit` origins at most, and each position by id."""
     sources = Sources()
-    queue = deque([tensor])
-    place = {id(tensor): 0}
+    queue = deque({id(tensor): tensor for tensor in tensors}.values())
+    place = {id(tensor): at for at, tensor in enumerate(queue)}
     origins: list[Origin] = []
     while queue:
         each = queue.popleft()
@@ -38,8 +46,7 @@ def of_tensor(tensor: Any, generation: int, limit: int) -> History | None:
                 more += 1
         origin = _origin(each, made, sources)
         origins.append(msgspec.structs.replace(origin, inputs=tuple(dict.fromkeys(inputs)), more=more))
-    note = "" if any(origin.location is not None for origin in origins) else _UNSTAMPED
-    return History(sort=packages.sort(tensor), origins=tuple(origins), note=note)
+    return tuple(origins), place
 
 
 def of_model(thing: Any, generation: int, limit: int) -> History | None:

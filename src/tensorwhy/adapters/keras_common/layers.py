@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters.keras_common import givens, mixing, nodes, packages, stamps
+from tensorwhy.adapters.keras_common import drawing, givens, mixing, nodes, packages, stamps
 from tensorwhy.adapters.keras_common.stacks import Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts.keras import NotATensor
@@ -103,6 +103,7 @@ def _listed(
         returned=giver,
         wanted=1,
         certain=len(first) != 1,
+        lineage=drawing.refused(list(first), "", type(layer).__name__, before.location, f"a {type(first).__name__}"),
     )
 
 

@@ -7,7 +7,7 @@ import collections
 from collections.abc import Iterator
 from typing import Any
 
-from tensorwhy.adapters.keras_common import givens, lookup, nodes, packages, stamps
+from tensorwhy.adapters.keras_common import drawing, givens, lookup, nodes, packages, stamps
 from tensorwhy.adapters.keras_common.stacks import Call, Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts.keras import KerasObject, MixedKeras
@@ -79,7 +79,12 @@ def fact(
             imported=_import_behind(made, sources) if made is not None else None,
         )
 
-    return MixedKeras(receiver=described(receiver, used), stranger=described(stranger, None), used=used)
+    one, other = described(receiver, used), described(stranger, None)
+    view = None
+    if packages.is_keras_tensor(stranger):
+        what = f"{type(receiver).__name__} of {one.package}"
+        view = drawing.refused([stranger], other.name, what, used, f"of {other.package}")
+    return MixedKeras(receiver=one, stranger=other, used=used, lineage=view)
 
 
 def _written(thing: Any, stack: Stack, at: int, used: Location, sources: Sources) -> Location | None:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tensorwhy.adapters.keras_common import givens, nodes, packages
+from tensorwhy.adapters.keras_common import drawing, givens, nodes, packages
 from tensorwhy.adapters.keras_common.stacks import Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.keras import Disconnected, Given, NotATensor, NotSymbolic, OutputNotFromLayer
 from tensorwhy.model.location import Location
-from tensorwhy.model.report import TensorRef
+from tensorwhy.model.report import LineageView, TensorRef
 from tensorwhy.recording.sources import Sources
 
 _SYMBOLIC_KINDS = ("eager tensor", "array", "variable", "graph tensor", "number")
@@ -87,7 +87,7 @@ class _Construction:
     def _misfits(self, wrong: list[tuple[Any, tuple[object, ...], str]]) -> Iterator[Fact]:
         assert self._used is not None
         needed_by = givens.called(self._stack, self._at, self._sources, type(self._model).__name__)
-        symbolic: list[Given] = []
+        symbolic: list[tuple[Any, Given]] = []
         for thing, path, parameter in wrong:
             sort = packages.sort(thing)
             own, other = packages.package_of(self._model), packages.package_of(thing)
@@ -99,12 +99,20 @@ class _Construction:
                     given=given, receiver=needed_by, used=self._used, call=sort in ("layer", "function", "class")
                 )
             elif parameter == "outputs" and sort not in ("eager tensor", "array"):
-                yield OutputNotFromLayer(given=given, needed_by=needed_by, used=self._used)
+                view = self._drawn([(thing, given)], "no layer made it", needed_by)
+                yield OutputNotFromLayer(given=given, needed_by=needed_by, used=self._used, lineage=view)
             elif sort in _SYMBOLIC_KINDS:
-                symbolic.append(given)
+                symbolic.append((thing, given))
         if symbolic:
             # Values that flow through layers eagerly stay eager: an eager input explains the eager outputs.
-            yield NotSymbolic(given=symbolic[0], others=tuple(symbolic[1:]), needed_by=needed_by, used=self._used)
+            first, *others = (given for _, given in symbolic)
+            view = self._drawn(symbolic, "not symbolic", needed_by)
+            yield NotSymbolic(given=first, others=tuple(others), needed_by=needed_by, used=self._used, lineage=view)
+
+    def _drawn(self, wrong: list[tuple[Any, Given]], words: str, model: str) -> LineageView:
+        assert self._used is not None
+        outputs, inputs = ([thing for thing, _ in pairs] for pairs in (self._outputs, self._inputs))
+        return drawing.without_history(wrong, outputs, inputs, words, model, self._used)
 
     def _given(self, thing: Any, path: tuple[object, ...], parameter: str) -> Given:
         return givens.describe(
@@ -121,15 +129,19 @@ class _Construction:
     def _disconnected(self, missing: list[Any], used: list[Any]) -> Fact:
         assert self._used is not None
         outputs = [tensor for tensor, _ in self._outputs]
-        unused = [tensor for tensor, _ in self._inputs if all(tensor is not other for other in used)]
+        inputs = [tensor for tensor, _ in self._inputs]
+        unused = [tensor for tensor in inputs if all(tensor is not other for other in used)]
+        references = tuple(self._reference(tensor) for tensor in missing)
+        model = givens.called(self._stack, self._at, self._sources, type(self._model).__name__)
         return Disconnected(
             used=self._used,
-            missing=tuple(self._reference(tensor) for tensor in missing),
-            given=tuple(self._reference(tensor) for tensor, _ in self._inputs),
+            missing=references,
+            given=tuple(self._reference(tensor) for tensor in inputs),
             unused=tuple(self._reference(tensor) for tensor in unused),
             path=nodes.path(missing[0], outputs),
-            model=givens.called(self._stack, self._at, self._sources, type(self._model).__name__),
+            model=model,
             owner=self._owner(missing[0]),
+            lineage=drawing.lacking(outputs, inputs, list(zip(missing, references, strict=True)), model, self._used),
         )
 
     def _reference(self, tensor: Any) -> TensorRef:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from tensorwhy.adapters.keras_common import equivalents, lookup, mixing, nodes, packages, stamps
+from tensorwhy.adapters.keras_common import drawing, equivalents, lookup, mixing, nodes, packages, stamps
 from tensorwhy.adapters.keras_common.stacks import Call, Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts.keras import AtRuntime, RawOp
@@ -50,6 +50,7 @@ _TRAINING = (
 # Methods that a library calls, and in which models are assembled.
 _ASSEMBLING = ("__init__", "build")
 _ROLES = {"callback": "a callback", "loss": "a loss function", "metric": "a metric", "layer": "a layer's `call`"}
+_NO_VALUE = "has no value"
 _CONCRETE = ("array", "asarray", "float", "int", "get_value", "eval")
 
 
@@ -167,12 +168,14 @@ def _data(stack: Stack, generation: int) -> AtRuntime | None:
         before = stack.user_before(index)
         for thing, _ in nodes.flat(arguments):
             if packages.is_keras_tensor(thing, generation) and before is not None and before.location is not None:
+                reference = _reference(thing, before)
                 return AtRuntime(
-                    tensor=_reference(thing, before),
+                    tensor=reference,
                     used=before.location,
                     context=f"`{function}`",
                     data=True,
                     generation=generation,
+                    lineage=drawing.refused([thing], reference.name, f"{function}()", before.location, _NO_VALUE),
                 )
     return None
 
@@ -261,12 +264,14 @@ class _Reading:
                 if outer and stamps.made(made[1]) is not None:
                     tensor, used = outer[0], stamps.made(made[1])
             waiting.extend(needed)
+        reference, what = _reference(tensor, call), context.strip("`")
         return AtRuntime(
-            tensor=_reference(tensor, call),
+            tensor=reference,
             used=used or location,
             context=context,
             called=location if used is not None else None,
             generation=self._generation,
+            lineage=drawing.refused([tensor], reference.name, what, used or location, _NO_VALUE),
         )
 
     def _values_wanted(self, node: ast.expr | None) -> bool:
@@ -315,13 +320,16 @@ class _Reading:
         asked = self._use.asked or (self._use.how if self._use.how.endswith("()") else "")
         if not asked and isinstance(node, ast.Call):
             asked = f"{ast.unparse(node.func)}()"
+        reference, context = _reference(self._use.tensor, call), self._context(call, location)
+        what = asked or context.replace("`", "") or "needs a value"
         return AtRuntime(
-            tensor=_reference(self._use.tensor, call),
+            tensor=reference,
             used=location,
-            context=self._context(call, location),
+            context=context,
             called=self._started(),
             asked=asked,
             generation=self._generation,
+            lineage=drawing.refused([self._use.tensor], reference.name, what, location, _NO_VALUE),
         )
 
     def _context(self, call: Call, location: Location) -> str:
@@ -351,13 +359,16 @@ class _Reading:
 
     def _raw(self, call: Call, location: Location, node: ast.expr | None) -> RawOp | None:
         function, kind = self._operation(call, node, location)
+        reference = _reference(self._use.tensor, call)
+        words = "no Keras operation" if kind == "tensorflow" else _NO_VALUE
         return RawOp(
             function=function,
             kind=kind,
             used=location,
-            tensor=_reference(self._use.tensor, call),
+            tensor=reference,
             equivalents=equivalents.of(function, self._generation) if kind in ("tensorflow", "numpy") else (),
             generation=self._generation,
+            lineage=drawing.refused([self._use.tensor], reference.name, function or "operation", location, words),
         )
 
     def _operation(

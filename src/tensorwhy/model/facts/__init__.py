@@ -8,6 +8,14 @@ from __future__ import annotations
 
 import msgspec
 
+from tensorwhy.model.report import LineageView
+
 
 class Fact(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """Base of all facts. `tag=True`: a saved fact names its own class, so that it can be loaded again."""
+    """Base of all facts. `tag=True`: a saved fact names its own class, so that it can be loaded again.
+
+    `lineage` is the picture of what was lost, of facts that are a picture of their own; those of one gradient question
+    share the picture of that question.
+    """
+
+    lineage: LineageView | None = None

@@ -67,6 +67,8 @@ class Markup:
         parts = text.split("`")
         if len(parts) % 2 == 0:  # an unpaired backtick: show the text as it is
             return escape(text)
+        if not all(parts[1::2]):  # nothing between two backticks: they mark no code
+            return escape(text)
         return join(self("code", "code", part) if index % 2 else part for index, part in enumerate(parts))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
-from tensorwhy.adapters.tensorflow.graphs import escapes, holders, places, symbolic
+from tensorwhy.adapters.tensorflow.graphs import drawing, escapes, holders, places, symbolic
 from tensorwhy.model.facts.graph import Holder, LeakedTensor, Symbolic
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
@@ -36,14 +36,18 @@ def describe(tensor: Any, graph: Any | None, used: Location | None, live: LiveFa
         if former is not None:
             escape = escapes.escape(made, former, files, sources)
             variable = _variable(former, files, sources)
+    used_in = symbolic.describe_graph(graph, None, live.user) if graph is not None else None
+    name = next((each.holder.expression for each in found if not each.holder.private), "")
+    what = "used eagerly" if used_in is None else f"used in {used_in.name}" if used_in.name else "used elsewhere"
     return LeakedTensor(
         tensor=made,
         used=used,
-        used_in=symbolic.describe_graph(graph, None, live.user) if graph is not None else None,
+        used_in=used_in,
         holders=tuple(each.holder for each in found),
         escape=escape,
         variable=variable,
         collected=symbolic.graph_of(tensor) is None,
+        lineage=drawing.refused(tensor, name, what, used, "outside its graph", live.user),
     )
 
 

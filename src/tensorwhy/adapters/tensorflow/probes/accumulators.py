@@ -52,6 +52,7 @@ def _escaped(live: LiveFailure, way: Passage) -> PythonAccumulator | None:
         loop=loop,
         used=whole.used,
         length=1,
+        lineage=whole.lineage,
     )
 
 
@@ -119,6 +120,7 @@ def _from_result(tensor: Any, whole: LeakedTensor, way: Passage) -> PythonAccumu
                     loop=loop,
                     used=reading.place(value, created, sources),
                     length=len(result),
+                    lineage=whole.lineage,
                 )
     return None
 

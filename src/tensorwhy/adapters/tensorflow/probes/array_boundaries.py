@@ -49,6 +49,7 @@ def _leaked(live: LiveFailure, way: Passage) -> Fact | None:
         array=name,
         use=method,
         owner=whole.tensor.graph.name,
+        lineage=whole.lineage,
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import tensorflow as tf
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.graphs import leaks, misuse, operands, operations, places, symbolic
+from tensorwhy.adapters.tensorflow.graphs import drawing, leaks, misuse, operands, operations, places, symbolic
 from tensorwhy.adapters.tensorflow.graphs.operations import Operation
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import EagerOnlyInGraph, Symbolic
@@ -39,14 +39,19 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
     if tensor is not None and _leaked(tensor, operation):
         yield leaks.describe(tensor, None, operation.used, live)
     elif tensor is not None or _in_graph(operation):
+        what, text = operation.name or operation.kind, operation.text
+        drawn = None
+        if operation.tensor is not None:
+            drawn = drawing.refused(operation.tensor, text, what, operation.used, "has no value yet", live.user)
         yield EagerOnlyInGraph(
             tensor=_described(operation, live),
             operation=operation.kind,
             name=operation.name,
             used=operation.used,
-            tensor_text=operation.text,
+            tensor_text=text,
             twin=_twin(operation.name),
             autograph=operation.place.generated,
+            lineage=drawn,
         )
 
 

@@ -10,10 +10,12 @@ from tensorflow.python.client import session as sessions
 from tensorflow.python.framework import ops
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.graphs import misuse, places, symbolic
+from tensorwhy.adapters.tensorflow.graphs import drawing, misuse, places, symbolic
 from tensorwhy.adapters.tensorflow.graphs.places import Place
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import ForeignGraph, Symbolic
+from tensorwhy.model.location import Location
+from tensorwhy.model.report import LineageView
 from tensorwhy.recording.locations import UserCode
 
 
@@ -24,7 +26,9 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
         graph = symbolic.graph_of(refused.tensor)
         if graph is not None and not symbolic.is_function_graph(graph):
             tensor = symbolic.describe(refused.tensor, live.user)
-            yield ForeignGraph(used=refused.used, tensor=tensor, eager=refused.graph is None, thread=thread)
+            view = _drawn(refused.tensor, refused.used, live.user)
+            eager = refused.graph is None
+            yield ForeignGraph(used=refused.used, tensor=tensor, eager=eager, thread=thread, lineage=view)
         return
     for place in places.innermost(live):
         if isinstance(place.exception, (ValueError, RuntimeError, TypeError)):
@@ -44,12 +48,21 @@ def _mixed(place: Place, user: UserCode, thread: str) -> ForeignGraph | None:
         if frame.frame.f_code.co_name != "_assert_same_graph" or not (_is_plain(one) or _is_plain(two)):
             continue
         if not _is_plain(one):
-            return ForeignGraph(used=place.location, tensor=symbolic.describe(two, user), thread=thread)
+            view, tensor = _drawn(two, place.location, user), symbolic.describe(two, user)
+            return ForeignGraph(used=place.location, tensor=tensor, thread=thread, lineage=view)
         other = symbolic.describe(two, user) if _is_plain(two) else None
         if other is not None and _made_in_thread(one) != _made_in_thread(two):
             thread = thread or "a worker thread"
-        return ForeignGraph(used=place.location, tensor=symbolic.describe(one, user), other=other, thread=thread)
+        view, tensor = (
+            _drawn(one, place.location, user, two if other is not None else None),
+            symbolic.describe(one, user),
+        )
+        return ForeignGraph(used=place.location, tensor=tensor, other=other, thread=thread, lineage=view)
     return None
+
+
+def _drawn(tensor: Any, used: Location, user: UserCode, other: Any = None) -> LineageView | None:
+    return drawing.refused(tensor, "", "used here", used, "another graph", user, other)
 
 
 def _made_in_thread(tensor: Any) -> bool:
@@ -73,13 +86,14 @@ def _fetched(live: LiveFailure, place: Place, thread: str) -> ForeignGraph | Non
         if isinstance(owner, ops.Graph) and _is_plain(element) and symbolic.graph_of(element) is not owner:
             graph = graph or (owner, element)
     if graph is not None:
-        tensor = symbolic.describe(graph[1], live.user)
-        return ForeignGraph(used=place.location, tensor=tensor, session=session is not None, thread=thread)
+        tensor, view = symbolic.describe(graph[1], live.user), _drawn(graph[1], place.location, live.user)
+        asked = session is not None
+        return ForeignGraph(used=place.location, tensor=tensor, session=asked, thread=thread, lineage=view)
     if session is not None:
         for value in (session["fetches"], *list(session.get("feed_dict") or ())):
             if _is_plain(value) and symbolic.graph_of(value) is not session["self"].graph:
-                tensor = symbolic.describe(value, live.user)
-                return ForeignGraph(used=place.location, tensor=tensor, session=True, thread=thread)
+                tensor, view = symbolic.describe(value, live.user), _drawn(value, place.location, live.user)
+                return ForeignGraph(used=place.location, tensor=tensor, session=True, thread=thread, lineage=view)
     return None
 
 
