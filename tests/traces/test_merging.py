@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from support import parquet
+from tensorwhy.model.report import VariableView
 from tensorwhy.traces import merge, reader
 from traces import samples
 
@@ -78,6 +79,17 @@ def test_two_findings_of_one_worker_at_one_place_stay_two(tmp_path: Path, monkey
     twice = samples.report(samples.diagnosis(), samples.diagnosis(id="d2", message="the gradient of `v` is None"))
     samples.worker(tmp_path, "worker-0", twice, monkeypatch)
     assert len(merged(tmp_path).diagnoses) == 2
+
+
+def test_how_variables_fared_is_told_by_the_worker_that_saw_most(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, steps in (("worker-0", (1,)), ("worker-1", (1, 2))):
+        view = VariableView(name="kernel", layer="dense", steps=steps, norms=(0.5,) * len(steps), diagnoses=("d1",))
+        found = msgspec.structs.replace(samples.report(samples.diagnosis()), variables=(view,))
+        samples.worker(tmp_path, name, found, monkeypatch)
+    report = merged(tmp_path)
+    assert [(each.name, each.steps, each.diagnoses) for each in report.variables] == [("kernel", (1, 2), ("d1",))]
 
 
 def test_one_worker_alone_is_not_called_one_of_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

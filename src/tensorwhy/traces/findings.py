@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import msgspec
 
 from tensorwhy.model.location import Location
-from tensorwhy.model.report import Diagnosis, Report
+from tensorwhy.model.report import Diagnosis, Report, VariableView
 from tensorwhy.traces.layout import DIAGNOSIS_COLUMNS
 from tensorwhy.traces.tables import Column
 
@@ -58,6 +58,15 @@ def rows(report: Report, steps: Steps) -> dict[str, Column]:
         for name, value in row.items():
             columns[name].append(value)
     return dict(columns)
+
+
+def variables(report: Report) -> tuple[VariableView, ...]:
+    """How the variables fared; what is said of each is named by its finding, which is the same in all workers."""
+    keys = _keys(report)
+    return tuple(
+        msgspec.structs.replace(each, diagnoses=tuple(keys[told] for told in each.diagnoses if told in keys))
+        for each in report.variables
+    )
 
 
 def _keys(report: Report) -> dict[str, str]:

@@ -17,7 +17,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from tensorwhy.model.report import Coverage, Environment, Program
+from tensorwhy.model.report import Coverage, Environment, Program, VariableView
 
 SCHEMA: Final = "tensorwhy.trace/1"
 FAMILY: Final = "tensorwhy.trace/"
@@ -115,6 +115,7 @@ DIAGNOSIS_COLUMNS: Final[dict[str, Type]] = {
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """One worker, and how far it got. `ended` is False for one that is running still, or was killed.
 
+    `variables` are told at the end; their `diagnoses` are findings.
     `flushes` counts the flushes; `time` is that of the last one, `started` that of the beginning (ISO 8601, UTC).
     """
 
@@ -127,6 +128,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     program: Program
     environment: Environment
     coverage: Coverage = Coverage()
+    variables: tuple[VariableView, ...] = ()
     steps: int = 0
     flushes: int = 0
     ended: bool = False

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.model.report import Coverage, Diagnosis, Report, WorkerView
+from tensorwhy.model.report import Coverage, Diagnosis, Report, VariableView, WorkerView
 from tensorwhy.traces.layout import Manifest
 from tensorwhy.traces.reader import BadTrace, Worker
 
@@ -65,6 +65,7 @@ def report(workers: Sequence[Worker], tool_version: str) -> Report:
         program=msgspec.structs.replace(first.program, exit_code=max(m.program.exit_code for m in manifests)),
         environment=first.environment,
         diagnoses=tuple(diagnoses),
+        variables=_variables(manifests, ids),
         coverage=_coverage(manifests),
         excerpts=excerpts,
         workers=tuple(
@@ -89,6 +90,19 @@ def merged(rows: Iterable[tuple[Any, ...]]) -> list[Finding]:
 
 def _fields(row: tuple[Any, ...]) -> dict[str, Any]:
     return dict(zip(Finding.__struct_fields__, row))
+
+
+def _variables(manifests: Sequence[Manifest], ids: dict[str, str]) -> tuple[VariableView, ...]:
+    """Workers that train together hold the same variables: of each, the view of the worker that saw most steps."""
+    best: dict[tuple[str, str], VariableView] = {}
+    told: dict[tuple[str, str], dict[str, None]] = {}
+    for manifest in manifests:
+        for each in manifest.variables:
+            key = each.layer, each.name
+            told.setdefault(key, {}).update(dict.fromkeys(ids[one] for one in each.diagnoses if one in ids))
+            if key not in best or len(each.steps) > len(best[key].steps):
+                best[key] = each
+    return tuple(msgspec.structs.replace(each, diagnoses=tuple(told[key])) for key, each in best.items())
 
 
 def _diagnosis(found: Finding, ids: dict[str, str], workers: int) -> Diagnosis:

@@ -123,6 +123,7 @@ class Writer:
             program=known.program if report is None else report.program,
             environment=known.environment if report is None else report.environment,
             coverage=known.coverage if report is None else report.coverage,
+            variables=known.variables if report is None else findings.variables(report),
         )
         self._put_manifest()
         self._flushed = time.monotonic()

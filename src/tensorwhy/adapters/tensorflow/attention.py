@@ -65,12 +65,13 @@ class Attention:
             self._tapes.add(site)
             self.refused += not self.news()
 
-    def gradient(self, site: int, lost: bool, whole: bool) -> None:
+    def gradient(self, site: int, lost: bool, whole: bool, again: bool = False) -> None:
         """A gradient was asked for at a call site; `lost` says that a None was among the answers.
 
         `whole` says that everything since the opening of its tape was recorded, so that the answer can be explained.
+        `again`: it counts as one with the call before, because one call of a function was traced twice.
         """
-        self.steps += 1
+        self.steps += not again
         if not self.armed:
             none = lost and site not in self._lost
             if none or site not in self._seen:
@@ -78,7 +79,7 @@ class Attention:
                 self.refused += not self.news(urgent=none)
             return
         seen = self._seen.get(site, 0)
-        if whole:
+        if whole and not again:
             self._count()
         self._seen[site] = seen + 1
         if lost and whole:
@@ -89,6 +90,12 @@ class Attention:
         enough = self._quiet >= QUIET or all(count >= ENOUGH for count in self._seen.values())
         if enough and not self._always:
             self._rest()
+
+    def ran(self, whole: bool) -> None:
+        """A traced function ran once more, and in it a gradient call that was recorded `whole` when it was traced."""
+        self.steps += 1
+        if whole:
+            self._count()
 
     def _count(self) -> None:
         self.steps_recorded += 1

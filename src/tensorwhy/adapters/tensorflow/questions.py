@@ -14,6 +14,7 @@ import numpy as np
 
 from tensorwhy.adapters.tensorflow.graph_steps import GraphStep, step_of
 from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, static_shape
+from tensorwhy.adapters.tensorflow.updates import replica
 from tensorwhy.adapters.tensorflow.zeros import all_zero
 from tensorwhy.model.question import GradientQuestion, Source, ZeroQuestion
 from tensorwhy.recording import journal as j
@@ -76,7 +77,8 @@ class Questions:
                     lost = any(gradient is None for gradient in result) and not _internal(sys._getframe(1))
                     whole = self._tapes.created.get(self._tapes.serial(tape), -1) >= recorder.armed_at
                     site = recorder.place(sys._getframe(1))
-                    self._tapes.attention.gradient(site, lost, whole)
+                    again = self._tapes.updates.traced(site, lost, whole)
+                    self._tapes.attention.gradient(site, lost, whole, again)
                     if self.on_answer is not None:
                         self.on_answer(site, target, result)
                     if armed and whole and lost and self._worth(tape, event, site):
@@ -90,8 +92,8 @@ class Questions:
                         within = not pywrap_tfe.TFE_Py_TapeSetIsEmpty()
                         recorder.kept.answered(recorder.place(sys._getframe(1)), within)
                     self._look(event, tape, target, sources, _raw(sources, rest), result, sys._getframe(1))
-                    if self._tapes.on_step is not None:
-                        self._tapes.on_step(recorder.place(sys._getframe(1)), lost, whole)
+                    if self._tapes.on_step is not None and not again:
+                        self._tapes.on_step(site, replica(), lost, whole)
                 except Exception as error:
                     recorder.fail(error)
             return result

@@ -202,9 +202,9 @@ class TensorFlowSession:
         yield from self._explained(_distinct(list(self.tapes.questions)))
 
     def tell_steps(self, take: Callable[[Stepped], None]) -> None:
-        def step(place: int, lost: bool, whole: bool) -> None:
+        def step(place: int, number: int, lost: bool, whole: bool) -> None:
             now = time.time_ns() // 1000
-            take(Stepped(place, _replica(), self.journal.position, lost, whole, now))
+            take(Stepped(place, number, self.journal.position, lost, whole, now))
 
         self.tapes.on_step = step
         self.journal.unread = 0
@@ -267,15 +267,6 @@ def _has_run() -> bool:
 
     known = context.context_safe()
     return known is not None and bool(getattr(known, "_initialized", True))
-
-
-def _replica() -> int:
-    """The number of the replica that this thread runs for `tf.distribute`; 0 where there is only one."""
-    from tensorflow import distribute
-
-    replica = distribute.get_replica_context() if distribute.has_strategy() else None
-    number = getattr(replica, "_replica_id_in_sync_group", 0)
-    return number if isinstance(number, int) else 0
 
 
 def _no_tape() -> bool:

@@ -46,11 +46,12 @@ class Tapes:
         self.created: dict[int, int] = {}
         self._written: set[int] = set()
         self.variables: dict[int, Variable] = {}
-        self.on_step: Callable[[int, bool, bool], None] | None = None
+        self.on_step: Callable[[int, int, bool, bool], None] | None = None
         self.window: Window | None = None
         self.optimizers = Optimizers(recorder)
         self.zeros = Zeros(recorder, attention.news)
         self.updates = Updates(recorder)
+        self.updates.on_run = self._ran
         self.layers = Layers()
         self.graphs = GraphDetails()
         self.norms = Norms()
@@ -84,6 +85,11 @@ class Tapes:
         replace(pywrap_tfe, "TFE_Py_TapeSetRestartOnThread", self._after_often(j.RESTART))
         replace(pywrap_tfe, "TFE_Py_TapeSetRecordOperation", self.by_hand.wrap)
         replace(pywrap_tfe, "TFE_Py_TapeSetRecordOperationBackprop", self.by_hand.wrap)
+
+    def _ran(self, place: int, replica: int, lost: bool, whole: bool) -> None:
+        self.attention.ran(whole)
+        if self.on_step is not None:
+            self.on_step(place, replica, lost, whole)
 
     def serial(self, tape: Any) -> int:
         """The number of a tape; 0 for one that was opened before recording began."""

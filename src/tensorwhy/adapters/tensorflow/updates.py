@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 import numpy as np
+from tensorflow.python.eager import context
 
 from tensorwhy.adapters.tensorflow.glances import CROSS_ENTROPIES, NORMALISING, is_zero, variable_value
 from tensorwhy.adapters.tensorflow.recorder import Recorder
@@ -103,6 +104,9 @@ class Updates:
         self._new: set[int] = set()
         self._owners: dict[int, set[int]] = {}
         self._tracing: list[int] = []
+        self._asking: dict[int, dict[tuple[int, int], tuple[bool, bool]]] = {}
+        self._fresh: dict[int, set[tuple[int, int]]] = {}
+        self.on_run: Callable[[int, int, bool, bool], None] = lambda place, replica, lost, whole: None
         self._recorder = recorder
 
     def install(self) -> None:
@@ -130,7 +134,25 @@ class Updates:
 
         return __call__
 
+    def traced(self, place: int, lost: bool, whole: bool) -> bool:
+        """A gradient was asked for, perhaps in a graph that is being traced: it is asked again whenever that runs.
+
+        True when the same call has traced this place before (a function that makes variables is traced twice).
+        """
+        if not self._tracing or context.executing_eagerly():
+            return False
+        owner, key = self._tracing[0], (place, replica())
+        if owner not in self._fresh:  # another trace of the function asks at its own places
+            self._fresh[owner], self._asking[owner] = set(), {}
+        again = key in self._fresh[owner]
+        self._fresh[owner].add(key)
+        self._asking[owner][key] = lost, whole
+        return again
+
     def _called(self, owner: int) -> None:
+        if self._fresh.pop(owner, None) is None:  # else tracing has told, in this very call
+            for (place, number), (lost, whole) in self._asking.get(owner, {}).items():
+                self.on_run(place, number, lost, whole)
         step = self.calls[owner] = self.calls.get(owner, 0) + 1
         if due(step):
             self._look(self._owners[owner], owner, step)
@@ -294,3 +316,12 @@ def _function_class() -> Any:
     except ImportError:
         from tensorflow.python.eager import def_function as home
     return home.Function
+
+
+def replica() -> int:
+    """The number of the replica that this thread runs for `tf.distribute`; 0 where there is only one."""
+    from tensorflow import distribute
+
+    context = distribute.get_replica_context() if distribute.has_strategy() else None
+    number = getattr(context, "_replica_id_in_sync_group", 0)
+    return number if isinstance(number, int) else 0
