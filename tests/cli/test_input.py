@@ -98,6 +98,14 @@ def test_a_program_without_a_framework_is_told_so_in_one_line(folder: Path) -> N
     assert "neither TensorFlow nor Keras" in line
 
 
+def test_where_numpy_is_not_installed_either_it_is_the_same_line(folder: Path) -> None:
+    (folder / "numpy.py").write_text("raise ModuleNotFoundError(\"No module named 'numpy'\", name='numpy')\n")
+    done = tensorwhy("run", "good.py", cwd=folder)
+    assert (done.returncode, done.stdout) == (0, "the program ran\n")
+    (line,) = done.stderr.splitlines()
+    assert "neither TensorFlow nor Keras" in line
+
+
 def test_output_is_written_whole_with_the_usual_permissions(folder: Path) -> None:
     report = folder / "report.json"
     done = tensorwhy("run", "--format", "json", "--output", "report.json", "good.py", "--output", "x", cwd=folder)

@@ -148,7 +148,7 @@ export class Panel {
     return { width: box.width || 480, height: box.height || 420 };
   }
 
-  /** Shows all of it; where that would be too small to read, the surroundings of the first cut. */
+  /** Shows all of it; where that would be too small to read, the surroundings of the first cut, or of the layer around it. */
   private fit(all = false): void {
     if (!this.enlarged) this.svg.style.height = `${Math.min(620, Math.max(220, this.placed.height))}px`;
     const { width, height } = this.size();
@@ -157,8 +157,9 @@ export class Panel {
       return this.moveTo(this.placed.width / 2, this.placed.height / 2, scale);
     }
     const cut = this.placed.links.find((link) => link.mark)?.mark;
+    const around = this.placed.items.find((item) => item.item.cuts > 0);
     const target = this.placed.items.find((item) => item.item.node?.role === "target");
-    const centre = cut ?? target ?? { x: this.placed.width / 2, y: this.placed.height / 2 };
+    const centre = cut ?? around ?? target ?? { x: this.placed.width / 2, y: this.placed.height / 2 };
     const readable = Math.max(READABLE, Math.min(1, width / this.placed.width));
     const half = height / 2 / readable;
     const y = this.placed.height <= 2 * half ? this.placed.height / 2 : Math.min(Math.max(centre.y, half), this.placed.height - half);

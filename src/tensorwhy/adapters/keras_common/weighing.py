@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from types import CodeType
 from typing import Any
 
-import numpy as np
-
 from tensorwhy.adapters.tensorflow import reading
 from tensorwhy.model.facts.training import EmptyWeights
 from tensorwhy.model.location import Location
@@ -34,6 +32,8 @@ def look(arguments: dict[str, Any], place: tuple[CodeType, int]) -> None:
 
 def _weights(name: str, weights: Any, place: tuple[CodeType, int]) -> None:
     values = list(weights.values()) if isinstance(weights, dict) else weights
+    import numpy as np  # this module is loaded wherever tensorwhy is, also where there is no NumPy
+
     if not isinstance(values, (list, tuple, np.ndarray)):
         return
     try:

@@ -195,7 +195,9 @@ def _show_verdicts(report: Report, diagnoses: Sequence[Diagnosis]) -> None:
 
 def _summary(chosen: Sequence[Diagnosis], good: Sequence[Repair], runs: int, before: Ran, write: bool) -> str:
     if not chosen:
-        return "nothing to repair"
+        failed = f": the program ended with exit code {before.exit_code}, for a reason that is not explained"
+        last = f" ({before.complaint})" if before.complaint else ""
+        return "nothing to repair" + (failed + last if before.exit_code and not before.stopped else "")
     repaired = {diagnosis.id for repair in good for diagnosis in repair.group}
     hint = "; `--write` makes these changes" if good and not write else ""
     stopped = "; the program was interrupted at the time limit" if before.stopped else ""

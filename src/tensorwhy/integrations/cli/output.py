@@ -53,6 +53,9 @@ def checked(format_name: str, file: str | None, stream: Literal["stdout", "stder
     """Raises BadInput when the file could not be written, before the program has run for hours."""
     base = os.getcwd()
     if not file:
+        standard = sys.__stderr__ if stream == "stderr" else sys.__stdout__
+        if format_name == "html" and standard is not None and standard.isatty():
+            raise BadInput("--format html: a terminal cannot show a page; give a file with --output")
         return Output(format_name=format_name, base=base, stream=stream)
     path = os.path.abspath(file)
     folder = os.path.dirname(path)
