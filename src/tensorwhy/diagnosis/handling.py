@@ -40,6 +40,14 @@ def catches(sources: Sources, question: GradientQuestion) -> bool:
     )
 
 
+def tried(sources: Sources, file: str, name: str) -> bool:
+    """Whether a file uses this name where a failure of that is caught, and the program goes on."""
+    tree = sources.tree(file)
+    return tree is not None and any(
+        isinstance(node, ast.Try) and _expects_a_refusal(node, _Carriers(None, {name})) for node in ast.walk(tree)
+    )
+
+
 def _raises(handler: ast.ExceptHandler) -> bool:
     return any(isinstance(node, ast.Raise) for node in ast.walk(handler))
 
@@ -106,6 +114,10 @@ class _Carriers:
         """Whether an expression reads the answer."""
         return any(each is self._call or _name(each) in self.names for each in ast.walk(node))
 
+    def made_in(self, node: ast.AST) -> bool:
+        """Whether the call that gives the answer stands here."""
+        return any(each is self._call for each in ast.walk(node))
+
     def spread(self, scope: _Scope) -> None:
         """Adds the names that the scope binds to what it computes from the answer."""
         before = -1
@@ -159,16 +171,31 @@ def _tests(node: ast.AST, carriers: _Carriers) -> bool:
         return isinstance(node.test, ast.Compare) and isinstance(node.test.ops[0], ast.Is) and _compares(node, carriers)
     elif isinstance(node, ast.Call) and _name(node.func) == ".assertIsNone":
         return any(carriers.within(each) for each in node.args)
+    elif isinstance(node, ast.Try):
+        return _expects_a_refusal(node, carriers)
     elif isinstance(node, ast.Call) and _name(node.func) == "filter" and isinstance(node.args[0], ast.Lambda):
         parameters = _Carriers(None, {argument.arg for argument in node.args[0].args.args})
         return carriers.within(node.args[-1]) and _compares(node.args[0].body, parameters)
     return any(_compares(test, carriers) for test in tests)
 
 
+def _expects_a_refusal(node: ast.Try, carriers: _Carriers) -> bool:
+    """Whether the program goes on when what is done with the answer fails: the `try` is around that, not around all."""
+    return (
+        bool(node.handlers)
+        and not any(_raises(handler) for handler in node.handlers)
+        and any(carriers.within(each) for each in node.body)
+        and not any(carriers.made_in(each) for each in node.body)
+    )
+
+
 def _skips(node: ast.AST) -> bool:
     """Whether what was tested is left out, and nothing put in its place."""
     if isinstance(node, ast.If):
         return not any(isinstance(each, (ast.Assign, ast.AugAssign)) for each in node.body) and not node.orelse
+    if isinstance(node, ast.Try):
+        inside = [each for handler in node.handlers for each in ast.walk(handler)]
+        return not any(isinstance(each, (ast.Assign, ast.AugAssign)) for each in inside)
     return isinstance(node, ast.comprehension) or (isinstance(node, ast.Call) and _name(node.func) == "filter")
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from tensorwhy.diagnosis.handling import tried
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.loops import PythonAccumulator
 from tensorwhy.model.location import Marked
-from tensorwhy.model.report import Fix
+from tensorwhy.model.report import Fix, Severity
 
 META = ReasonMeta(
     code="TW505",
@@ -34,9 +35,16 @@ def match(case: Case) -> Evidence | None:
         message=_message(fact),
         primary=Marked.at(primary, _label(fact), "filled") if primary is not None else None,
         related=tuple(related),
-        severity="warning" if fact.problem == "left" else None,
+        severity=_severity(case, fact),
         fixes=tuple(_advice(fact)),
     )
+
+
+def _severity(case: Case, fact: PythonAccumulator) -> Severity | None:
+    """What was left there is a loss, unless the program looks at it where it expects that to fail."""
+    if fact.problem != "left":
+        return None
+    return "note" if fact.filled is not None and tried(case.sources, fact.filled.file, fact.container) else "warning"
 
 
 def _what(fact: PythonAccumulator) -> str:
