@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -23,6 +24,9 @@ TRIALS = 6
 MARGIN, FACTOR = 20.0, 2.0
 """A changed copy is interrupted after so many seconds, and so many times what the program took: a program that failed
 at once is not trained to its end only because it does not fail any more."""
+BUDGET = 5
+"""All changed copies together may take so many times what one run may."""
+Tell = Callable[[str], None]
 Again = Callable[[Launch, Mapping[str, bytes]], Ran]
 
 
@@ -81,11 +85,18 @@ class Files:
 
 
 class Experimenter:
-    """Tries repairs of one program that ran `before`. Calls `tell` with a line before each run."""
+    """Tries repairs of one program that ran `before`. Calls `tell` with some words before each run.
 
-    def __init__(self, launch: Launch, before: Ran, files: Files, run: Again = run_changed) -> None:
+    All runs together take no longer than `BUDGET` times what one may take.
+    """
+
+    def __init__(
+        self, launch: Launch, before: Ran, files: Files, run: Again = run_changed, tell: Tell = lambda _: None
+    ) -> None:
         self._launch = launch
         self._run = run
+        self._tell = tell
+        self._until = time.monotonic() + BUDGET * launch.limit
         self._before = before
         self._files = files
         self.runs = 0
@@ -106,13 +117,17 @@ class Experimenter:
             changed = self._files.changed(edits)
         except Conflict as error:
             return Verification(evidence=str(error))
+        left = self._until - time.monotonic()
+        if left <= 0:
+            return Verification(evidence="the time for experiments was over")
         self.runs += 1
+        self._tell(f"run {self.runs} of a changed copy: {', '.join(dict.fromkeys(each.code for each in group))}")
         before = {file: source.text for file, source in changed.before.items()}
         after = {file: source.text for file, source in changed.after.items()}
         there = comparison.moved(before, after)
         launch = msgspec.structs.replace(
             self._launch,
-            limit=min(self._launch.limit, MARGIN + FACTOR * self._before.seconds),
+            limit=min(self._launch.limit, MARGIN + FACTOR * self._before.seconds, left),
             until={there(place): count for place, count in comparison.questions(self._before, group).items()},
         )
         ran = self._run(launch, {file: source.encoded() for file, source in changed.after.items()})

@@ -6,6 +6,7 @@ input.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import itertools
 import os
@@ -17,6 +18,7 @@ import click
 import msgspec
 
 from tensorwhy.integrations.cli.errors import BadInput
+from tensorwhy.integrations.cli.progress import Progress
 
 if TYPE_CHECKING:
     from tensorwhy.experiments.repair import Changed, Experimenter, Files, Repair
@@ -59,7 +61,10 @@ def command(
     wanted = _selected(codes)
     _tell(f"running {program}, then a changed copy of it for each repair to try (at most {time_limit:g} s each)")
     stamps = _Stamps(launch.folder)
-    before = run(launch)
+    progress = Progress(patience=0.0)
+    with contextlib.closing(progress):
+        progress(f"running {program}")
+        before = run(launch)
     if before.report is None:
         raise BadInput(f"{program}: the run gave no report ({before.complaint or 'it was killed'})")
     chosen = [
@@ -68,12 +73,16 @@ def command(
         if (notes_too or diagnosis.severity != "note") and (not wanted or diagnosis.code in wanted)
     ]
     files = Files(launch.folder)
-    experimenter = Experimenter(launch, before, files)
-    repairs = [experimenter.repair(group) for group in groups(chosen)]
+    experimenter = Experimenter(launch, before, files, tell=progress)
+    with contextlib.closing(progress):
+        repairs = [experimenter.repair(group) for group in groups(chosen)]
     base = os.getcwd()
     checked = with_verifications(before.report.diagnoses, repairs)
     _show_verdicts(before.report, [each for each in checked if any(each.id == one.id for one in chosen)])
-    good = _together(experimenter, files, [repair for repair in repairs if repair.confirmed])
+    with contextlib.closing(progress):
+        good, left = _together(experimenter, files, [repair for repair in repairs if repair.confirmed])
+    for words in left:
+        _tell(words)
     edits = [edit for repair in good for edit in repair.edits]
     changed = files.changed(edits)
     click.echo(_diff(changed, base), nl=False)
@@ -144,24 +153,25 @@ def _hash(path: str) -> str:
         return ""
 
 
-def _together(experimenter: Experimenter, files: Files, repairs: list[Repair]) -> list[Repair]:
-    """Those confirmed repairs that can be made at once: their sum is tried too."""
+def _together(experimenter: Experimenter, files: Files, repairs: list[Repair]) -> tuple[list[Repair], list[str]]:
+    """Those confirmed repairs that can be made at once: their sum is tried too. And words about the others."""
     from tensorwhy.fixes.patch import Conflict
 
     kept: list[Repair] = []
+    left: list[str] = []
     for repair in repairs:
         edits = [edit for each in (*kept, repair) for edit in each.edits]
         try:
             files.changed(edits)
         except Conflict as error:
-            _tell(f"{repair.fixes[0][0].code} is left for another run of `fix`: {error}")
+            left.append(f"{repair.fixes[0][0].code} is left for another run of `fix`: {error}")
             continue
         group = [diagnosis for each in (*kept, repair) for diagnosis in each.group]
         if kept and experimenter.check(group, edits).status != "confirmed":
-            _tell(f"{repair.fixes[0][0].code} is left for another run of `fix`: not confirmed beside the others")
+            left.append(f"{repair.fixes[0][0].code} is left for another run of `fix`: not confirmed beside the others")
             continue
         kept.append(repair)
-    return kept
+    return kept, left
 
 
 def _write(changed: Changed, stamps: _Stamps) -> None:

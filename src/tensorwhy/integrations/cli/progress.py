@@ -15,13 +15,14 @@ if TYPE_CHECKING:
     from rich.live import Live
 
 _PATIENCE = 0.4
-"""Seconds that pass before the first word: what is quick needs none."""
+"""What is quick needs no word."""
 
 
 class Progress:
-    """Call it with what is being done now; `close` clears the line."""
+    """Call it with what is being done now; `close` clears the line. Seconds of `patience` pass before the first."""
 
-    def __init__(self) -> None:
+    def __init__(self, patience: float = _PATIENCE) -> None:
+        self._patience = patience
         stream = sys.__stderr__
         self._shown = stream is not None and not stream.closed and stream.isatty() and os.environ.get("TERM") != "dumb"
         self._since = 0.0
@@ -33,7 +34,7 @@ class Progress:
             return
         now = time.monotonic()
         self._since = self._since or now
-        if now - self._since < _PATIENCE:
+        if now - self._since < self._patience:
             return
         from rich.text import Text
 

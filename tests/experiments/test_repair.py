@@ -1,0 +1,113 @@
+"""Repairs are tried on copies, one after the other, until the time for them is over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from tensorwhy.experiments import repair
+from tensorwhy.experiments.rerun import Launch, Ran
+from tensorwhy.model.location import Location, Marked
+from tensorwhy.model.report import (
+    Coverage,
+    Diagnosis,
+    Edit,
+    Environment,
+    Fix,
+    Position,
+    Program,
+    Report,
+    Symptom,
+)
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    path = tmp_path / "train.py"
+    path.write_text("a = 1\n")
+    return path
+
+
+def ran(*diagnoses: Diagnosis) -> Ran:
+    report = Report(
+        tool_version="0",
+        program=Program(path="train.py"),
+        environment=Environment(python="3"),
+        diagnoses=diagnoses,
+        coverage=Coverage(steps_recorded=1),
+    )
+    return Ran(exit_code=0, report=report, stopped=False, seconds=1.0, errors="")
+
+
+def lost(program: Path, *replacements: str) -> Diagnosis:
+    """A diagnosis with one fix for each text that could stand in the place of the 1."""
+    start, end = Position(line=1, column=4), Position(line=1, column=5)
+    edits = [Edit(file=str(program), start=start, end=end, replacement=each) for each in replacements]
+    place = Location(file=str(program), line=1)
+    return Diagnosis(
+        id="d1",
+        code="TW101",
+        slug="some-slug",
+        family="gradient",
+        severity="warning",
+        certainty="proved",
+        message="lost",
+        primary=Marked.at(place, "here"),
+        symptom=Symptom(kind="none-gradient", location=place),
+        fixes=tuple(Fix(summary=f"make it {edit.replacement}", edits=(edit,)) for edit in edits),
+    )
+
+
+def experimenter(program: Path, found: Diagnosis, tried: list[str], told: list[str], **fields: float):
+    def run(launch: Launch, files: Mapping[str, bytes]) -> Ran:
+        text = files[str(program)].decode()
+        tried.append(text)
+        return ran() if "3" in text else ran(found)
+
+    launch = Launch(program=str(program), folder=str(program.parent), directory=str(program.parent), **fields)
+    return repair.Experimenter(launch, ran(found), repair.Files(str(program.parent)), run, told.append)
+
+
+def test_the_choices_are_tried_in_their_order_until_one_is_confirmed(program: Path) -> None:
+    found, tried, told = lost(program, "2", "3", "4"), [], []
+    result = experimenter(program, found, tried, told).repair((found,))
+    assert result.confirmed and [fix.summary for _, fix in result.fixes] == ["make it 3"]
+    assert tried == ["a = 2\n", "a = 3\n"]
+    assert told == ["run 1 of a changed copy: TW101", "run 2 of a changed copy: TW101"]
+    assert program.read_text() == "a = 1\n"
+
+
+def test_nothing_runs_when_the_time_for_experiments_is_over(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found, tried = lost(program, "3"), []
+    trying = experimenter(program, found, tried, [])
+    now = repair.time.monotonic()
+    monkeypatch.setattr(repair.time, "monotonic", lambda: now + 1e6)
+    result = trying.repair((found,))
+    assert not tried and result.verification.status == "unverified"
+    assert result.verification.evidence == "the time for experiments was over"
+
+
+def test_a_file_outside_of_the_programs_folder_is_left_alone(program: Path, tmp_path: Path) -> None:
+    found, tried = lost(program, "3"), []
+    launch = Launch(program=str(program), folder=str(tmp_path / "other"), directory=str(tmp_path))
+    trying = repair.Experimenter(launch, ran(found), repair.Files(launch.folder), lambda *_: tried.append("") or ran())
+    result = trying.repair((found,))
+    assert not tried and "outside the program's own folder" in result.verification.evidence
+
+
+def test_two_repairs_that_are_both_needed_are_named(program: Path) -> None:
+    one = lost(program, "3")
+    edit = Edit(file=str(program), start=Position(line=1, column=0), end=Position(line=1, column=1), replacement="b")
+    two = msgspec.structs.replace(one, id="d2", code="TW102", fixes=(Fix(summary="name", edits=(edit,)),))
+    launch = Launch(program=str(program), folder=str(program.parent), directory=str(program.parent))
+
+    def run(launch: Launch, files: Mapping[str, bytes]) -> Ran:
+        return ran() if files[str(program)] == b"b = 3\n" else ran(one, two)
+
+    trying = repair.Experimenter(launch, ran(one, two), repair.Files(launch.folder), run)
+    result = trying.repair((one, two))
+    assert result.confirmed
+    assert result.verification.evidence.endswith("each change alone (TW101, TW102) does not suffice")
