@@ -1,4 +1,4 @@
-"""Edits of training loops and of state: what they change, and when there is none."""
+"""Edits of training loops, state, sessions and Lambda layers: what they change, and when there is none."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from support import edits
-from tensorwhy.fixes import state, training
+from tensorwhy.fixes import lambdas, sessions, state, training
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit
 from tensorwhy.recording.sources import Sources
@@ -141,3 +141,83 @@ def test_only_what_can_be_trained_is_asked_for(write: Write) -> None:
 def test_a_layer_is_left_trainable(write: Write) -> None:
     file = write("base.trainable = False\nmodel = Net(base)\n")
     assert after(file, training.unfrozen(at(file, "base"), Sources())) == "model = Net(base)\n"
+
+
+SERVED = """\
+session = tf.compat.v1.Session()
+
+
+def serve(x):
+    '''Scores.'''
+    y = f(x)
+
+    return session.run(y)
+"""
+
+
+def test_graph_and_session_are_entered_around_what_a_function_does(write: Write) -> None:
+    file = write(SERVED)
+    assert after(file, sessions.entered(at(file, "y = "), Sources())) == SERVED.replace(
+        "    y = f(x)\n\n    return session.run(y)\n",
+        "    with session.graph.as_default(), session.as_default():\n"
+        "        y = f(x)\n\n        return session.run(y)\n",
+    )
+
+
+def test_a_text_of_several_lines_keeps_its_indentation(write: Write) -> None:
+    file = write(SERVED.replace("f(x)", "f('''a\n    b''')"))
+    assert sessions.entered(at(file, "y = "), Sources()) == ()
+
+
+def test_a_session_is_opened_on_the_graph_of_a_tensor(write: Write) -> None:
+    file = write("with tf.compat.v1.Session() as s:\n    print(s.run(score, {}))\n")
+    found = sessions.opened_on("score", Location(file=file, line=3, column=10, end_line=3, end_column=26), Sources())
+    assert after(file, found).startswith("with tf.compat.v1.Session(graph=score.graph) as s:\n")
+
+
+SCALED = """\
+scale = tf.Variable(2)
+model = Sequential([tf.keras.layers.Lambda(lambda x: x * scale)])
+print(scale.shape)
+"""
+OWN = """\
+
+
+class Scale(tf.keras.layers.Layer):
+    def __init__(self):
+        super().__init__()
+        self.scale = self.add_weight(name="scale", shape=(), initializer=tf.keras.initializers.Constant(2.0))
+
+    def call(self, x):
+        return x * self.scale
+
+
+scale_layer = Scale()
+model = Sequential([scale_layer])
+print(scale_layer.scale.shape)
+"""
+
+
+def test_a_variable_in_a_lambda_becomes_the_weight_of_a_layer(write: Write) -> None:
+    file = write(SCALED)
+    assert after(file, lambdas.own_layer(at(file, "scale"), Sources())) == OWN
+
+
+@pytest.mark.parametrize(
+    ("before", "behind"),
+    [
+        ("Lambda(lambda x: relu(dense(x)))(y)", "Lambda(lambda x: relu(x))(dense(y))"),
+        ("Lambda(lambda x: dense(x))(y)", "dense(y)"),
+        ("Net([Lambda(lambda x: dense(x)), last])", "Net([dense, last])"),
+        ("Net([Lambda(lambda x: dense(x) + 1)])", "Net([dense, Lambda(lambda x: x + 1)])"),
+    ],
+)
+def test_a_layer_in_a_lambda_is_called_before_it(before: str, behind: str, write: Write) -> None:
+    file = write(f"dense = Dense(4)\nz = {before}\n")
+    assert after(file, lambdas.called_outside(at(file, "dense"), Sources())) == f"dense = Dense(4)\nz = {behind}\n"
+
+
+@pytest.mark.parametrize("function", ["dense(x) + x", "dense(x + 1)", "dense(dense(x))"])
+def test_a_layer_whose_call_cannot_be_taken_out_stays(function: str, write: Write) -> None:
+    file = write(f"dense = Dense(4)\nz = Lambda(lambda x: {function})(y)\n")
+    assert lambdas.called_outside(at(file, "dense"), Sources()) == ()

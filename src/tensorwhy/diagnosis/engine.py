@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
+from tensorwhy.diagnosis import suspects
 from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence, Reason
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak
@@ -222,7 +223,7 @@ def _diagnosis(name: str, finding: _Finding, together: tuple[str, ...]) -> Diagn
         together_with=together,
         notes=evidence.notes,
         fixes=finding.fixes,
-        ruled_out=fact.ruled_out if isinstance(fact := finding.case.fact, GradientBreak) else (),
+        ruled_out=suspects.ruled_out(finding.case),
         seen=finding.seen,
     )
 

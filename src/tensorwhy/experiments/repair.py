@@ -21,7 +21,7 @@ from tensorwhy.model.report import Diagnosis, Edit, Fix, Verification
 
 TRIALS = 6
 """Sets of edits that are tried for one group of joined diagnoses."""
-MARGIN, FACTOR = 20.0, 2.0
+MARGIN, FACTOR = 40.0, 2.0
 """A changed copy is interrupted after so many seconds, and so many times what the program took: a program that failed
 at once is not trained to its end only because it does not fail any more."""
 BUDGET = 5

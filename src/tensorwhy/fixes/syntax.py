@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 import libcst as cst
@@ -158,6 +158,10 @@ class Tree:
         while (not above or above.endswith(":")) and last + 1 < len(self._lines) and not self._lines[last].strip():
             last += 1
         return self._edit((first, 0), (last + 1, 0), "")
+
+    def lines(self, first: int, last: int, lines: Iterable[str]) -> Edit:
+        """Other lines in the place of some whole ones."""
+        return self._edit((first, 0), (last, len(self._lines[last - 1])), "\n".join(lines))
 
     def _edit(self, start: tuple[int, int], end: tuple[int, int], text: str) -> Edit:
         return Edit(

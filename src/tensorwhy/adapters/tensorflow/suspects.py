@@ -17,6 +17,7 @@ _BLAMED = {
     **dict.fromkeys(("GatherV2", "GatherNd", "ResourceGather"), "the gather"),
     **dict.fromkeys(("Reshape", "Squeeze", "ExpandDims", "Transpose"), "the change of shape"),
     **dict.fromkeys(("ConcatV2", "Pack", "Unpack", "Split", "SplitV"), "the concatenation or stack"),
+    **dict.fromkeys(("Tile", "BroadcastTo"), "the repetition"),
 }
 MOST = 4
 """So many are named."""

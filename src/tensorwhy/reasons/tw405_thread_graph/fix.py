@@ -1,0 +1,19 @@
+"""Enters graph and session in the thread that uses them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.fixes import sessions
+from tensorwhy.model.facts.graph import ForeignGraph
+from tensorwhy.model.report import Fix
+
+_WRONG = "wrong where it is called again and again: each call adds to the graph, so build this once, before"
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """The body of the function that ran in the thread, under the graph and session of the one session of the file."""
+    fact = case.fact
+    if isinstance(fact, ForeignGraph):
+        yield from worded(evidence, sessions.entered(fact.used, case.sources), caveat=_WRONG)
