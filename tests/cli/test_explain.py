@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
+
 import pytest
 from click.testing import CliRunner
 
@@ -12,6 +16,15 @@ from tensorwhy.reasons import catalogue
 def test_the_list_has_every_reason_on_a_line_of_its_own() -> None:
     lines = CliRunner().invoke(command, ["--list"]).output.splitlines()
     assert [line.split()[:2] for line in lines] == [[each.meta.code, each.meta.slug] for each in catalogue()]
+
+
+def test_in_a_terminal_no_summary_is_wider_than_it(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setattr(shutil, "get_terminal_size", lambda *_: os.terminal_size((80, 24)))
+    command.main(["--list"], standalone_mode=False)
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert sum(line.startswith("TW") for line in lines) == len(catalogue())
 
 
 @pytest.mark.skipif(not catalogue(), reason="an empty catalogue")

@@ -69,7 +69,8 @@ def assert_no_leaks(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     result = fn(*args, **kwargs)
     leaked = [each for key, each in escaped.reachable(fn, frame).items() if key not in before]
     if leaked:
-        raise AssertionError("\n".join([f"{len(leaked)} symbolic tensors escaped:", *(f"  {each}" for each in leaked)]))
+        tensors = "1 symbolic tensor" if len(leaked) == 1 else f"{len(leaked)} symbolic tensors"
+        raise AssertionError("\n".join([f"{tensors} escaped:", *(f"  {each}" for each in leaked)]))
     return result
 
 

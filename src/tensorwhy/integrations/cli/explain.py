@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import shutil
 import sys
+import textwrap
 
 import click
 
@@ -20,7 +22,7 @@ def command(reason: str | None, list_all: bool) -> None:
     if list_all:
         width = max((len(each.meta.slug) for each in reasons.catalogue()), default=0)
         for each in reasons.catalogue():
-            click.echo(f"{each.meta.code}  {each.meta.slug:<{width}}  {each.meta.summary}")
+            click.echo(_entry(f"{each.meta.code}  {each.meta.slug:<{width}}  ", each.meta.summary))
         return
     if reason is None:
         raise BadInput("explain needs a code or a slug, such as TW102; `tensorwhy explain --list` shows all")
@@ -36,6 +38,14 @@ def command(reason: str | None, list_all: bool) -> None:
     if not text.lstrip().startswith("# "):
         text = f"# {head}\n\n{text}"
     _show(text)
+
+
+def _entry(head: str, summary: str) -> str:
+    """One line for other programs; as many as it takes in a terminal."""
+    columns = shutil.get_terminal_size().columns
+    if not sys.stdout.isatty() or columns < 2 * len(head):
+        return head + summary
+    return textwrap.fill(summary, min(columns, 120), initial_indent=head, subsequent_indent=" " * len(head))
 
 
 def _show(markdown: str) -> None:
