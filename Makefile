@@ -30,7 +30,7 @@ format: .venv/.stamp  ## Format the sources and mend what ruff can mend
 	.venv/bin/ruff format .
 	.venv/bin/ruff check --fix .
 
-bench: .venv/.stamp  ## Measure what recording costs, beside TensorFlow's own tools (minutes; wants an idle machine)
+bench: .venv/.stamp  ## Measure what recording costs, beside TensorFlow's own tools (half an hour; wants an idle machine)
 	.venv/bin/python benchmarks/recording.py --keep
 	.venv/bin/python benchmarks/whole.py --keep
 	.venv/bin/python benchmarks/questions.py --keep

@@ -112,6 +112,8 @@ def measure(workload: str, rounds: int) -> dict[str, list[tuple[float, float]]]:
         with switch():
             for _ in range(SETTLING):
                 made[variant]()
+    gc.collect()
+    gc.freeze()  # what TensorFlow left is not looked at before each sample
     samples: dict[str, list[tuple[float, float]]] = {variant: [] for variant in VARIANTS}
     order = list(VARIANTS)
     for _ in range(rounds):

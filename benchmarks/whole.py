@@ -3,13 +3,17 @@
     python benchmarks/whole.py [--pairs 40] [--steps 1000] [--keep]
 
 Scripts run in forks of a process that has imported TensorFlow, so that only the training is compared: attaching,
-recording, resting and the report at the end count. Starting is measured in processes of its own, on a script that does
-nothing but import TensorFlow. All numbers are CPU time of the whole process, user and system.
+recording, resting and the report at the end count. TensorFlow's Debugger V2 stands beside it, in fewer rounds. Starting
+is measured in processes of its own, on a script that does nothing but import TensorFlow, and with the bytecode that an
+installed package has. The control is the script alone against itself in the next round. All numbers are CPU time of the
+whole process, user and system.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
+import itertools
 import json
 import os
 import platform
@@ -75,18 +79,31 @@ SCRIPTS: dict[str, Callable[[int], None]] = {
 }
 
 
-def forked(script: Callable[[int], None], steps: int, observed: bool) -> float:
+def auto(script: Callable[[int], None], steps: int) -> None:
+    observation = Observation(record="auto", keep_steps=1000, experiments=True)
+    observation.start()
+    script(steps)
+    observation.finish()
+
+
+def debugged(script: Callable[[int], None], steps: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        tf.debugging.experimental.enable_dump_debug_info(folder, "NO_TENSOR")
+        script(steps)
+        tf.debugging.experimental.disable_dump_debug_info()
+
+
+def alone(script: Callable[[int], None], steps: int) -> None:
+    script(steps)
+
+
+def forked(how: Callable[..., None], script: Callable[[int], None], steps: int) -> float:
     """CPU seconds of a child that runs the script."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         began = time.process_time()
-        observation = Observation(record="auto", keep_steps=1000, experiments=True) if observed else None
-        if observation is not None:
-            observation.start()
-        script(steps)
-        if observation is not None:
-            observation.finish()
+        how(script, steps)
         os.write(writing, str(time.process_time() - began).encode())
         os._exit(0)
     os.close(writing)
@@ -98,8 +115,9 @@ def forked(script: Callable[[int], None], steps: int, observed: bool) -> float:
 
 def started(command: list[str]) -> float:
     """CPU seconds of a process of its own."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     before = os.times()
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run(command, check=True, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     after = os.times()
     return after.children_user + after.children_system - before.children_user - before.children_system
 
@@ -120,9 +138,35 @@ def quartiles(values: list[float]) -> str:
     return f"{median:.3f} ({low:.3f} to {high:.3f})"
 
 
+def control(alone: list[float], of: Callable[[float, float], float]) -> list[float]:
+    """The same work against itself, one round later."""
+    return [of(later, sooner) for sooner, later in itertools.pairwise(alone)]
+
+
+IMPORTS = {
+    "import tensorflow": "import tensorflow\n",
+    # A full collection of garbage takes 0.2 s then, and is due when so many objects are there: see docs/performance.md.
+    "the same without collections": "import gc\ngc.disable()\nimport tensorflow\n",
+}
+
+
+def starting(count: int) -> dict[str, dict[str, list[float]]]:
+    raw = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for number, (name, text) in enumerate(IMPORTS.items()):
+            script = Path(folder, f"imports{number}.py")
+            script.write_text(text, encoding="utf-8")
+            plain, tool = [sys.executable, str(script)], [sys.executable, "-m", "tensorwhy", "run", str(script)]
+            started(plain), started(tool)  # they leave their bytecode
+            raw[name] = pairs({"alone": lambda c=plain: started(c), "run": lambda c=tool: started(c)}, count)
+    return raw
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--pairs", type=int, default=40)
+    parser.add_argument("--peer-pairs", type=int, default=3)
+    parser.add_argument("--start-pairs", type=int, default=20)
     parser.add_argument("--steps", type=int, default=1000)
     parser.add_argument("--only", default="")
     parser.add_argument("--keep", action="store_true")
@@ -130,42 +174,47 @@ def main() -> None:
     loaded = Observation(record="auto", keep_steps=1000, experiments=True)
     loaded.start()  # starting is measured apart, so nothing is left to import in the forks
     loaded.finish()
+    gc.collect()
+    gc.freeze()  # else a collection of TensorFlow's own objects falls into one child or another by chance
     raw: dict[str, dict[str, list[float]]] = {}
     lines = [
         f"Python {platform.python_version()}, TensorFlow {tf.__version__}, {os.cpu_count()} cores, load "
-        f"{os.getloadavg()[1]:.1f}, {options.pairs} pairs, {options.steps} steps a script; CPU time of the process.",
+        f"{os.getloadavg()[1]:.1f}, {options.pairs} pairs ({options.peer_pairs} of the debugger, {options.start_pairs} "
+        f"of the start), {options.steps} steps a script; CPU time of the process.",
         "",
-        "| script | alone, s | control | `run --record auto` |",
-        "| --- | --- | --- | --- |",
+        "| script | alone, s | control | `run --record auto` | Debugger V2 NO_TENSOR |",
+        "| --- | --- | --- | --- | --- |",
     ]
     for name, script in SCRIPTS.items():
         if options.only not in name:
             continue
-        variants = {
-            "alone": lambda script=script: forked(script, options.steps, False),
-            "control": lambda script=script: forked(script, options.steps, False),
-            "auto": lambda script=script: forked(script, options.steps, True),
-        }
-        samples = raw[name] = pairs(variants, options.pairs)
-        cells = [quartiles([a / b for a, b in zip(samples[v], samples["alone"])]) for v in ("control", "auto")]
-        lines.append(f"| {name} | {statistics.median(samples['alone']):.2f} | " + " | ".join(cells) + " |")
+        ways = {"alone": alone, "auto": auto, "debugger": debugged}
+        variants = {key: lambda how=how, script=script: forked(how, script, options.steps) for key, how in ways.items()}
+        both = {key: variants[key] for key in ("alone", "auto")}
+        samples = raw[name] = pairs(both, options.pairs)
+        samples["debugger"] = [variants["debugger"]() for _ in range(options.peer_pairs)]
+        own = statistics.median(samples["alone"])
+        cells = [
+            f"{own:.2f}",
+            quartiles(control(samples["alone"], lambda a, b: a / b)),
+            quartiles([a / b for a, b in zip(samples["auto"], samples["alone"])]),
+            f"{statistics.median(samples['debugger']) / own:.1f}",
+        ]
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
         print(lines[-1], flush=True)
-    with tempfile.TemporaryDirectory() as folder:
-        script = Path(folder, "imports.py")
-        script.write_text("import tensorflow\n", encoding="utf-8")
-        variants = {
-            "alone": lambda: started([sys.executable, str(script)]),
-            "control": lambda: started([sys.executable, str(script)]),
-            "run": lambda: started([sys.executable, "-m", "tensorwhy", "run", str(script)]),
-        }
-        samples = raw["start"] = pairs(variants, options.pairs)
     lines += [
         "",
         "| start | alone, s | control, seconds more | `tensorwhy run`, seconds more |",
         "| --- | --- | --- | --- |",
     ]
-    more = [quartiles([a - b for a, b in zip(samples[v], samples["alone"])]) for v in ("control", "run")]
-    lines.append(f"| import tensorflow | {statistics.median(samples['alone']):.2f} | " + " | ".join(more) + " |")
+    for name, samples in starting(options.start_pairs).items():
+        raw[name] = samples
+        cells = [
+            f"{statistics.median(samples['alone']):.2f}",
+            quartiles(control(samples["alone"], lambda a, b: a - b)),
+            quartiles([a - b for a, b in zip(samples["run"], samples["alone"])]),
+        ]
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
     text = "\n".join(lines) + "\n"
     print(f"\n{text}")
     if options.keep:
