@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import collections
 import functools
+import inspect
 import types
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -75,6 +76,7 @@ def _children(thing: Any, user: UserCode) -> Iterator[tuple[str, Any]]:
                 yield f".{name}", value
         for layer in _attributes(thing).get("_self_tracked_trackables", ()) or _attributes(thing).get("_layers", ()):
             yield f".layers[{getattr(layer, 'name', '')!r}]", layer
+        yield from _named_in_call(thing, user)
     elif isinstance(thing, dict):
         yield from ((f"[{key!r}]", value) for key, value in list(thing.items()))
     elif isinstance(thing, (list, tuple, collections.deque)):
@@ -106,6 +108,18 @@ def _reached(function: types.FunctionType, user: UserCode) -> Iterator[tuple[str
         if name in function.__globals__ and not isinstance(function.__globals__[name], types.ModuleType):
             yield f" → {name}", function.__globals__[name]
     yield from ((" → default", value) for value in function.__defaults__ or ())
+
+
+def _named_in_call(layer: Any, user: UserCode) -> Iterator[tuple[str, Any]]:
+    """The globals that the user's `call` names, itself or in methods that it goes on to."""
+    waiting, seen = ["call"], {"call"}
+    while waiting:
+        method = inspect.getattr_static(type(layer), waiting.pop(), None)
+        if not isinstance(method, types.FunctionType) or not user.owns(method.__code__.co_filename):
+            continue
+        yield from ((f".{method.__name__}{step}", value) for step, value in _reached(method, user))
+        waiting += [name for name in method.__code__.co_names if name not in seen]
+        seen.update(method.__code__.co_names)
 
 
 def _attributes(thing: Any) -> dict[str, Any]:

@@ -1,7 +1,12 @@
-"""Reads a failed call of a layer: did it get a layer, a model, a function or a list where one tensor is needed?"""
+"""Reads a failed call of a layer: did it get a layer, a model, a function or a list where one tensor is needed?
+
+And the other way round: did it get several tensors where one list of them is needed?
+"""
 
 from __future__ import annotations
 
+import ast
+import inspect
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,16 +15,19 @@ import msgspec
 from tensorwhy.adapters.keras_common import drawing, givens, mixing, nodes, packages, stamps
 from tensorwhy.adapters.keras_common.stacks import Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.model.facts.keras import NotATensor
+from tensorwhy.model.facts.keras import NotATensor, SeparateTensors
 from tensorwhy.model.location import Location
+from tensorwhy.recording import bindings
 from tensorwhy.recording.sources import Sources
 
 # Keras's own checks of what may enter any layer.
 _CHECKS = ("assert_input_compatibility", "__call__", "_maybe_build", "error_handler")
+# Arguments of `call` that are about the inputs, and are none.
+_ABOUT = ("mask", "training")
 
 
-def misfits(live: LiveFailure, generation: int) -> Iterator[NotATensor]:
-    """The thing that is no tensor among the arguments of the innermost failed layer call of this generation."""
+def misfits(live: LiveFailure, generation: int) -> Iterator[NotATensor | SeparateTensors]:
+    """What does not fit among the arguments of the innermost failed layer call of this generation."""
     sources = Sources()
     for stack in stacks(live):
         found = _call(stack, generation)
@@ -49,9 +57,13 @@ def _call(stack: Stack, generation: int) -> tuple[int, Any, tuple[Any, ...]] | N
 
 def _judged(
     stack: Stack, index: int, layer: Any, arguments: tuple[Any, ...], live: LiveFailure, sources: Sources
-) -> Iterator[NotATensor]:
+) -> Iterator[NotATensor | SeparateTensors]:
     before = stack.user_before(index)
     if before is None or before.location is None:
+        return
+    separate = _separate(stack, index, layer, sources)
+    if separate is not None:
+        yield separate
         return
     receiver = str(getattr(layer, "name", "")) or type(layer).__name__
     receiver = f"{type(layer).__name__} layer `{receiver}`"
@@ -83,11 +95,9 @@ def _listed(
     first = arguments[0] if arguments else None
     if before is None or before.location is None or not isinstance(first, (list, tuple)):
         return
-    if not packages.native(layer) or packages.kind_of(layer) != "layer":
+    if not packages.native(layer) or not _takes_one(layer):
         return
-    spec = getattr(layer, "input_spec", None)
-    single = spec is not None and not isinstance(spec, (list, tuple, dict))
-    if not single or not first or not all(packages.is_keras_tensor(tensor) for tensor in first):
+    if not first or not all(packages.is_keras_tensor(tensor) for tensor in first):
         return
     if len(first) == 1 and getattr(layer, "built", True):
         return
@@ -104,6 +114,40 @@ def _listed(
         wanted=1,
         certain=len(first) != 1,
         lineage=drawing.refused(list(first), "", type(layer).__name__, before.location, f"a {type(first).__name__}"),
+    )
+
+
+def _takes_one(layer: Any) -> bool:
+    """Whether one tensor is all that it takes: a layer says so, and a model of Keras's own has its inputs."""
+    if packages.kind_of(layer) == "model":
+        return len(list(nodes.flat(getattr(layer, "inputs", None) or []))) == 1
+    spec = getattr(layer, "input_spec", None)
+    return spec is not None and not isinstance(spec, (list, tuple, dict))
+
+
+def _separate(stack: Stack, index: int, layer: Any, sources: Sources) -> SeparateTensors | None:
+    """Tensors side by side for a layer of Keras's own whose `call` has one argument for all of them."""
+    call, before = stack.calls[index], stack.user_before(index)
+    given = list(call.local("args") or ())[1 if call.function == "error_handler" else 0 :]
+    if before is None or before.location is None or not packages.native(layer) or packages.kind_of(layer) != "layer":
+        return None
+    if len(given) < 2 or not all(packages.is_keras_tensor(each) for each in given):
+        return None
+    taken = inspect.signature(type(layer).call).parameters.values()
+    places = [each for each in taken if each.kind is each.POSITIONAL_OR_KEYWORD][1:]
+    if any(each.kind is each.VAR_POSITIONAL for each in taken) or not places:
+        return None
+    if any(each.name not in _ABOUT for each in places[1 : len(given)]):
+        return None
+    node = bindings.call_at(before.location, sources)
+    names = [ast.unparse(argument) for argument in node.args] if node is not None else []
+    if len(names) != len(given):
+        names = [""] * len(given)
+    return SeparateTensors(
+        layer=f"{type(layer).__name__} layer `{getattr(layer, 'name', '')}`",
+        call=ast.unparse(node.func) if node is not None and names[0] else "",
+        used=before.location,
+        tensors=tuple(nodes.reference(each, name) for each, name in zip(given, names, strict=True)),
     )
 
 

@@ -152,11 +152,21 @@ class _Construction:
         return nodes.reference(tensor, names[0] if names else "")
 
     def _owner(self, tensor: Any) -> TensorRef | None:
-        """A model of the user's frames whose own input this is: its outputs were used without calling it."""
+        """A model of the user's frames, or a part of one, whose own input this is: it was used without calling it."""
         for frame, _ in reversed(self._stack.user_frames(self._at)):
             for name, value in list(frame.f_locals.items()):
-                if packages.kind_of(value) != "model" or value is self._model:
-                    continue
-                if any(each is tensor for each, _ in nodes.flat(getattr(value, "inputs", ()))):
-                    return TensorRef(name=name, kind="other", location=givens.maker(value))
+                for path, model in _with_parts(value, name):
+                    if model is self._model:
+                        continue
+                    if any(each is tensor for each, _ in nodes.flat(getattr(model, "inputs", ()))):
+                        return TensorRef(name=path, kind="other", location=givens.maker(model))
         return None
+
+
+def _with_parts(thing: Any, name: str) -> Iterator[tuple[str, Any]]:
+    """A model and the models among its layers, each with how the user gets at it."""
+    if packages.kind_of(thing) != "model":
+        return
+    yield name, thing
+    for layer in getattr(thing, "layers", ()) if packages.native(thing) else ():
+        yield from _with_parts(layer, f"{name}.get_layer({getattr(layer, 'name', '')!r})")

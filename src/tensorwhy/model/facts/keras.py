@@ -101,6 +101,18 @@ class TensorsToConstructor(Fact, frozen=True, kw_only=True):
     tensors: tuple[TensorRef, ...] = ()
 
 
+class SeparateTensors(Fact, frozen=True, kw_only=True):
+    """A layer that takes all its tensors in one list, called with one after the other: `Multiply()(x, y)`.
+
+    `layer` describes it, `call` is what the user wrote in front of the tensors, "" when that is not known.
+    """
+
+    layer: str
+    call: str
+    used: Location
+    tensors: tuple[TensorRef, ...]
+
+
 class Disconnected(Fact, frozen=True, kw_only=True):
     """A functional model whose outputs need an input that is not among its inputs.
 

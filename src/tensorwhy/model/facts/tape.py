@@ -19,3 +19,18 @@ class ConsumedTape(Fact, frozen=True, kw_only=True):
     opened: Location | None = None
     first: Location | None = None
     hidden: Location | None = None
+
+
+class FedUnderTape(Fact, frozen=True, kw_only=True):
+    """A method that feeds a model from a dataset and gives out arrays was called while a tape was watching, and failed.
+
+    - `call`: how the user wrote the method (`model.predict`); `model` the object in front of it.
+    - `location`: the call; `opened`: the `with` of the tape, where one is visible.
+    - `op`: the operation that reads from the dataset, which has no gradient.
+    """
+
+    call: str
+    model: str
+    location: Location
+    op: str
+    opened: Location | None = None

@@ -5,6 +5,10 @@ from __future__ import annotations
 from tensorwhy.diagnosis.gradient import evidence, marked, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.tape import FedUnderTape
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix
+from tensorwhy.reasons import keras_words as words
 
 META = ReasonMeta(
     code="TW110",
@@ -16,8 +20,10 @@ META = ReasonMeta(
 
 
 def match(case: Case) -> Evidence | None:
-    """Holds when the value left as an array or number and came back as a new tensor."""
+    """Holds when the value left as an array or number and came back as a new tensor, or failed on the way."""
     fact = case.fact
+    if isinstance(fact, FedUnderTape):
+        return _fed(fact)
     if not isinstance(fact, GradientBreak) or fact.kind != "left-framework":
         return None
     return evidence(
@@ -26,4 +32,21 @@ def match(case: Case) -> Evidence | None:
         message=f"{what(case, fact)}: the value left TensorFlow on the way, and came back as a constant",
         label="here it becomes a NumPy or Python value",
         related=marked(fact.entry, "and comes back here as a constant", "comes back"),
+    )
+
+
+def _fed(fact: FedUnderTape) -> Evidence:
+    call = words.code(f"{fact.call}(...)")
+    return Evidence(
+        message=f"{call} copies its input into a dataset and its output into an array, and an open tape cannot follow:"
+        f" {words.code(fact.op)} has no gradient",
+        primary=Marked.at(fact.location, "the value leaves TensorFlow here", "left"),
+        related=words.marks((fact.opened, "this tape is recording", "tape opened"), primary=fact.location),
+        notes=("called outside of every tape it works, and gives arrays without a gradient",),
+        fixes=(
+            Fix(
+                summary=f"call the model itself: `{fact.model}(x, training=False)` gives the same values as a tensor,"
+                " with a gradient"
+            ),
+        ),
     )

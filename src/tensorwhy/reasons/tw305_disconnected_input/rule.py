@@ -47,11 +47,19 @@ def _double(fact: Disconnected, sources: Sources) -> TensorRef | None:
         return None
     missing = fact.missing[0]
     for ref in fact.unused:
-        same_name = words.name_of(ref, sources) == words.name_of(missing, sources) != ""
+        # Every function may call its own input `inputs`: a name says something within one function only.
+        same_name = (
+            words.name_of(ref, sources) == words.name_of(missing, sources) != ""
+            and _function(ref.location) == _function(missing.location) is not None
+        )
         same_layer = ref.layer == missing.layer != ""
         if same_name or same_layer or _same_words(ref.location, missing.location):
             return ref
     return None
+
+
+def _function(place: Location | None) -> tuple[str, str] | None:
+    return (place.file, place.function) if place is not None else None
 
 
 def _same_words(one: Location | None, other: Location | None) -> bool:

@@ -1,9 +1,9 @@
-"""TW306 wrapped-container: a layer, model, function or list stands where one tensor is needed."""
+"""TW306 wrapped-container: a layer, model, function or list stands where one tensor is needed, or the reverse."""
 
 from __future__ import annotations
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.keras import NotATensor, TensorsToConstructor
+from tensorwhy.model.facts.keras import NotATensor, SeparateTensors, TensorsToConstructor
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import keras_words as words
@@ -21,6 +21,8 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if isinstance(fact, TensorsToConstructor):
         return _to_constructor(fact)
+    if isinstance(fact, SeparateTensors):
+        return _separate(fact, case)
     if not isinstance(fact, NotATensor):
         return None
     given = fact.given
@@ -55,6 +57,20 @@ def _to_constructor(fact: TensorsToConstructor) -> Evidence:
             primary=fact.used,
         ),
         fixes=(Fix(summary=f"make the layer, then call it on the tensors: `{fact.layer}()({fact.arguments})`"),),
+    )
+
+
+def _separate(fact: SeparateTensors, case: Case) -> Evidence:
+    names = [words.tensor(each, case.sources) for each in fact.tensors]
+    listed = f"[{', '.join(name.strip('`') for name in names)}]"
+    return Evidence(
+        message=f"{fact.layer} takes its tensors in one list, and was called with {len(names)} separate ones",
+        primary=Marked.at(fact.used, f"{len(names)} tensors, not a list of {len(names)}", "used"),
+        related=words.marks(
+            *((each.location, "symbolic Keras tensor made here", "source") for each in fact.tensors),
+            primary=fact.used,
+        ),
+        fixes=(Fix(summary="put them in a list" + (f": {words.code(f'{fact.call}({listed})')}" if fact.call else "")),),
     )
 
 

@@ -1,3 +1,5 @@
+# requires: keras3
+# Keras 2 stops in `predict` already, see actor_scored_by_predict.
 import numpy as np
 import tensorflow as tf
 
