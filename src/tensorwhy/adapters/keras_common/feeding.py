@@ -61,9 +61,10 @@ def _feeding(stack: Stack, generation: int) -> int | None:
         passed = call.local("args") if call.function == "error_handler" else None
         name = getattr(call.local("fn"), "__name__", "") if passed else call.function
         owner: Any = passed[0] if passed else call.local("self")
-        if name in _GIVING_ARRAYS and call.keras and packages.kind_of(owner) == "model":
-            if packages.generation_of(owner) == generation:
-                return index
+        if not call.keras or name not in _GIVING_ARRAYS or packages.kind_of(owner) != "model":
+            continue
+        if packages.generation_of(owner) == generation:
+            return index
     return None
 
 

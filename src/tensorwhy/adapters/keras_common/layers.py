@@ -76,9 +76,23 @@ def _judged(
                 given = givens.describe(
                     thing, stack, index, live.user, sources, parameter="inputs", position=0, path=path[1:]
                 )
+                asked = _asked_for(thing, stack, index, live, sources) if sort == "layer" else None
+                if asked is not None:
+                    given = msgspec.structs.replace(given, made=asked)
                 yield NotATensor(given=given, receiver=receiver, used=before.location, call=sort != "model")
                 return
     yield from _listed(stack, index, layer, arguments, receiver, live, sources)
+
+
+def _asked_for(layer: Any, stack: Stack, index: int, live: LiveFailure, sources: Sources) -> Location | None:
+    """Where the user asked a helper for the layer, when the helper is right: what it made before was called."""
+    made = stamps.made(layer)
+    if made is None:
+        return None
+    for other in stamps.live(("layer",)):
+        if other is not layer and stamps.made(other) == made and nodes.calls_of(other):
+            return bindings.origin(layer, stack.user_frames(index), sources, live.user, depth=0).location
+    return None
 
 
 def _listed(

@@ -21,6 +21,11 @@ def producer(tensor: Any) -> tuple[Any, Any] | None:
     return (history[0], nodes[history[1]]) if history[1] < len(nodes) else None
 
 
+def calls_of(layer: Any) -> tuple[Any, ...]:
+    """The nodes of a layer: one for each time that it was called on Keras tensors."""
+    return tuple(getattr(layer, "_inbound_nodes", ()))
+
+
 def inputs(node: Any) -> tuple[Any, ...]:
     """The Keras tensors that a node consumes."""
     found = getattr(node, "keras_inputs", None)

@@ -9,14 +9,23 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters.keras_common import drawing, equivalents, lookup, mixing, nodes, packages, stamps
+from tensorwhy.adapters.keras_common import (
+    drawing,
+    equivalents,
+    lookup,
+    mixing,
+    nodes,
+    packages,
+    stamps,
+    tensor_methods,
+)
 from tensorwhy.adapters.keras_common.stacks import Call, Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.model.facts.keras import AtRuntime, RawOp
+from tensorwhy.model.facts.keras import AtRuntime, Operation, RawOp
 from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings
 from tensorwhy.recording.sources import Sources
@@ -51,6 +60,8 @@ _TRAINING = (
 _ASSEMBLING = ("__init__", "build")
 _ROLES = {"callback": "a callback", "loss": "a loss function", "metric": "a metric", "layer": "a layer's `call`"}
 _NO_VALUE = "has no value"
+# Kinds of operations whose names may stand in `keras.ops`, too.
+_NAMED = ("tensorflow", "numpy", "method")
 _CONCRETE = ("array", "asarray", "float", "int", "get_value", "eval")
 
 
@@ -90,9 +101,11 @@ def _attribute(stack: Stack, generation: int) -> _Use | None:
     error = stack.exception
     thing = getattr(error, "obj", None)
     name = getattr(error, "name", None)
-    if isinstance(error, AttributeError) and name in _VALUE_ATTRIBUTES and packages.is_keras_tensor(thing, generation):
+    if not isinstance(error, AttributeError) or not name or not packages.is_keras_tensor(thing, generation):
+        return None
+    if name in _VALUE_ATTRIBUTES:
         return _Use(thing, len(stack.calls), "attribute", f".{name}()" if name != "_id" else "a gradient")
-    return None
+    return _Use(thing, len(stack.calls), "method", f".{name}()") if tensor_methods.known(name) else None
 
 
 def _conversion(stack: Stack, generation: int) -> _Use | None:
@@ -277,6 +290,8 @@ class _Reading:
     def _values_wanted(self, node: ast.expr | None) -> bool:
         if self._use.how in ("attribute", "float()", "int()"):
             return True
+        if self._use.how == "method" and tensor_methods.arrays_only(self._use.asked.strip(".()")):
+            return tensor_methods.in_finished_model(self._use.tensor)
         return isinstance(node, ast.Call) and _last_name(node.func) in _CONCRETE
 
     def _library_calls(self) -> bool:
@@ -366,15 +381,15 @@ class _Reading:
             kind=kind,
             used=location,
             tensor=reference,
-            equivalents=equivalents.of(function, self._generation) if kind in ("tensorflow", "numpy") else (),
+            equivalents=equivalents.of(function, self._generation) if kind in _NAMED else (),
             generation=self._generation,
             lineage=drawing.refused([self._use.tensor], reference.name, function or "operation", location, words),
         )
 
-    def _operation(
-        self, call: Call, node: ast.expr | None, location: Location
-    ) -> tuple[str, Literal["tensorflow", "numpy", "truth", "iteration", "conversion", "other"]]:
+    def _operation(self, call: Call, node: ast.expr | None, location: Location) -> tuple[str, Operation]:
         """What the user wrote, and whose it is."""
+        if self._use.how == "method":
+            return self._use.asked.strip(".()"), "method"
         if self._use.how == "truth" and not isinstance(node, ast.Call):
             statement = self._sources.statement(location)
             return {ast.If: "if", ast.While: "while", ast.Assert: "assert"}.get(type(statement), "bool()"), "truth"

@@ -102,8 +102,12 @@ def of_call(
     *,
     function: tuple[int, str] = (1, "body"),
     variables: tuple[int, str] = (2, "loop_vars"),
+    together: bool = False,
 ) -> Lines:
-    """Of a call such as `tf.while_loop(cond, body, loop_vars)`: the variable at a position of `loop_vars`."""
+    """Of a call such as `tf.while_loop(cond, body, loop_vars)`: the variable at a position of `loop_vars`.
+
+    `together` says that the body takes all variables in its first parameter, as it does for `tf.scan`.
+    """
     given = reading.argument(call, *variables) if call is not None else None
     initial = _element(given, position)
     if isinstance(given, ast.Name):
@@ -112,7 +116,9 @@ def of_call(
     tree, where = mapped_calls.definition(
         reading.argument(call, *function) if call is not None else None, at, sources, user, body
     )
-    name = _parameter(tree, position) or (ast.unparse(initial) if isinstance(initial, ast.Name) else "")
+    outside = ast.unparse(initial) if isinstance(initial, ast.Name) else ""
+    one_of_many = together and initial is not given
+    name = outside if one_of_many else _parameter(tree, position) or outside
     changed = None
     if tree is not None and where is not None:
         values = reading.returns(tree)

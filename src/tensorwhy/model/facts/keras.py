@@ -129,6 +129,9 @@ class Disconnected(Fact, frozen=True, kw_only=True):
     owner: TensorRef | None = None
 
 
+Operation = Literal["tensorflow", "numpy", "method", "truth", "iteration", "conversion", "other"]
+
+
 class RawOp(Fact, frozen=True, kw_only=True):
     """A TensorFlow, NumPy or Python operation that a symbolic Keras tensor cannot go through.
 
@@ -137,7 +140,7 @@ class RawOp(Fact, frozen=True, kw_only=True):
     """
 
     function: str
-    kind: Literal["tensorflow", "numpy", "truth", "iteration", "conversion", "other"]
+    kind: Operation
     used: Location
     tensor: TensorRef
     equivalents: tuple[str, ...] = ()

@@ -44,6 +44,8 @@ def _message(fact: RawOp, name: str) -> str:
         return f"`{fact.function}` needs a value, and {name} is a symbolic Keras tensor"
     if not fact.function:
         return f"{name} is a symbolic Keras tensor, and this operation takes values only"
+    if fact.kind == "method":
+        return f"tensors with values have `.{fact.function}`, and {name} is a symbolic Keras tensor, which has not"
     if fact.kind not in _WHOSE:
         return f"{words.code(fact.function)} computes with values, and {name} is a symbolic Keras tensor"
     return f"{words.code(fact.function)} is {_WHOSE[fact.kind]}, and {name} is a symbolic Keras tensor"
@@ -69,7 +71,7 @@ def _fixes(fact: RawOp) -> list[Fix]:
         )
     elif fact.kind == "numpy" and not fact.equivalents:
         fixes.append(Fix(summary="use TensorFlow operations in a layer's `call`: NumPy computes on values only"))
-    elif fact.kind != "numpy":
+    elif fact.kind != "numpy" and not (fact.kind == "method" and fact.equivalents):
         what = words.code(fact.function) if fact.function else "the operation"
         fixes.append(
             Fix(

@@ -127,6 +127,7 @@ class _Call:
             self.live.user,
             function=function,
             variables=variables,
+            together=self.construct != "while_loop",
         )
 
     def _shape_change(self, position: int, before: Any, after: Any, declared: Any) -> LoopShapeChange:
@@ -218,10 +219,13 @@ class _Call:
         array = getattr(array, "_implementation", array)
         if not hasattr(value, "dtype"):
             return None
+        compute = self._frame("compute")
+        position = _position(value, compute.local("flat_a_out")) if compute is not None else None
+        position = position or 0
         before, after = signatures.dtype_name(array.dtype), signatures.dtype_name(value)
         if before != after:
-            return self._structure_change("dtype", 0, value, expected=before, got=after)
-        return self._shape_change(0, getattr(array, "element_shape", None), value, None)
+            return self._structure_change("dtype", position, value, expected=before, got=after)
+        return self._shape_change(position, getattr(array, "element_shape", None), value, None)
 
     def _structure(self) -> Fact | None:
         """The body returned something of another form."""
