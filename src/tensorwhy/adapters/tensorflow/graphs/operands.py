@@ -74,12 +74,31 @@ def value_of(node: ast.AST, place: Place) -> Any:
         for scope in (frame.f_locals, frame.f_globals, vars(builtins)):
             if node.id in scope:
                 return scope[node.id]
-        return MISSING
+        return _iterated(node.id, place)
     if isinstance(node, ast.Attribute):
         return _attribute(value_of(node.value, place), node.attr)
     if isinstance(node, ast.Subscript):
         return _element(value_of(node.value, place), node.slice, place)
     return node.value if isinstance(node, ast.Constant) else MISSING
+
+
+def _iterated(name: str, place: Place) -> Any:
+    """A comprehension's variable: from Python 3.12 on it has no frame of its own, and is gone when it fails.
+
+    It can only have failed for a symbolic tensor at the first one that it came to.
+    """
+    tree, line = Sources().tree(place.location.file), place.location.line
+    for node in ast.walk(tree) if tree is not None else ():
+        if not isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp)):
+            continue
+        if not node.lineno <= line <= (node.end_lineno or node.lineno):
+            continue
+        for generator in node.generators:
+            if isinstance(generator.target, ast.Name) and generator.target.id == name:
+                items = value_of(generator.iter, place)
+                items = items if isinstance(items, (list, tuple)) else ()
+                return next((item for item in items if symbolic.is_symbolic(item)), MISSING)
+    return MISSING
 
 
 def _attribute(owner: Any, name: str) -> Any:
