@@ -7,8 +7,9 @@ lost.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
+import functools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Literal, ParamSpec
 
 import msgspec
 
@@ -17,6 +18,20 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.report import LineageEdge, LineageNode, LineageView
 
 _TARGET = "target"
+_Given = ParamSpec("_Given")
+
+
+def extra(draw: Callable[_Given, LineageView | None]) -> Callable[_Given, LineageView | None]:
+    """A drawing that gives None when it fails: it looks at objects of a program that is broken already."""
+
+    @functools.wraps(draw)
+    def drawn(*args: _Given.args, **kwargs: _Given.kwargs) -> LineageView | None:
+        try:
+            return draw(*args, **kwargs)
+        except Exception:  # a picture is an extra, and takes no explanation with it
+            return None
+
+    return drawn
 
 
 def picture(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tensorwhy.adapters.keras_common import ancestry, nodes, packages
-from tensorwhy.lineage.ending import joined, picture
+from tensorwhy.adapters.keras_common import ancestry, packages
+from tensorwhy.lineage.ending import extra, joined, picture
 from tensorwhy.model.facts.keras import Given
 from tensorwhy.model.history import Origin
 from tensorwhy.model.location import Location
@@ -16,7 +16,8 @@ _MOST = 200
 """Layer calls in one picture."""
 
 
-def refused(tensors: Sequence[Any], name: str, what: str, at: Location, words: str) -> LineageView:
+@extra
+def refused(tensors: Sequence[Any], name: str, what: str, at: Location, words: str) -> LineageView | None:
     """The history of Keras tensors, and the operation that could not take them, because of `words`."""
     origins, place = ancestry.of_tensors(tensors, _MOST)
     given = [place[id(tensor)] for tensor in tensors]
@@ -24,9 +25,10 @@ def refused(tensors: Sequence[Any], name: str, what: str, at: Location, words: s
     return picture(origins, (what, at), last=given, lost=dict.fromkeys(given, words), names=names)
 
 
+@extra
 def lacking(
     outputs: Sequence[Any], given: Sequence[Any], missing: Sequence[tuple[Any, TensorRef]], model: str, at: Location
-) -> LineageView:
+) -> LineageView | None:
     """A model whose outputs need inputs that it was not given. A given input that leads nowhere stands alone."""
     origins, place = ancestry.of_tensors([*outputs, *given], _MOST)
     lost = {place[id(tensor)]: "not an input" for tensor, _ in missing if id(tensor) in place}
@@ -35,16 +37,17 @@ def lacking(
     return picture(origins, (model, at), last, lost, names)
 
 
+@extra
 def without_history(
-    wrong: Iterable[tuple[Any, Given]],
+    wrong: Iterable[Given],
     outputs: Sequence[Any],
     given: Sequence[Any],
     words: str,
     model: str,
     at: Location,
-) -> LineageView:
+) -> LineageView | None:
     """A model some of whose inputs or outputs have no Keras history. Those, and the history that the others have."""
-    refused = tuple(_bare(thing, each) for thing, each in wrong)
+    refused = tuple(map(_bare, wrong))
     sound = [tensor for tensor in outputs if packages.is_keras_tensor(tensor)]
     beside = [tensor for tensor in given if packages.is_keras_tensor(tensor)]
     origins, place = ancestry.of_tensors([*sound, *beside], _MOST)
@@ -54,12 +57,13 @@ def without_history(
     return picture(joined(refused, origins), (model, at), last, lost)
 
 
-def _bare(thing: Any, given: Given) -> Origin:
+def _bare(given: Given) -> Origin:
+    known = given.tensor or TensorRef()
     return Origin(
         op=given.sort,
         kind="constant",
         name=given.name,
         location=given.made or given.written,
-        dtype=nodes.dtype(thing),
-        shape=nodes.shape(thing) if hasattr(thing, "shape") else None,
+        dtype=known.dtype,
+        shape=known.shape,
     )

@@ -87,7 +87,7 @@ class _Construction:
     def _misfits(self, wrong: list[tuple[Any, tuple[object, ...], str]]) -> Iterator[Fact]:
         assert self._used is not None
         needed_by = givens.called(self._stack, self._at, self._sources, type(self._model).__name__)
-        symbolic: list[tuple[Any, Given]] = []
+        symbolic: list[Given] = []
         for thing, path, parameter in wrong:
             sort = packages.sort(thing)
             own, other = packages.package_of(self._model), packages.package_of(thing)
@@ -99,17 +99,17 @@ class _Construction:
                     given=given, receiver=needed_by, used=self._used, call=sort in ("layer", "function", "class")
                 )
             elif parameter == "outputs" and sort not in ("eager tensor", "array"):
-                view = self._drawn([(thing, given)], "no layer made it", needed_by)
+                view = self._drawn([given], "no layer made it", needed_by)
                 yield OutputNotFromLayer(given=given, needed_by=needed_by, used=self._used, lineage=view)
             elif sort in _SYMBOLIC_KINDS:
-                symbolic.append((thing, given))
+                symbolic.append(given)
         if symbolic:
             # Values that flow through layers eagerly stay eager: an eager input explains the eager outputs.
-            first, *others = (given for _, given in symbolic)
+            first, *others = symbolic
             view = self._drawn(symbolic, "not symbolic", needed_by)
             yield NotSymbolic(given=first, others=tuple(others), needed_by=needed_by, used=self._used, lineage=view)
 
-    def _drawn(self, wrong: list[tuple[Any, Given]], words: str, model: str) -> LineageView:
+    def _drawn(self, wrong: list[Given], words: str, model: str) -> LineageView | None:
         assert self._used is not None
         outputs, inputs = ([thing for thing, _ in pairs] for pairs in (self._outputs, self._inputs))
         return drawing.without_history(wrong, outputs, inputs, words, model, self._used)

@@ -224,7 +224,9 @@ class _Walk:
         if known is None:
             known = {}
             if symbolic.is_function_graph(graph):
-                variables = {id(variable.handle): variable for variable in graph.variables}
+                # `graph.variables` raises when one of them is gone.
+                alive = (each() for each in getattr(graph, "_weak_variables", ()))
+                variables = {id(variable.handle): variable for variable in alive if variable is not None}
                 known = {inner._id: variables.get(id(outer), outer) for outer, inner in graph.captures}
             self._captured[id(graph)] = known
         return known

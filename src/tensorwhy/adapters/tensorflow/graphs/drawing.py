@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from tensorwhy.adapters.tensorflow.graphs import symbolic
-from tensorwhy.lineage.ending import joined, picture
+from tensorwhy.lineage.ending import extra, joined, picture
 from tensorwhy.model.history import Origin
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import LineageView
@@ -19,6 +19,7 @@ _MOST = 16
 _NUMBERED = re.compile(r"(.+_(?:body|cond|true|false))_\d+")
 
 
+@extra
 def refused(
     tensor: Any, name: str, what: str, at: Location | None, words: str, user: UserCode, beside: Any = None
 ) -> LineageView | None:
