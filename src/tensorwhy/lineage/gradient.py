@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 from collections.abc import Iterator, Mapping
 
@@ -9,7 +10,7 @@ import msgspec
 
 from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.graph import Lineage
-from tensorwhy.lineage.places import Places, own_line
+from tensorwhy.lineage.places import Places, own_line, whole_run
 from tensorwhy.lineage.prediction import Prediction
 from tensorwhy.lineage.search import Lost, Step
 from tensorwhy.lineage.severed import Severed
@@ -206,8 +207,8 @@ class Explainer:
         places, tape = self._places, self._places.tape
         first = run[0].edge.event
         opened = places.chain(tape.opened) if tape else ()
-        location = own_line(places.chain(first.place), opened)
-        last = own_line(places.chain(run[-1].edge.event.place), opened)
+        chains = places.chain(first.place), places.chain(run[-1].edge.event.place)
+        location, last = whole_run(*chains, opened, self._is_return)
         closed = -1
         if tape is not None and lost.region in ("after", "between", "paused"):
             before = [span for span in tape.spans if span.end is not None and span.end <= first.index]
@@ -222,6 +223,9 @@ class Explainer:
             region=lost.region,
             tape_closed=places.at(closed),
         )
+
+    def _is_return(self, place: Location) -> bool:
+        return isinstance(self._flow.sources.statement(place), ast.Return)
 
     def _at_step(
         self, source: Source, lost: Lost, step: Step, before_it: Step | None, path: tuple[PathStep, ...]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.search import Step
@@ -157,12 +158,37 @@ def beside(chain: tuple[Frame, ...], other: tuple[Frame, ...]) -> Location | Non
     return chain[max(index, 0)].location if chain else None
 
 
+def whole_run(
+    first: tuple[Frame, ...], last: tuple[Frame, ...], other: tuple[Frame, ...], is_return: Callable[[Location], bool]
+) -> tuple[Location | None, Location | None]:
+    """Where a run of operations, from `first` to `last`, begins and ends in the function that keeps what it made.
+
+    That is the innermost call that holds the whole run; its caller where all of the run stands in a `return`, and so on
+    up to the scope shared with `other`.
+    """
+    begin, end = own_index(first, other), own_index(last, other)
+    if begin < 0 or end < 0:
+        return None, None
+    same = min(_shared(first, last), len(first) - 1, len(last) - 1)
+    begin, end = max(begin, len(first) - 1 - same), max(end, len(last) - 1 - same)
+    while len(first) - begin == len(last) - end and begin < len(first) - 1 - _shared(first, other):
+        if not (is_return(first[begin].location) and is_return(last[end].location)):
+            break
+        begin, end = begin + 1, end + 1
+    return first[begin].location, last[end].location
+
+
+def own_index(chain: tuple[Frame, ...], other: tuple[Frame, ...]) -> int:
+    """Which frame of `chain` stands at its `own_line`; -1 when there is none."""
+    index = len(chain) - 1 - _shared(chain, other)
+    while index > 0 and chain[index - 1].direct:
+        index -= 1
+    return max(index, 0) if chain else -1
+
+
 def own_line(chain: tuple[Frame, ...], other: tuple[Frame, ...]) -> Location | None:
     """The innermost line that the user's code reached by its own calls, from the scope shared with `other` on.
 
     A layer's `call` that Keras called is not it; the line that called the layer is.
     """
-    index = len(chain) - 1 - _shared(chain, other)
-    while index > 0 and chain[index - 1].direct:
-        index -= 1
-    return chain[max(index, 0)].location if chain else None
+    return chain[own_index(chain, other)].location if chain else None

@@ -57,7 +57,7 @@ class Severed:
             return places.fact("left-framework", source, location=left.exit, entry=entry, exact=False)
         call = self._through_gradient(trail)
         last = trail.events[-1] if trail.events else None
-        untaken = self._untaken(source) if call is None else None
+        untaken = self._untaken(source, last) if call is None else None
         instead = self._instead(source)
         return places.fact(
             "unused" if untaken is None else "untaken-branch",
@@ -88,7 +88,7 @@ class Severed:
             for tensor in self._places.ancestors
         )
 
-    def _untaken(self, source: Source) -> Location | None:
+    def _untaken(self, source: Source, last: Event | None) -> Location | None:
         """A branch that uses the source and in which nothing ran between the opening of the tape and the question."""
         journal, places = self._lineage.journal, self._places
         made = {location for location in [places.made(source.tensor)] if location is not None}
@@ -97,7 +97,10 @@ class Severed:
         names = {name for location in made for name in names_at(self._flow.sources, location)}
         met = {event.place for event in journal.events(self._opened, self._question.event)}
         ran = {frame.location for place in met for frame in places.chain(place)}
-        return untaken_branch(self._flow.sources, ran, names) if names else None
+        reached = {frame.location for frame in places.chain(last.place)} if last is not None else set()
+        reached -= {frame.location for frame in places.asked}
+        results = frozenset(name for location in reached for name in names_at(self._flow.sources, location))
+        return untaken_branch(self._flow.sources, ran, names, results) if names or results else None
 
     def _last_trace(self, source: Source, last: Event | None) -> Location | None:
         """Where to look for what is missing.
@@ -108,6 +111,9 @@ class Severed:
         places, question = self._places, self._question
         if last is None:
             return places.made(source.tensor) if source.variable else None
+        dropped = self._dropped(last)
+        if dropped is not None:
+            return dropped
         if question.asked == len(question.sources) > 1 and not places.ancestors & set(question.all_sources):
             return next((place for place in map(places.made, question.targets) if place is not None), None)
         place = places.dead_end(last)
@@ -116,6 +122,20 @@ class Severed:
                 places.made(source.tensor) or place
             )  # what the asker itself does with it (an optimizer's slots) says nothing
         return place
+
+    def _dropped(self, last: Event) -> Location | None:
+        """The line of an operation of the user's own whose result went nowhere: a statement that binds no name."""
+        frame = next(iter(self._places.chain(last.place)), None)
+        statement = self._flow.sources.statement(frame.location) if frame is not None else None
+        if frame is None or not isinstance(statement, ast.Expr) or last.kind > j.GRAPH_OP or not last.outputs:
+            return None
+        value, place = statement.value, frame.location
+        whole = (value.lineno, value.col_offset, value.end_lineno, value.end_col_offset)
+        # An inner call of the statement hands its result to the outer one.
+        own = whole == (place.line, place.column, place.end_line, place.end_column) or not any(
+            isinstance(node, ast.Call) and node is not value for node in ast.walk(value)
+        )
+        return place if own and isinstance(value, (ast.Call, ast.BinOp)) else None
 
     def _instead(self, source: Source) -> tuple[Variable, ...]:
         """A variable that the target does depend on in place of this one, and that nobody asked about.

@@ -74,7 +74,9 @@ def left_and_came_back(lineage: Lineage, trail: Trail, came: list[Event], flow: 
             if start is not None and end is not None:
                 own = start.location == chain[0].location
                 exit = flow.way_out(start.location, end.location, leaves and own)
-                if exit is None and not own and _handed_up(chain, start, flow):
+                if exit is not None and leaves and not own and _handed_up(chain, start, flow):
+                    exit = chain[0].location  # seen to leave there: no need to look which line could have done it
+                elif exit is None and not own and _handed_up(chain, start, flow):
                     out = chain[0].location if leaves else flow.exit_at(chain[0].location)
                     exit = out if flow.way_out(start.location, end.location, True) is not None else None
                 if exit is not None:

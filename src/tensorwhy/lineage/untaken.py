@@ -9,20 +9,30 @@ from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
 
 
-def untaken_branch(sources: Sources, executed: Iterable[Location], names: set[str]) -> Location | None:
+def untaken_branch(
+    sources: Sources, executed: Iterable[Location], names: set[str], results: frozenset[str] = frozenset()
+) -> Location | None:
     """The `if` of a branch in which nothing was executed and one of `names` is read.
 
     `executed` are the lines at which operations ran, in every frame of their call stacks: only functions in which
     something ran are looked at. `names` are plain names or last attributes (`auxiliary` for `self.auxiliary`).
+    `results` are names of what was computed from the source: they count in branches that make something of them, and
+    not in those that only show it.
     """
     lines: dict[str, set[int]] = {}
     for location in executed:
         lines.setdefault(location.file, set()).add(location.line)
     for file, ran in lines.items():
         tree = sources.tree(file)
-        for node in _conditionals(tree, ran) if tree is not None else ():
-            for branch, other in ((node.body, node.orelse), (node.orelse, node.body)):
-                if branch and not _ran(branch, ran) and _read_names(branch) & names and not _read_names(other) & names:
+        for node, after in _conditionals(tree, ran) if tree is not None else ():
+            for branch, other in ((node.body, node.orelse), (node.orelse, node.body), (after, node.body)):
+                wanted = names | results if _makes_something(branch) else names
+                if (
+                    branch
+                    and not _ran(branch, ran)
+                    and _read_names(branch) & wanted
+                    and not _read_names(other) & wanted
+                ):
                     return Location(
                         file=file,
                         line=node.lineno,
@@ -33,19 +43,36 @@ def untaken_branch(sources: Sources, executed: Iterable[Location], names: set[st
     return None
 
 
-def _conditionals(tree: ast.Module, ran: set[int]) -> Iterator[ast.If]:
-    """The `if` statements of functions in which an operation ran, and of the module where one ran."""
+def _conditionals(tree: ast.Module, ran: set[int]) -> Iterator[tuple[ast.If, list[ast.stmt]]]:
+    """The `if` statements of functions in which an operation ran, and of the module where one ran.
+
+    With each what follows it in its block, where that runs only if the `if` does not leave the block.
+    """
     for node in ast.walk(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.For, ast.While, ast.With)) and any(
             node.lineno <= line <= (node.end_lineno or node.lineno) for line in ran
         ):
             for inner in ast.walk(node):
-                if isinstance(inner, ast.If):
-                    yield inner
+                for block in (getattr(inner, "body", None), getattr(inner, "orelse", None)):
+                    for index, each in enumerate(block) if isinstance(block, list) else ():
+                        if isinstance(each, ast.If):
+                            met = _ran(each.body, ran) or _ran(block[:index], ran)
+                            yield each, block[index + 1 :] if met and _leaves(each) else []
+
+
+def _leaves(node: ast.If) -> bool:
+    """Whether the body of an `if` without `else` ends in going somewhere else than to the next statement."""
+    return not node.orelse and isinstance(node.body[-1], (ast.Return, ast.Continue, ast.Break))
 
 
 def _ran(branch: list[ast.stmt], ran: set[int]) -> bool:
-    return any(branch[0].lineno <= line <= (branch[-1].end_lineno or branch[-1].lineno) for line in ran)
+    return bool(branch) and any(
+        branch[0].lineno <= line <= (branch[-1].end_lineno or branch[-1].lineno) for line in ran
+    )
+
+
+def _makes_something(branch: list[ast.stmt]) -> bool:
+    return any(isinstance(node, (ast.Assign, ast.AugAssign, ast.Return)) for each in branch for node in ast.walk(each))
 
 
 def _read_names(branch: list[ast.stmt]) -> set[str]:

@@ -91,14 +91,17 @@ class Crossings:
     def _wrap_exit(self, original: Callable[..., Any]) -> Callable[..., Any]:
         """`_numpy` is under every exit that Python can see: numpy(), float(), int(), bool(), __array__."""
         recorder, journal = self._recorder, self._recorder.journal
-        own_file = original.__code__.co_filename
+        between = (
+            original.__code__.co_filename,
+            __file__,
+        )  # TensorFlow's `numpy`, and what `_wrap_numpy` puts around it
 
         def _numpy(tensor: Any) -> Any:
             array = original(tensor)
             if recorder.active:
                 try:
                     frame: FrameType | None = sys._getframe(1)
-                    while frame is not None and frame.f_code.co_filename == own_file:
+                    while frame is not None and frame.f_code.co_filename in between:
                         frame = frame.f_back
                     direct = frame is not None and recorder.files[frame.f_code.co_filename]
                     name = type(array).__name__ + (j.DIRECT if direct else "")
