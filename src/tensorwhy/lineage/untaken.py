@@ -52,12 +52,20 @@ def _conditionals(tree: ast.Module, ran: set[int]) -> Iterator[tuple[ast.If, lis
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.For, ast.While, ast.With)) and any(
             node.lineno <= line <= (node.end_lineno or node.lineno) for line in ran
         ):
-            for inner in ast.walk(node):
-                for block in (getattr(inner, "body", None), getattr(inner, "orelse", None)):
-                    for index, each in enumerate(block) if isinstance(block, list) else ():
-                        if isinstance(each, ast.If):
-                            met = _ran(each.body, ran) or _ran(block[:index], ran)
-                            yield each, block[index + 1 :] if met and _leaves(each) else []
+            for block in _blocks(node):
+                for index, each in enumerate(block):
+                    if isinstance(each, ast.If):
+                        met = _ran(each.body, ran) or _ran(block[:index], ran)
+                        yield each, block[index + 1 :] if met and _leaves(each) else []
+
+
+def _blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
+    """The lists of statements within a node."""
+    for inner in ast.walk(node):
+        for name in ("body", "orelse", "finalbody"):
+            block = getattr(inner, name, None)
+            if isinstance(block, list):
+                yield block
 
 
 def _leaves(node: ast.If) -> bool:

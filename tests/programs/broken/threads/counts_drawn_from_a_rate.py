@@ -1,6 +1,8 @@
 import tensorflow as tf
 
-rate_net = tf.keras.Sequential([tf.keras.layers.Dense(4, activation="relu"), tf.keras.layers.Dense(1, activation="softplus")])
+rate_net = tf.keras.Sequential(
+    [tf.keras.layers.Dense(4, activation="relu"), tf.keras.layers.Dense(1, activation="softplus")]
+)
 optimizer = tf.keras.optimizers.Adam()
 
 

@@ -7,9 +7,7 @@ class Quantise(tf.keras.layers.Layer):
         return tf.cast(scaled, tf.float32) / 127.0
 
 
-model = tf.keras.Sequential(
-    [tf.keras.layers.Dense(6, activation="tanh"), Quantise(), tf.keras.layers.Dense(2)]
-)
+model = tf.keras.Sequential([tf.keras.layers.Dense(6, activation="tanh"), Quantise(), tf.keras.layers.Dense(2)])
 optimizer = tf.keras.optimizers.Adam()
 
 

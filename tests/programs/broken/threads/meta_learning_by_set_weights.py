@@ -2,7 +2,9 @@ import tensorflow as tf
 
 
 def make():
-    return tf.keras.Sequential([tf.keras.Input((1,)), tf.keras.layers.Dense(8, activation="tanh"), tf.keras.layers.Dense(1)])
+    return tf.keras.Sequential(
+        [tf.keras.Input((1,)), tf.keras.layers.Dense(8, activation="tanh"), tf.keras.layers.Dense(1)]
+    )
 
 
 model, fast = make(), make()

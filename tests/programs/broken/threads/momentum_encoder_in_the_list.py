@@ -2,7 +2,9 @@ import tensorflow as tf
 
 
 def make():
-    return tf.keras.Sequential([tf.keras.Input((6,)), tf.keras.layers.Dense(8, activation="relu"), tf.keras.layers.Dense(4)])
+    return tf.keras.Sequential(
+        [tf.keras.Input((6,)), tf.keras.layers.Dense(8, activation="relu"), tf.keras.layers.Dense(4)]
+    )
 
 
 query, key = make(), make()

@@ -1,8 +1,6 @@
 import tensorflow as tf
 
-painter = tf.keras.Sequential(
-    [tf.keras.layers.Dense(48, activation="sigmoid"), tf.keras.layers.Reshape((4, 4, 3))]
-)
+painter = tf.keras.Sequential([tf.keras.layers.Dense(48, activation="sigmoid"), tf.keras.layers.Reshape((4, 4, 3))])
 judge = tf.keras.Sequential([tf.keras.layers.Flatten(), tf.keras.layers.Dense(1)])
 optimizer = tf.keras.optimizers.Adam()
 
