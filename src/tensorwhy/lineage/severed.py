@@ -97,10 +97,22 @@ class Severed:
         names = {name for location in made for name in names_at(self._flow.sources, location)}
         met = {event.place for event in journal.events(self._opened, self._question.event)}
         ran = {frame.location for place in met for frame in places.chain(place)}
-        reached = {frame.location for frame in places.chain(last.place)} if last is not None else set()
-        reached -= {frame.location for frame in places.asked}
-        results = frozenset(name for location in reached for name in names_at(self._flow.sources, location))
+        results = self._results(last) if last is not None and source.trainable is not False else frozenset()
         return untaken_branch(self._flow.sources, ran, names, results) if names or results else None
+
+    def _results(self, last: Event) -> frozenset[str]:
+        """What the last thing computed from a source is called; no names that are bound more than once in a function."""
+        sources, asked = self._flow.sources, {frame.location for frame in self._places.asked}
+        found: set[str] = set()
+        for location in {frame.location for frame in self._places.chain(last.place)} - asked:
+            scope = sources.function(location) or sources.tree(location.file)
+            bound = [
+                node.id
+                for node in (ast.walk(scope) if scope is not None else ())
+                if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+            ]
+            found |= {name for name in names_at(sources, location) if bound.count(name) == 1}
+        return frozenset(found)
 
     def _last_trace(self, source: Source, last: Event | None) -> Location | None:
         """Where to look for what is missing.
