@@ -101,7 +101,7 @@ class Severed:
         return untaken_branch(self._flow.sources, ran, names, results) if names or results else None
 
     def _results(self, last: Event) -> frozenset[str]:
-        """What the last thing computed from a source is called; no names that are bound more than once in a function."""
+        """What the last thing computed from a source is called, by names that its function binds once."""
         sources, asked = self._flow.sources, {frame.location for frame in self._places.asked}
         found: set[str] = set()
         for location in {frame.location for frame in self._places.chain(last.place)} - asked:
