@@ -1,3 +1,4 @@
+# requires: keras3
 # A model that gives two tensors is followed by one that takes one.
 from tensorflow import keras
 
