@@ -187,7 +187,9 @@ class Lineage:
             source = value if handle is None else handle
             if source < 0:
                 continue
-            if handle is not None or (index == 0 and name in rules.reading):
+            # A variable of TensorFlow 1 is a tensor, which any operation reads as it is.
+            as_tensor = not called and source in self._assigned
+            if handle is not None or as_tensor or (index == 0 and name in rules.reading):
                 yield from self._state_edges(event, source)
             if facts is None:
                 yield Edge(event, "PartitionedCall", source)
@@ -198,6 +200,8 @@ class Lineage:
                 loss, role = self._loss(facts, index, name)
                 if loss == "no-gradient" and name in rules.converting and self._leaves_dtype(event):
                     loss = ""  # Cast has a gradient: it is the dtype of its result that ends it
+                elif loss == "no-gradient" and rules.assigning.get(name) == index:
+                    loss = "state"  # an assignment that gives back what it stored
                 yield Edge(event, name, source, loss, role, facts.container)
 
     def _leaves_dtype(self, event: Event) -> bool:
@@ -229,7 +233,7 @@ class Lineage:
             for source in event.inputs[self.rules.assigning[name] :][:1]:
                 if source >= 0:
                     yield Edge(event, name, source, "state")
-            if name == "AssignVariableOp":
+            if name in self.rules.storing:
                 return
 
     def ancestors(self, tensors: tuple[int, ...], before: int) -> set[int]:

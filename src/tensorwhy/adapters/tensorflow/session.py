@@ -341,8 +341,18 @@ ASSIGNING = {
     "ResourceScatterNdUpdate": 2,
     "ResourceScatterNdAdd": 2,
     "ResourceScatterNdSub": 2,
+    # The variables of TensorFlow 1 are tensors, and what assigns to one gives it back.
+    "Assign": 1,
+    "AssignAdd": 1,
+    "AssignSub": 1,
+    "ScatterUpdate": 2,
+    "ScatterAdd": 2,
+    "ScatterSub": 2,
+    "ScatterNdUpdate": 2,
+    "ScatterNdAdd": 2,
+    "ScatterNdSub": 2,
 }
-STORING = frozenset({"AssignVariableOp"})
+STORING = frozenset({"AssignVariableOp", "Assign"})
 UNNAMED = frozenset({"Variable"})
 READING = frozenset({"ReadVariableOp", "ResourceGather", "ResourceGatherNd"})
 COPYING = frozenset({"ReadVariableOp", "Identity", "IdentityN", "Cast", "Reshape", "convert", "captured_value"})

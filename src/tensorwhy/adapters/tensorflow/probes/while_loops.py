@@ -88,7 +88,9 @@ class _Call:
             return across
         if self.way.below(self.index):
             return self._arithmetic()
-        return self._compared() or self._types() or self._written() or self._structure() or self._eager()
+        return (
+            self._compared() or self._types() or self._merged() or self._written() or self._structure() or self._eager()
+        )
 
     def _across(self) -> Fact | None:
         """The accumulator has the shape of a slice along the second axis, and the loop slices along the first."""
@@ -204,6 +206,21 @@ class _Call:
             got=signatures.dtype_name(step.local("out")),
         )
 
+    def _merged(self) -> Fact | None:
+        """A graph of TensorFlow 1 joins what enters the loop with what comes back, one variable after the other."""
+        step = self._frame("BuildLoop")
+        if step is None or self._frame("AddNextAndBackEdge") is None:
+            return None
+        merged, after = step.local("m"), step.local("v")
+        position = self._own(_position(merged, step.local("merge_vars")))
+        if position is None or not hasattr(after, "dtype"):
+            return None
+        before = merged.op.inputs[0].op.inputs[0]
+        if before.dtype != after.dtype:
+            expected, got = signatures.dtype_name(before), signatures.dtype_name(after)
+            return self._structure_change("dtype", position, after, expected=expected, got=got)
+        return self._shape_change(position, before, after, merged)
+
     def _own(self, position: int | None) -> int | None:
         """`scan` puts its counter before the accumulator, and its arrays behind it."""
         if position is None or self.construct == "while_loop":
@@ -240,6 +257,9 @@ class _Call:
             return self._returned(initial, compute.local("a_out"))
         if wrapped is not None:
             return self._returned(_list(wrapped.local("orig_loop_vars")), _list(wrapped.local("outputs")))
+        built = self._frame("BuildLoop")
+        if built is not None and built.local("body_result") is not None:
+            return self._returned(_list(built.local("packed_vars_for_body")), _list(built.local("body_result")))
         inner = next((step for step in self.inside if step.name == "while_loop" and step.file.endswith(_GRAPH)), None)
         invariants = self.step.local("shape_invariants")
         if inner is not None and invariants is not None:
