@@ -28,8 +28,9 @@ from tensorwhy.recording import journal as j
 if TYPE_CHECKING:
     from tensorwhy.adapters.tensorflow.graph_replay import GraphReplay
 
-SECONDS = 15.0
-"""All experiments of a program together stop after this long."""
+SECONDS, WORKED, LONGEST = 15.0, 5.0, 90.0
+"""All experiments of a program together stop after this long, unless the machine gave them so little of its time that
+they hardly worked yet; and in any case after the last of these."""
 _SAME_IN_FLOAT64 = 1e-2
 """A target that differs more with more digits is decided by rounding, and is another function then."""
 SOURCES = 2
@@ -42,7 +43,7 @@ class Experiments:
     def __init__(self, captures: Mapping[int, Capture | GraphStep | str], lineage: Lineage) -> None:
         self._captures = captures
         self._lineage = lineage
-        self._until = time.monotonic() + SECONDS
+        self._began = time.monotonic(), time.process_time()
         self._tried: dict[object, int] = {}
         self.refuted: list[str] = []
 
@@ -64,7 +65,7 @@ class Experiments:
         self._tried[key] = self._tried.get(key, 0) + 1
         if self._tried[key] > SOURCES:
             return breaks
-        if time.monotonic() > self._until:
+        if self._over():
             return _with(breaks, _unverified("the time for experiments was over"))
         ruled_out: tuple[RuledOut, ...] = ()
         try:
@@ -78,6 +79,10 @@ class Experiments:
             self.refuted.append(f"an explanation was refuted by experiment and left out ({verification.evidence})")
             return (msgspec.structs.replace(breaks[0], kind="unexplained", exact=False),)
         return _with(breaks, verification, ruled_out)
+
+    def _over(self) -> bool:
+        passed, worked = time.monotonic() - self._began[0], time.process_time() - self._began[1]
+        return passed > LONGEST or (passed > SECONDS and worked > WORKED)
 
     def _replay(self, capture: Capture | GraphStep, question: GradientQuestion, source: Source) -> Replay | GraphReplay:
         if isinstance(capture, GraphStep):

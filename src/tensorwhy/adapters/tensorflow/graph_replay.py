@@ -50,6 +50,7 @@ class GraphReplay:
         self._regions = {name: region(tensor) for tensor, name in step.tensors.items()}
         self._made_up = False
         self._graphs: dict[Undo, tuple[Any, list[Any], Any]] = {}
+        self._sessions: dict[Undo, Any] = {}
         self._feeds = self._values()
         self._was: float | None = None
         self._feeds |= self._drawn()
@@ -81,10 +82,12 @@ class GraphReplay:
     def evaluate(self, value: Any, undo: Undo) -> float:
         """The sum of the targets for another value of the source."""
         graph, targets, _ = self._built(undo)
+        if undo not in self._sessions:
+            with context.graph_mode():
+                self._sessions[undo] = sessions.Session(graph=graph)
         dtype = np.float64 if undo.wide else self.value.dtype
         feeds = self._feeds | {name: np.asarray(value, dtype) for name in self._sources}
-        with context.graph_mode(), sessions.Session(graph=graph) as session:
-            return _total(session.run(targets, feeds))
+        return _total(self._sessions[undo].run(targets, feeds))
 
     def _built(self, undo: Undo) -> tuple[Any, list[Any], Any]:
         """A graph with these breaks undone, its targets, and the gradient."""

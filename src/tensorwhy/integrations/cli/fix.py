@@ -211,7 +211,8 @@ def _summary(chosen: Sequence[Diagnosis], good: Sequence[Repair], runs: int, bef
     repaired = {diagnosis.id for repair in good for diagnosis in repair.group}
     hint = "; `--write` makes these changes" if good and not write else ""
     stopped = "; the program was interrupted at the time limit" if before.stopped else ""
-    return f"{len(repaired)} of {len(chosen)} have a confirmed repair ({runs} re-run{'' if runs == 1 else 's'}){stopped}{hint}"
+    tried = f"{runs} re-run{'' if runs == 1 else 's'}"
+    return f"{len(repaired)} of {len(chosen)} have a confirmed repair ({tried}){stopped}{hint}"
 
 
 def _shown(file: str, base: str) -> str:

@@ -18,7 +18,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     edits: tuple[Edit, ...] = ()
     if isinstance(fact, GradientBreak) and fact.kind == "unused" and fact.question.location is not None:
         call = calls.find(fact.question.location, case.sources, "gradient")
-        if call is not None and calls.name(call) == "gradient":
+        if call is not None and calls.name(call) in ("gradient", "jacobian", "batch_jacobian"):
             added = calls.with_keyword(fact.question.location, "unconnected_gradients", _ZERO, case.sources)
             edits = (added,) if added is not None else ()
     yield from worded(evidence, edits)
