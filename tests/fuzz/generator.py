@@ -56,7 +56,8 @@ def in_numpy(x):
 
 """
 
-# Templates from vectors of floats to a vector of floats: {0}, {1} are tensors or variables.
+# Templates from vectors of floats to a vector of floats: {0}, {1} are tensors or variables. A py_function uses all that
+# it is given: to an input without a gradient TensorFlow hands a scalar zero, and may crash on adding that to a vector.
 UNARY = """
 tf.sin({0})
 tf.tanh({0})
@@ -114,6 +115,28 @@ with_variable({0})
 tf.recompute_grad(times_global)({0})
 tf.grad_pass_through(tf.round)({0})
 tf.nn.batch_normalization({0}, 0.0, 1.0, None, None, 0.01)
+tf.nn.embedding_lookup({0}, [2, 0, 1])
+tf.linalg.inv(tf.linalg.diag({0} + 5.0))[0]
+tf.signal.irfft(tf.signal.rfft({0}), [3])
+tf.math.abs(tf.complex({0}, 0.5))
+tf.image.resize(tf.reshape({0}, [1, 3, 1, 1]), [3, 1])[0, :, 0, 0]
+tf.nn.conv1d(tf.reshape({0}, [1, 3, 1]), tf.ones([1, 1, 1]), 1, "SAME")[0, :, 0]
+tf.RaggedTensor.from_row_lengths({0}, [1, 2]).flat_values
+tf.RaggedTensor.from_row_lengths({0}, [1, 2]).to_tensor()[0][0] + tf.zeros([3])
+tf.function(lambda e: tf.sin(e))({0})
+tf.function(lambda e: (tf.sin(e), e * 2.0))({0})[1]
+tf.function(lambda e: tf.stop_gradient(e) * 2.0)({0} * 1.0)
+tf.function(lambda e: tf.gradients(tf.sin(e), e)[0])({0} * 1.0)
+tf.recompute_grad(tf.stop_gradient)({0} * 1.0)
+tf.reduce_logsumexp({0}) * tf.ones([3])
+tf.roll({0}, 1, 0)
+tf.math.unsorted_segment_max({0}, [0, 1, 2], 3)
+tf.stack(list(tf.unstack({0})))
+tf.scan(lambda a, e: tf.stop_gradient(a) + e, {0})
+tf.map_fn(lambda e: tf.round(e), {0})
+tf.nn.moments({0}, [0])[0] + tf.zeros([3])
+tf.linalg.solve(tf.eye(3) * 2.0, {0}[:, None])[:, 0]
+tf.convert_to_tensor(tf.IndexedSlices({0} * 1.0, tf.constant([2, 0, 1]), tf.constant([3])))
 """.strip().splitlines()
 # Those through which no gradient passes, or a zero one.
 CUTTING = """
@@ -131,6 +154,14 @@ tf.cast(tf.shape({0})[0], tf.float32) + tf.zeros([3])
 tf.numpy_function(in_numpy, [{0}], tf.float32) + tf.zeros([3])
 swallow({0})
 tf.one_hot(tf.cast({0}, tf.int32), 3)[0]
+tf.strings.to_number(tf.strings.as_string({0}))
+tf.bitcast(tf.bitcast({0}, tf.int32), tf.float32)
+tf.cast(tf.histogram_fixed_width({0}, [0.0, 1.0], 3), tf.float32)
+tf.cast(tf.math.logical_not({0} > 0.3), tf.float32)
+tf.math.rint({0})
+tf.ones([3]) * tf.cast(tf.strings.length(tf.strings.as_string({0})), tf.float32)
+tf.cast(tf.sets.size(tf.sets.union(tf.cast({0}, tf.int64)[None], tf.cast({0}, tf.int64)[None])), tf.float32) * tf.ones([3])
+tf.random.stateless_uniform([3], [1, 2]) + tf.zeros_like({0})
 """.strip().splitlines()
 BINARY = """
 {0} + {1}
@@ -160,7 +191,7 @@ tf.while_loop(lambda i, a, b: i < 2, lambda i, a, b: (i + 1, a * 2.0, b + 1.0), 
 tf.case([(tf.reduce_sum({0}) > 100.0, lambda: {0})], default=lambda: {1})
 tf.switch_case(tf.constant(1), [lambda: {0} * 1.0, lambda: {1} * 2.0])
 tf.map_fn(lambda e: e[0] * e[1], ({0}, {1}), fn_output_signature=tf.float32)
-tf.py_function(lambda a, b: a * 2.0, [{0}, {1}], tf.float32) + tf.zeros([3])
+tf.py_function(lambda a, b: a * b, [{0}, {1}], tf.float32) + tf.zeros([3])
 tf.identity_n([{0}, {1}])[0]
 tf.nest.map_structure(lambda a: a + 1.0, ({0}, {1}))[1]
 tf.meshgrid({0}, {1})[0][0]
@@ -178,9 +209,27 @@ tf.while_loop(lambda i, a: tf.reduce_sum({0}) > 100.0, lambda i, a: (i + 1, a + 
 tf.cond(tf.reduce_sum({0}) > 0.0, lambda: tf.stop_gradient({0}), lambda: {1} * 3.0)
 tf.cond(tf.reduce_sum({0}) > 0.0, lambda: tf.ones([3]), lambda: tf.floor({1}))
 tf.cond(tf.reduce_sum({0}) > 0.0, lambda: tf.cond(tf.reduce_sum({1}) > 0.0, lambda: {0}, lambda: {1}), lambda: {1})
-tf.py_function(lambda a, b: tf.stop_gradient(a) * b, [{0}, {1}], tf.float32) + tf.zeros([3])
+tf.py_function(lambda a, b: tf.stop_gradient(a) * b + a, [{0}, {1}], tf.float32) + tf.zeros([3])
 tf.py_function(lambda a, b: (a * 2.0, b), [{0}, {1}], [tf.float32, tf.float32])[1] + tf.zeros([3])
 tf.grad_pass_through(lambda a: a * {1})({0})
+tf.math.abs(tf.complex({0}, {1}))
+tf.cast(tf.complex({0}, {1}), tf.float32)
+tf.function(lambda a, b: (a * 2.0, b * 3.0))({0}, {1})[0]
+tf.function(lambda a, b: tf.function(lambda c: c * b)(a))({0} * 1.0, {1} * 1.0)
+tf.function(lambda a, b: tf.cond(tf.reduce_sum(a) > 100.0, lambda: a, lambda: b))({0} * 1.0, {1} * 1.0)
+tf.function(lambda a: a * {1})({0} * 1.0)
+tf.custom_gradient(lambda a: (a * {1}, lambda dy: dy))({0} * 1.0)
+tf.foldl(lambda a, e: (a[0] + e[0], a[1] + e[1]), ({0}, {1}), initializer=(0.0, 0.0))[1] * tf.ones([3])
+tf.scan(lambda a, e: (a[0] + e[0], a[1] + 1.0), ({0}, {1}), initializer=(0.0, 0.0))[1]
+tf.nn.sigmoid_cross_entropy_with_logits({0}, {1})
+tf.compat.v1.losses.mean_squared_error({0}, {1}) + tf.zeros([3])
+tf.where(tf.constant([True, False, True]), {0}, tf.stop_gradient({1}))
+tf.tensordot({0}, {1}, 1) + tf.zeros([3])
+tf.dynamic_stitch([[0, 1], [2]], [{0}[:2], {1}[:1]])
+tf.concat(tf.dynamic_partition({0}, [0, 1, 0], 2), 0) + {1}
+tf.squeeze(tf.linalg.lstsq(tf.eye(3), tf.stack([{0}, {1}], 1)))[:, 0]
+tf.sparse.to_dense(tf.sparse.concat(0, [tf.sparse.from_dense({0} * 1.0), tf.sparse.from_dense({1} * 1.0)]))[:3]
+tf.sparse.reduce_sum(tf.sparse.from_dense({0} * 1.0)) * {1}
 """.strip().splitlines()
 EAGER_ONLY = """
 tf.constant({0}.numpy())
@@ -189,6 +238,11 @@ tf.convert_to_tensor({0}.numpy() * 2.0)
 tf.constant([float(e) for e in {0}])
 tf.ones([3]) * float({0}[0])
 tf.Variable({0})
+next(iter(tf.data.Dataset.from_tensors({0})))
+tf.constant({0}.numpy().tolist())
+tf.stack(list({0}))
+tf.constant(np.asarray({0}) * 2.0)
+tf.reduce_max({0}) * np.float32(tf.reduce_sum({0}))
 """.strip().splitlines()
 # Operations of every kind by name, with the number of their float inputs: filled in by the harness.
 RAW: list[tuple[str, int]] = []
@@ -205,7 +259,7 @@ LAYERS = [
     "tf.keras.Sequential([tf.keras.layers.Dense(4, trainable=False), tf.keras.layers.Dense(3, use_bias=False)])",
 ]
 # How a tape is asked. The last one has zeros for each None.
-QUESTIONS = ["gradient"] * 12 + ["jacobian", "slow_jacobian", "zeros"]
+QUESTIONS = ["gradient"] * 12 + ["jacobian", "slow_jacobian", "zeros", "weighted", "nested"]
 MAKE_INTEGERS = ["tf.cast({0}, tf.int32)", "tf.argsort({0})", "tf.math.top_k({0}, k=3)[1]", "tf.searchsorted({0}, {0})"]
 
 
@@ -255,7 +309,8 @@ class Writer:
 
     def operand(self, scope: Scope) -> str:
         if scope.variables and self.random.random() < 0.25:
-            return self.random.choice(scope.variables)
+            form = self.random.choice(["{}"] * 8 + ["{}.value()", "{}.read_value()"])
+            return form.format(self.random.choice(scope.variables))
         return self.pick(scope.tensors)
 
     # Statements. Each writes one or more lines at a depth, and adds to the scope what it made.
@@ -283,8 +338,14 @@ class Writer:
 
     def assign(self, depth: int, scope: Scope) -> None:
         if scope.variables:
-            method = self.random.choice(["assign", "assign_add", "assign_sub"])
-            self.add(depth, f"{self.random.choice(scope.variables)}.{method}({self.pick(scope.tensors)})")
+            variable, value = self.random.choice(scope.variables), self.pick(scope.tensors)
+            method = self.random.choice(["assign", "assign_add", "assign_sub", "slice", "scatter"])
+            if method == "slice":
+                self.add(depth, f"{variable}[1:].assign({value}[1:])")
+            elif method == "scatter":
+                self.add(depth, f"{variable}.scatter_nd_update([[0]], {value}[:1])")
+            else:
+                self.add(depth, f"{variable}.{method}({value})")
         else:
             self.operation(depth, scope)
 
@@ -376,21 +437,34 @@ class Writer:
         scope.watched = scope.watched + inner.tensors[made:]
         if self.random.random() < 0.2:
             self.operation(depth, scope)
+        if self.random.random() < 0.08:
+            # The same tape once more: what ran in between is not on it.
+            self.add(depth, f"with {tape}:")
+            again = scope.inner(tapes=[*scope.tapes, tape])
+            self.operation(depth + 1, again)
+            self.body(depth + 1, again, self.random.randint(0, 2))
+            self.keep(scope, again)
         for _ in range(self.random.randint(1, 3) if persistent else 1):
             self.question(depth, scope, tape)
 
     def accumulator(self, depth: int, scope: Scope) -> None:
         """Forward mode: an accumulator that watches one value, and asks for tangents of what was made from it."""
         made, primal = self.name("a"), self.operand(scope)
-        self.add(depth, f"with tf.autodiff.ForwardAccumulator({primal}, tf.ones([3])) as {made}:")
+        many = self.random.random() < 0.15
+        opened = f"batched({primal})" if many else f"tf.autodiff.ForwardAccumulator({primal}, tf.ones([3]))"
+        self.add(depth, f"with {opened} as {made}:")
         inner = scope.inner(tapes=[], matrices=[])
         for _ in range(self.random.randint(1, 3)):
+            if self.functions and not scope.traced and not many and self.random.random() < 0.4:
+                self.call(depth + 1, inner)
+                continue
             self.add(depth + 1, f"{(name := self.name('y'))} = {self._forward(inner)}")
             inner.tensors.append(name)
         self.keep(scope, inner)
         if self.random.random() < 0.3:
             self.operation(depth, scope)
-        self.add(depth, f"tangent({made}, {self.random.choice(scope.tensors[-2:])})")
+        for target in self.random.sample(scope.tensors[-3:], self.random.choice([1, 2])):
+            self.add(depth, f"tangent({made}, {target})")
 
     def _forward(self, scope: Scope) -> str:
         kind = self.random.random()
@@ -431,7 +505,13 @@ class Writer:
         target, made = self.random.choice(scope.tensors[-3:]), self.name("y")
         pool = scope.tensors[:2] + scope.tensors[-4:] + scope.variables
         sources = self.random.sample(pool, min(len(pool), self.random.randint(1, 5)))
-        self.add(2, f"{made} = first(graph_gradients({target}, [{', '.join(sources)}]), a)")
+        options = self.random.choice(["", "", "", "stops", "old", "weighted", "zeros", "hessians"])
+        if options == "stops":
+            stops = self.random.sample(scope.tensors, min(len(scope.tensors), self.random.randint(1, 2)))
+            options = f", stops=[{', '.join(stops)}]"
+        elif options:
+            options = f", how={options!r}"
+        self.add(2, f"{made} = first(graph_gradients({target}, [{', '.join(sources)}]{options}), a)")
         scope.tensors.append(made)
 
     def keep(self, scope: Scope, inner: Scope) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import os
+import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import msgspec
 import numpy as np
 import tensorflow as tf
 from tensorflow.python import pywrap_tfe
@@ -18,7 +21,7 @@ from tensorflow.python.framework import ops
 
 from fuzz import generator
 from fuzz.raw import raw, raw_ops
-from tensorwhy.adapters.tensorflow.graph_questions import GraphQuestions
+from tensorwhy.adapters.tensorflow.graph_questions import GraphQuestions, stopped
 from tensorwhy.adapters.tensorflow.questions import _internal
 from tensorwhy.adapters.tensorflow.session import TensorFlowSession
 from tensorwhy.lineage.dataflow import Dataflow
@@ -28,6 +31,9 @@ from tensorwhy.lineage.prediction import Prediction
 from tensorwhy.model.question import GradientQuestion
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
+
+_EACH = 400
+"""Programs that one process runs: TensorFlow keeps what it traced."""
 
 
 @dataclass
@@ -85,6 +91,22 @@ def batch_jacobian(tape: Any, target: Any, sources: list[Any]) -> Any:
 def zeros(tape: Any, target: Any, sources: list[Any]) -> list[Any]:
     """The question with zeros for each None."""
     return tape.gradient(target, sources, unconnected_gradients=tf.UnconnectedGradients.ZERO)
+
+
+def weighted(tape: Any, target: Any, sources: list[Any]) -> list[Any]:
+    """The question with a gradient of the target that comes from elsewhere."""
+    return tape.gradient(target, sources, output_gradients=tf.ones_like(target) * 2.0)
+
+
+def nested(tape: Any, target: Any, sources: list[Any]) -> list[Any]:
+    """The question about sources in a structure."""
+    found = tape.gradient(target, {"one": sources[0], "rest": sources[1:]})
+    return [found["one"], *found["rest"]]
+
+
+def batched(primal: Any) -> Any:
+    """An accumulator with several tangents at once."""
+    return tf.autodiff.ForwardAccumulator._batch_accumulator(primal, tf.ones([2, 3]))
 
 
 class Asked:
@@ -146,17 +168,43 @@ class Asked:
         none = accumulator.jvp(target) is None
         self.tangents.append((question, none, _program_line(sys._getframe(1))))
 
-    def graph_gradients(self, target: Any, sources: list[Any]) -> list[Any]:
-        """`tf.gradients`, as a program asks it."""
+    def graph_gradients(
+        self, target: Any, sources: list[Any], how: str = "", stops: list[Any] | None = None
+    ) -> list[Any]:
+        """`tf.gradients` and what is built on it, as a program asks it."""
         event = self.session.journal.position
-        result: list[Any] = tf.gradients(target, sources)
+        result: list[Any]
+        if how == "old":
+            result = tf.compat.v1.gradients(target, sources)
+        elif how == "weighted":
+            result = tf.gradients(target, sources, grad_ys=tf.ones_like(target))
+        elif how == "zeros":
+            return tf.gradients(target, sources, unconnected_gradients="zero")
+        elif how == "hessians":
+            return _hessians(target, sources)
+        else:
+            result = tf.gradients(target, sources, stop_gradients=stops)
         found = [self.graphs._source(each, i) for i, each in enumerate(sources)]
         known = tuple(source for source in found if source is not None)
         question = GradientQuestion(
-            event=event, tape=0, targets=(target._id,), sources=known, asked=len(sources), location=None
+            event=event,
+            tape=0,
+            targets=(target._id,),
+            sources=known,
+            asked=len(sources),
+            stops=stopped(stops),
+            location=None,
         )
         self.questions.append((question, [one is None for one in result], _program_line(sys._getframe(1))))
         return result
+
+
+def _hessians(target: Any, sources: list[Any]) -> list[Any]:
+    """Second derivatives; TensorFlow refuses where the first is None, and that is no disagreement."""
+    try:
+        return list(tf.hessians(target, sources[:1]))
+    except ValueError:
+        return [None]
 
 
 def _program_line(frame: FrameType | None) -> int:
@@ -174,6 +222,12 @@ def prepare() -> None:
         generator.RAW.extend(raw_ops())
 
 
+@functools.lru_cache(1)
+def _sources(batch: int) -> Sources:
+    """The harness's own files are read once for many programs."""
+    return Sources()
+
+
 def run(seed: int, folder: str) -> Outcome:
     """Write, run and check the program with this seed."""
     prepare()
@@ -185,6 +239,9 @@ def run(seed: int, folder: str) -> Outcome:
         "slow_jacobian": slow_jacobian,
         "batch_jacobian": batch_jacobian,
         "zeros": zeros,
+        "weighted": weighted,
+        "nested": nested,
+        "batched": batched,
         "first": first,
         "raw": raw,
         "__name__": f"program_{seed}",
@@ -214,11 +271,13 @@ def run(seed: int, folder: str) -> Outcome:
         lineage = Lineage(
             session.journal, session.rules(), session.tapes.by_hand.custom_none, session.tapes.by_hand.call_none
         )
+        flow = Dataflow(_sources(seed // 50))
         for question, answers, line in asked.questions:
             outcome.pairs += len(answers)
             outcome.none += sum(answers)
-            outcome.disagreements += compare(seed, line, lineage, question, answers)
-            outcome.unexplained += unexplained(seed, line, lineage, question, answers)
+            explainer = Explainer(lineage, question, flow)
+            outcome.disagreements += compare(seed, line, Prediction(lineage, question), explainer, question, answers)
+            outcome.unexplained += unexplained(seed, line, explainer, question, answers)
         for question, none, line in asked.tangents:
             prediction = Prediction(lineage, question)
             arrives = any(prediction.arrives(source.tensor) for source in question.sources)
@@ -229,11 +288,14 @@ def run(seed: int, folder: str) -> Outcome:
 
 
 def compare(
-    seed: int, line: int, lineage: Lineage, question: GradientQuestion, answers: list[bool]
+    seed: int,
+    line: int,
+    prediction: Prediction,
+    explainer: Explainer,
+    question: GradientQuestion,
+    answers: list[bool],
 ) -> Iterator[Disagreement]:
     """The sources on which the lineage and TensorFlow differ."""
-    prediction = Prediction(lineage, question)
-    explainer = Explainer(lineage, question, Dataflow(Sources()))
     for source, none in zip(question.sources, answers, strict=True):
         arrives = prediction.arrives(source.tensor)
         if arrives == none:
@@ -249,10 +311,9 @@ def compare(
 
 
 def unexplained(
-    seed: int, line: int, lineage: Lineage, question: GradientQuestion, answers: list[bool]
+    seed: int, line: int, explainer: Explainer, question: GradientQuestion, answers: list[bool]
 ) -> Iterator[Disagreement]:
     """The sources without a gradient for which no break was found."""
-    explainer = Explainer(lineage, question, Dataflow(Sources()))
     for source, none in zip(question.sources, answers, strict=True):
         if none:
             breaks = tuple(one.kind for one in explainer.breaks(source))
@@ -260,27 +321,57 @@ def unexplained(
                 yield Disagreement(seed, line, source.position, "none", "none", breaks)
 
 
+def many(start: int, count: int, report: Callable[[Outcome], None]) -> list[int]:
+    """Run programs in a process of their own, and go on with another one behind a program that crashes TensorFlow.
+
+    Returns the seeds of those that did.
+    """
+    crashed, seed, end = [], start, start + count
+    while seed < end:
+        command = [sys.executable, "-m", "fuzz.harness", "--part", str(seed), str(min(end, seed + _EACH))]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as part:
+            for line in part.stdout or ():
+                if line.startswith("{"):
+                    report(msgspec.json.decode(line, type=Outcome))
+                    seed += 1
+        if part.returncode:
+            crashed.append(seed)
+            seed += 1
+    return crashed
+
+
+def some(start: int, end: int) -> None:
+    """Run programs here, and print what came of each as JSON."""
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in range(start, end):
+            print(msgspec.json.encode(run(seed, folder)).decode(), flush=True)
+
+
 def main(arguments: list[str]) -> int:
     """`python -m fuzz.harness COUNT [FIRST]`: run many programs, and print what differs."""
+    if arguments[0] == "--part":
+        some(int(arguments[1]), int(arguments[2]))
+        return 0
     count, start = int(arguments[0]), int(arguments[1]) if len(arguments) > 1 else 0
     totals = {"programs": 0, "pairs": 0, "none": 0, "disagreements": 0, "unexplained": 0}
     errors: dict[str, int] = {}
-    with tempfile.TemporaryDirectory() as folder:
-        for seed in range(start, start + count):
-            outcome = run(seed, folder)
-            totals["programs"] += 1
-            totals["pairs"] += outcome.pairs
-            totals["none"] += outcome.none
-            totals["disagreements"] += len(outcome.disagreements)
-            totals["unexplained"] += len(outcome.unexplained)
-            if "-v" in arguments:
-                print(*outcome.unexplained, sep="\n", flush=True)
-            if outcome.error:
-                key = outcome.error[:90]
-                errors[key] = errors.get(key, 0) + 1
-            for one in outcome.disagreements:
-                print(one, flush=True)
+
+    def report(outcome: Outcome) -> None:
+        totals["programs"] += 1
+        totals["pairs"] += outcome.pairs
+        totals["none"] += outcome.none
+        totals["disagreements"] += len(outcome.disagreements)
+        totals["unexplained"] += len(outcome.unexplained)
+        for one in (*outcome.disagreements, *(outcome.unexplained if "-v" in arguments else ())):
+            print(one, flush=True)
+        if outcome.error:
+            errors[outcome.error[:90]] = errors.get(outcome.error[:90], 0) + 1
+        if totals["programs"] % 500 == 0:
+            print(totals, flush=True)
+
+    crashed = many(start, count, report)
     print(totals)
+    print(f"crashed TensorFlow: {crashed}")
     for error, times in sorted(errors.items(), key=lambda item: -item[1])[:20]:
         print(times, error)
     return 1 if totals["disagreements"] else 0

@@ -29,6 +29,7 @@ def raw_ops() -> list[tuple[str, int]]:
     return found
 
 
+@tf.autograph.experimental.do_not_convert
 def raw(name: str, index: int, x: Any) -> tf.Tensor:
     """Call an op with valid arguments, of which float input number `index` depends on `x`."""
     arguments = arguments_of(name)

@@ -73,21 +73,26 @@ class Bodies:
             self._ways[key] = None if steps is None else tuple(steps)
         return self._ways[key]
 
-    def reached(self, outputs: tuple[int, ...], before: int | None = None) -> set[int]:
-        """Everything in a graph to which a gradient of these tensors gets, by rows before `before`."""
+    def reached(
+        self, outputs: tuple[int, ...], before: int | None = None, stops: tuple[int, ...] = ()
+    ) -> set[int]:
+        """Everything in a graph to which a gradient of these tensors gets, by rows before `before`; `stops` end it."""
         lineage = self._lineage
         reached = {tensor for tensor in outputs if lineage.is_differentiable(tensor)}
         stack = list(reached)
         while stack:
-            makers = [event for event in lineage.makers(stack.pop()) if before is None or event.index < before]
+            tensor = stack.pop()
+            if tensor in stops:
+                continue
+            makers = [event for event in lineage.makers(tensor) if before is None or event.index < before]
             by_hand = [event for event in makers if event.kind == j.RECORDED]
             # What is recorded by hand replaces the operation, but for a variable that is read: there it is the same.
             same = by_hand and lineage.op_name(by_hand[-1]) in lineage.rules.reading
             for event in makers if same else by_hand[-1:] or makers:
-                for tensor in self.carried(event):
-                    if tensor not in reached:
-                        reached.add(tensor)
-                        stack.append(tensor)
+                for further in self.carried(event):
+                    if further not in reached:
+                        reached.add(further)
+                        stack.append(further)
         return reached
 
     def carried(self, event: Event) -> list[int]:

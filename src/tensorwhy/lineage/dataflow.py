@@ -9,7 +9,9 @@ What it finds is therefore called likely.
 from __future__ import annotations
 
 import ast
+import functools
 import os
+from collections.abc import Set
 
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
@@ -17,6 +19,8 @@ from tensorwhy.recording.sources import Sources
 _MUTATING = {"append", "extend", "insert", "add", "update", "put", "fill", "appendleft", "setdefault", "write"}
 _DEPTH = 3
 """How many calls deep a value is followed into the user's own functions."""
+_KEPT = 4096
+"""Statements whose names are remembered: the same ones are asked about for each place where a value may have left."""
 _Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -26,6 +30,9 @@ class Dataflow:
     def __init__(self, sources: Sources) -> None:
         self.sources = sources
         self._ways: dict[tuple[str, int, int, bool], Location | None] = {}
+        self._arrays: dict[str, set[str]] = {}
+        self._modules: dict[str, set[str]] = {}
+        self._functions: dict[tuple[str, str], tuple[str, ast.FunctionDef] | None] = {}
 
     def way_out(self, start: Location, end: Location, leaves: bool = False) -> Location | None:
         """Where a value made by the statement at `start` leaves the framework on its way to the statement at `end`.
@@ -171,10 +178,16 @@ class Dataflow:
 
     def _callee(self, file: str, called: ast.expr) -> tuple[str, ast.FunctionDef] | None:
         """The function that a call runs, where its name says so: `f(...)`, `self.f(...)`, `module.f(...)`."""
+        if not isinstance(called, (ast.Name, ast.Attribute)):
+            return None
+        key = (file, ast.unparse(called))
+        if key not in self._functions:
+            self._functions[key] = self._called_function(file, called)
+        return self._functions[key]
+
+    def _called_function(self, file: str, called: ast.Name | ast.Attribute) -> tuple[str, ast.FunctionDef] | None:
         if isinstance(called, ast.Name):
             return self._definition(file, called.id)
-        if not isinstance(called, ast.Attribute):
-            return None
         tree = self.sources.tree(file)
         for node in ast.walk(tree) if tree is not None and isinstance(called.value, ast.Name) else ():
             if isinstance(node, ast.Import):
@@ -208,32 +221,36 @@ class Dataflow:
 
     def _made_arrays(self, file: str, arrays: set[str]) -> set[str]:
         """Names that a call of NumPy is assigned to somewhere in this file: storing into them takes the value out."""
-        tree = self.sources.tree(file)
-        return {
-            _name(target)
-            for node in (ast.walk(tree) if tree is not None else ())
-            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and _is_exit(node.value, arrays)
-            for target in node.targets
-            if isinstance(target, (ast.Name, ast.Attribute))
-        } - {""}
+        if file not in self._arrays:
+            tree = self.sources.tree(file)
+            self._arrays[file] = {
+                _name(target)
+                for node in (ast.walk(tree) if tree is not None else ())
+                if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and _is_exit(node.value, arrays)
+                for target in node.targets
+                if isinstance(target, (ast.Name, ast.Attribute))
+            } - {""}
+        return self._arrays[file]
 
     def _numpy_names(self, file: str) -> set[str]:
         """Under which names this file imported NumPy."""
-        tree = self.sources.tree(file)
-        names = set()
-        for node in ast.walk(tree) if tree is not None else ():
-            if isinstance(node, ast.Import):
-                names |= {
-                    a.asname or a.name for a in node.names if a.name.partition(".")[0] in ("numpy", "math", "scipy")
-                }
-        return names
+        if file not in self._modules:
+            tree = self.sources.tree(file)
+            self._modules[file] = {
+                alias.asname or alias.name
+                for node in (ast.walk(tree) if tree is not None else ())
+                if isinstance(node, ast.Import)
+                for alias in node.names
+                if alias.name.partition(".")[0] in ("numpy", "math", "scipy")
+            }
+        return self._modules[file]
 
     def _scope(self, location: Location) -> _Scope | None:
         function = self.sources.function(location)
         return self.sources.tree(location.file) if function is None or isinstance(function, ast.Lambda) else function
 
 
-def _spread(statements: list[ast.stmt], names: set[str]) -> set[str]:
+def _spread(statements: list[ast.stmt], names: Set[str]) -> set[str]:
     """All names that a value can get to from these names."""
     tainted = set(names)
     grown = True
@@ -299,19 +316,22 @@ def _name(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def _bound(statement: ast.stmt) -> set[str]:
+@functools.lru_cache(_KEPT)
+def _bound(statement: ast.stmt) -> frozenset[str]:
     names = set()
     for node in _own(statement):
         if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and isinstance(node.ctx, ast.Store):
             names.add(_name(node))
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _MUTATING:
             names.add(_name(node.func.value))
-    return names - {""}
+    return frozenset(names - {""})
 
 
-def _read(statement: ast.stmt) -> set[str]:
-    return {
+@functools.lru_cache(_KEPT)
+def _read(statement: ast.stmt) -> frozenset[str]:
+    names = {
         _name(node)
         for node in _own(statement)
         if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
-    } - {""}
+    }
+    return frozenset(names - {""})

@@ -231,6 +231,9 @@ class Explainer:
         self, source: Source, lost: Lost, step: Step, before_it: Step | None, path: tuple[PathStep, ...]
     ) -> GradientBreak:
         lineage, places = self._lineage, self._places
+        if lost.kind == "stopped-here":
+            place = self._question.location
+            return places.fact("stop-gradient", source, path, op=step.edge.op, location=place, by_question=True)
         names = lineage.rules.dtypes
         before, after = lineage.dtype.get(step.source), lineage.dtype.get(step.made)
         call = places.gradient_call([step.edge.event])

@@ -21,7 +21,7 @@ class Prediction:
         self._lineage = lineage
         self._question = question
         self.replay = lineage.timeline.replay(question.tape, question.event)
-        self._reached = self._walk() if question.tape else lineage.bodies.reached(question.targets, question.event)
+        self._reached = self._walk() if question.tape else self._walk_graph()
 
     def arrives(self, source: int) -> bool:
         """Whether the gradient of the targets with respect to this tensor or variable is there (possibly zero)."""
@@ -36,6 +36,11 @@ class Prediction:
     def reaches(self, tensor: int) -> bool:
         """Whether the tape goes back through this tensor, source or not."""
         return tensor in self._reached
+
+    def _walk_graph(self) -> set[int]:
+        question = self._question
+        stops = question.stops if isinstance(question, GradientQuestion) else ()
+        return self._lineage.bodies.reached(question.targets, question.event, stops)
 
     def _walk(self) -> set[int]:
         """Every tensor that gets a gradient."""

@@ -60,7 +60,7 @@ class Search:
     """Searches backwards from the targets of one question, as one tape saw the rows before `before`.
 
     Without a tape (`tape` 0) the question is about a graph, in which everything counts as recorded. What is `repaired`
-    costs nothing.
+    costs nothing. `stops` are tensors behind which the question itself ends the gradient.
     """
 
     def __init__(
@@ -70,7 +70,9 @@ class Search:
         targets: tuple[int, ...],
         before: int,
         repaired: frozenset[Repair] = frozenset(),
+        stops: tuple[int, ...] = (),
     ) -> None:
+        self._stops = frozenset(stops)
         self._lineage = lineage
         self._tape = tape
         self._before = before
@@ -165,6 +167,8 @@ class Search:
                     lost.append(Lost(edge.loss))
                 elif number:
                     lost.append(Lost("dtype"))
+        if made in self._stops:
+            lost.append(Lost("stopped-here"))
         if edge.loss not in ("state", "left"):
             region = lineage.timeline.region(self._tape, edge.event) if self._tape else ""
             # TensorFlow itself pauses recording around operations that it then records, or stops, by another way;
@@ -177,5 +181,5 @@ class Search:
 
 _INDEX = Lost("index-input")
 _STOPPED = Lost("stop-gradient")
-_PRICE = {"stop-gradient": 3}
+_PRICE = {"stop-gradient": 3, "stopped-here": 3}
 """Every break costs 2; one that somebody wrote down on purpose a little more, so that it is not chosen among equals."""

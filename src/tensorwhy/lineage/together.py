@@ -19,7 +19,7 @@ _CANDIDATES = 6
 
 def ways(lineage: Lineage, question: GradientQuestion, sources: Iterable[int]) -> dict[int, list[Step] | None]:
     """One way for each source, in the order of execution; None where its value never got to a target."""
-    search = Search(lineage, question.tape, question.targets, question.event)
+    search = Search(lineage, question.tape, question.targets, question.event, stops=question.stops)
     found = {source: search.path(source) for source in sources}
     needed = {source: repairs(steps) for source, steps in found.items() if steps}
     open_ = {source for source, needs in needed.items() if needs}
@@ -39,6 +39,6 @@ def _with_repaired(
     lineage: Lineage, question: GradientQuestion, needs: frozenset[Repair], sources: set[int]
 ) -> tuple[set[int], dict[int, list[Step]]]:
     """The sources that these repairs alone bring back, and their ways."""
-    search = Search(lineage, question.tape, question.targets, question.event, needs)
+    search = Search(lineage, question.tape, question.targets, question.event, needs, question.stops)
     paths = {source: steps for source in sources if (steps := search.path(source))}
     return {source for source, steps in paths.items() if repairs(steps) <= needs}, paths

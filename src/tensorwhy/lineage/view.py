@@ -36,6 +36,7 @@ _NO_VALUE = ("index-input", "dtype", "state")
 _WORDS = {
     "outside-tape": "outside the tape",
     "stop-gradient": "stop_gradient",
+    "stopped-here": "stop_gradients",
     "no-gradient": "no gradient",
     "unregistered": "no gradient",
     "index-input": "used as an index",
@@ -78,7 +79,8 @@ class Viewer:
         self._question = question
         self._sources = sources
         self._details = details
-        self._search = Search(lineage, question.tape, question.targets, question.event)
+        stops = question.stops if isinstance(question, GradientQuestion) else ()
+        self._search = Search(lineage, question.tape, question.targets, question.event, stops=stops)
         self._prediction = Prediction(lineage, question)
         self._tensors: dict[str, int] = {}
         self._links: dict[tuple[str, str], _Link] = {}

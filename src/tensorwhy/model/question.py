@@ -31,7 +31,8 @@ class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
     `sources` are those that got None, and `all_sources` are the tensors of all `asked` ones. `error` is the exception's
     type, when there was no answer at all. `warned` says that the framework itself warned of the None, or refused it.
     `callers` are the user's calls that led to the question, innermost first. `chosen` is False when nobody named the
-    sources: an optimizer took whatever is trainable. Without a tape (0) it is a question about a graph.
+    sources: an optimizer took whatever is trainable. Without a tape (0) it is a question about a graph, and `stops` are
+    the tensors behind which the call itself told the gradient to end (`stop_gradients`).
     """
 
     event: int
@@ -41,6 +42,7 @@ class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
     sources: tuple[Source, ...]
     asked: int
     all_sources: tuple[int, ...] = ()
+    stops: tuple[int, ...] = ()
     error: str = ""
     location: Location | None
     callers: tuple[Location, ...] = ()

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import ast
 import linecache
+from collections.abc import Iterator
+from typing import TypeVar
 
 from tensorwhy.model.location import Location
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+_Node = TypeVar("_Node", bound=ast.stmt | ast.expr)
 
 
 class Sources:
@@ -18,6 +21,7 @@ class Sources:
 
     def __init__(self) -> None:
         self._trees: dict[str, ast.Module | None] = {}
+        self._statements: dict[str, list[ast.stmt]] = {}
         self._functions: dict[str, list[Function]] = {}
 
     def lines(self, file: str) -> list[str]:
@@ -56,33 +60,25 @@ class Sources:
 
     def statement(self, location: Location) -> ast.stmt | None:
         """The innermost statement that holds the location's first line."""
-        tree = self.tree(location.file)
-        best: ast.stmt | None = None
-        if tree is not None:
-            for node in ast.walk(tree):
-                if (
-                    isinstance(node, ast.stmt)
-                    and node.lineno <= location.line <= (node.end_lineno or node.lineno)
-                    and (best is None or node.lineno >= best.lineno)
-                ):
-                    best = node
-        return best
+        if location.file not in self._statements:
+            self._statements[location.file] = [
+                node for node in self._nodes(location.file) if isinstance(node, ast.stmt)
+            ]
+        return _innermost(self._statements[location.file], location.line)
 
     def function(self, location: Location) -> Function | None:
         """The innermost function that holds the location; None at module level."""
-        functions = self._functions.get(location.file)
-        if functions is None:
-            tree = self.tree(location.file)
-            nodes = ast.walk(tree) if tree is not None else ()
-            functions = [n for n in nodes if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))]
-            self._functions[location.file] = functions
-        best: Function | None = None
-        for node in functions:
-            if node.lineno <= location.line <= (node.end_lineno or node.lineno) and (
-                best is None or node.lineno >= best.lineno
-            ):
-                best = node
-        return best
+        if location.file not in self._functions:
+            self._functions[location.file] = [
+                node
+                for node in self._nodes(location.file)
+                if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+            ]
+        return _innermost(self._functions[location.file], location.line)
+
+    def _nodes(self, file: str) -> Iterator[ast.AST]:
+        tree = self.tree(file)
+        return iter(()) if tree is None else ast.walk(tree)
 
     def place(self, file: str, node: ast.expr | ast.stmt) -> Location:
         """The range of a syntax tree's node; of a compound statement its first line. Trees count bytes, we do not."""
@@ -131,3 +127,12 @@ class Sources:
             ):
                 found = node
         return None if found is None else Location(file=location.file, line=found.lineno, column=found.col_offset)
+
+
+def _innermost(nodes: list[_Node], line: int) -> _Node | None:
+    """Of nodes in the order of a walk from the outside in, the last that begins latest and holds a line."""
+    best: _Node | None = None
+    for node in nodes:
+        if node.lineno <= line <= (node.end_lineno or node.lineno) and (best is None or node.lineno >= best.lineno):
+            best = node
+    return best

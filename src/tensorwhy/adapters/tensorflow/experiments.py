@@ -177,7 +177,7 @@ def _slope(replay: Replay | GraphReplay, found: Outcome, undo: Undo) -> slopes.S
 
 def _undo(fact: GradientBreak) -> Undo | None:
     """How to undo a break in a replay; None where that is not possible."""
-    if fact.within_gradient or fact.was is not None:
+    if fact.within_gradient or fact.was is not None or fact.by_question:
         return None  # what repairs this is something else than to undo it
     if fact.kind == "not-watched":
         return Undo(watch=True)

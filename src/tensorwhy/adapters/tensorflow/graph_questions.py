@@ -20,6 +20,8 @@ from tensorwhy.recording import journal as j
 
 _ASKING = "ops/gradients_impl.py"
 _OPTIMIZER = "training/optimizer.py"
+_STOPS = 5
+"""The position of `stop_gradients` behind the targets and sources."""
 _VARIABLES = ("Variable", "VariableV2")
 
 
@@ -45,6 +47,7 @@ class GraphQuestions:
                 return original(ys, xs, *args, **kwargs)
             event = recorder.journal.position
             place = recorder.place(frame)
+            stops = kwargs.get("stop_gradients", args[_STOPS] if len(args) > _STOPS else None)
             thread, before = threading.get_ident(), recorder.places.within.get(threading.get_ident())
             recorder.places.within[thread] = place
             self._mark(j.GRADIENT, place)
@@ -59,9 +62,8 @@ class GraphQuestions:
                 recorder.places.leave(thread, before)
                 self._mark(j.GRADIENT_END, -1)
                 if error == "LookupError":
-                    self._ask(event, place, ys, xs, None, frame, error)
-            if not kwargs.get("stop_gradients"):  # with it, a None can be what was asked for
-                self._ask(event, place, ys, xs, result, frame)
+                    self._ask(event, place, ys, xs, None, frame, error, stops)
+            self._ask(event, place, ys, xs, result, frame, stops=stops)
             return result
 
         return _GradientsHelper
@@ -72,7 +74,17 @@ class GraphQuestions:
         except Exception as error:
             self._recorder.fail(error)
 
-    def _ask(self, event: int, place: int, ys: Any, xs: Any, result: Any, frame: FrameType, error: str = "") -> None:
+    def _ask(
+        self,
+        event: int,
+        place: int,
+        ys: Any,
+        xs: Any,
+        result: Any,
+        frame: FrameType,
+        error: str = "",
+        stops: Any = None,
+    ) -> None:
         recorder, journal = self._recorder, self._recorder.journal
         if not recorder.active:
             return
@@ -93,6 +105,7 @@ class GraphQuestions:
                 sources=tuple(source for i in lost if (source := found[i]) is not None),
                 asked=len(sources),
                 all_sources=tuple(source.tensor for source in found if source is not None),
+                stops=stopped(stops),
                 error=error,
                 chosen=not _all_of_the_graph(frame),
                 location=journal.location(place),
@@ -125,6 +138,12 @@ class GraphQuestions:
             shape=static_shape(given),
             position=position,
         )
+
+
+def stopped(stops: Any) -> tuple[int, ...]:
+    """What `stop_gradients` ends: TensorFlow takes whole operations, so all outputs of those that made the tensors."""
+    made = (getattr(each, "op", None) for each in (() if stops is None else _flat(stops)))
+    return tuple(output._id for op in made if op is not None for output in op.outputs)
 
 
 def _flat(values: Any) -> list[Any]:

@@ -38,6 +38,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     - `watched`: for a source: when the tape learned of it, if ever.
     - `dtypes`: what the value was before and after, at the place of the break.
     - `container`: sparse, ragged or string, for an operation on such values.
+    - `by_question`: it was the call that asked that told the gradient to end there.
     - `within_gradient`: lost inside the computation of another gradient, asked for at `gradient_of`.
     - `exit`, `entry`: where the value left the framework, and where it came back.
     - `untaken`: a branch that uses the source and was not taken.
@@ -71,6 +72,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     entry: Location | None = None
     dtypes: tuple[str, str] = ("", "")
     container: str = ""
+    by_question: bool = False
     within_gradient: bool = False
     gradient_of: Location | None = None
     untaken: Location | None = None

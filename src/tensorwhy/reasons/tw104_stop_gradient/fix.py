@@ -17,6 +17,12 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     fact = case.fact
     if not isinstance(fact, GradientBreak):
         return
+    if fact.by_question:
+        yield Fix(
+            summary="leave out of `stop_gradients` what the source is computed through",
+            caveat="wrong where the derivative is meant to be a partial one, with the rest held fixed",
+        )
+        return
     call = calls.find(fact.location, case.sources, _NAME) if fact.location is not None else None
     own = call is not None and calls.name(call) == _NAME
     yield Fix(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.diagnosis.gradient import evidence, source_made, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.location import Location
 
 META = ReasonMeta(
     code="TW104",
@@ -19,6 +21,15 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, GradientBreak) or fact.kind != "stop-gradient":
         return None
+    if fact.by_question:
+        return evidence(
+            case,
+            fact,
+            message=f"{what(case, fact)}: the call itself ends the gradient at what `stop_gradients` names",
+            label="the gradient is stopped at these",
+            related=source_made(case, fact),
+            location=_argument(case, fact),
+        )
     return evidence(
         case,
         fact,
@@ -26,3 +37,13 @@ def match(case: Case) -> Evidence | None:
         label="the gradient is stopped here",
         related=source_made(case, fact),
     )
+
+
+def _argument(case: Case, fact: GradientBreak) -> Location | None:
+    """What was given as `stop_gradients`, or the call where that cannot be read."""
+    asked = fact.question.location
+    call = call_at(case.sources, asked)
+    for keyword in call.keywords if call is not None else ():
+        if keyword.arg == "stop_gradients" and asked is not None:
+            return case.sources.place(asked.file, keyword.value)
+    return asked
