@@ -20,6 +20,8 @@ class Prediction:
     def __init__(self, lineage: Lineage, question: GradientQuestion | ZeroQuestion) -> None:
         self._lineage = lineage
         self._question = question
+        tape = lineage.timeline.tapes.get(question.tape)
+        self._forward = tape is not None and tape.forward
         self.replay = lineage.timeline.replay(question.tape, question.event)
         self._reached = self._walk() if question.tape else self._walk_graph()
 
@@ -44,23 +46,24 @@ class Prediction:
 
     def _walk(self) -> set[int]:
         """Every tensor that gets a gradient."""
-        return self._closure(self._carried)
+        return self._closure(self._pushed if self._forward else self._carried)
 
     def _used(self) -> set[int]:
         """The inputs of every recorded operation that the targets come from."""
         used: set[int] = set()
-        self._closure(lambda event: [_tensor(value) for value in event.inputs], used)
+        self._closure(lambda event, _: [_tensor(value) for value in event.inputs], used)
         return used
 
-    def _closure(self, inputs: Callable[[Event], list[int]], used: set[int] | None = None) -> set[int]:
+    def _closure(self, inputs: Callable[[Event, int], list[int]], used: set[int] | None = None) -> set[int]:
         recorded = self.replay.makers
         reached = set(self._question.targets)
         stack = list(reached)
         while stack:
-            row = recorded.get(stack.pop())
+            made = stack.pop()
+            row = recorded.get(made)
             if row is None:
                 continue
-            for tensor in inputs(self._lineage.journal.event(row)):
+            for tensor in inputs(self._lineage.journal.event(row), made):
                 if used is not None:
                     used.add(tensor)
                 if tensor not in reached:
@@ -68,7 +71,22 @@ class Prediction:
                     stack.append(tensor)
         return reached
 
-    def _carried(self, event: Event) -> list[int]:
+    def _pushed(self, event: Event, made: int) -> list[int]:
+        """The inputs of a recorded operation whose tangents it pushes forward to `made`.
+
+        A traced function pushes them on as one: each output that has a gradient with respect to any of its inputs gets
+        a tangent as soon as one input has one, be it zeros.
+        """
+        lineage = self._lineage
+        function = lineage.rules.functions.get(lineage.journal.names[event.name])
+        if function is None:
+            return self._carried(event, made)
+        inner = [output for output, outer in zip(function.outputs, event.outputs) if outer == made]
+        if not lineage.bodies.reached(tuple(inner)) & set(function.inputs):
+            return []
+        return [_tensor(value) for value in event.inputs]
+
+    def _carried(self, event: Event, _: int) -> list[int]:
         """The inputs of a recorded operation to which it hands a gradient on."""
         lineage = self._lineage
         if event.kind == j.RECORDED:

@@ -15,10 +15,14 @@ from tensorwhy.lineage.timeline import Region
 
 
 class Lost(NamedTuple):
-    """What keeps a gradient from passing one edge: the reason, and for what was not recorded, why not."""
+    """What keeps a gradient from passing one edge: the reason, and for what was not recorded, why not.
+
+    `since` tells one pause of the tape from another: the row at which it began.
+    """
 
     kind: str
     region: Region = ""
+    since: int = -1
 
 
 class Step(NamedTuple):
@@ -31,7 +35,7 @@ class Step(NamedTuple):
 
 
 Repair = tuple[int, str]
-"""What a repair mends: one kind of loss at one row, or (row -1) all that one state of the tape left out."""
+"""What a repair mends: one kind of loss at one row, or all that one state of the tape left out, by its first row or -1."""
 
 
 def repairs(steps: list[Step]) -> frozenset[Repair]:
@@ -43,7 +47,7 @@ def _losses(edge: Edge, lost: tuple[Lost, ...]) -> list[tuple[Lost, Repair]]:
     """Each loss on an edge with what would mend it; those inside of a called function are mended there."""
     inside = [(item, (step.edge.event.index, item.kind)) for step in edge.inside for item in step.lost]
     own = [
-        (item, (-1, item.region) if item.kind == "outside-tape" else (edge.event.index, item.kind))
+        (item, (item.since, item.region) if item.kind == "outside-tape" else (edge.event.index, item.kind))
         for item in lost[len(inside) :]
     ]
     return inside + own
@@ -118,7 +122,7 @@ class Search:
                 lost = self.lost_on(edge, state.tensor, state.carried)
                 further = _State(edge.source, self._shared(edge, lost, state))
                 price = sum(
-                    _PRICE.get(item.kind, 2)
+                    _BREAK + (item.kind in _MEANT)
                     for item, repair in _losses(edge, lost)
                     if item not in state.carried and repair not in self._repaired
                 )
@@ -173,13 +177,16 @@ class Search:
             region = lineage.timeline.region(self._tape, edge.event) if self._tape else ""
             # TensorFlow itself pauses recording around operations that it then records, or stops, by another way;
             # what `stop_gradient` is given may be a variable that is read only then.
-            own_pause = region == "paused" and (lost or _STOPPED in carried)
+            since = lineage.timeline.pause(self._tape, edge.event.index) if region in ("paused", "between") else -1
+            own_pause = region == "paused" and since < 0 and (lost or _STOPPED in carried)
             if region and not own_pause:
-                lost.append(Lost("outside-tape", region))
+                lost.append(Lost("outside-tape", region, since))
         return tuple(lost)
 
 
 _INDEX = Lost("index-input")
 _STOPPED = Lost("stop-gradient")
-_PRICE = {"stop-gradient": 3, "stopped-here": 3}
-"""Every break costs 2; one that somebody wrote down on purpose a little more, so that it is not chosen among equals."""
+_BREAK = 1 << 20
+_MEANT = ("stop-gradient", "stopped-here")
+"""Fewer breaks come first; what somebody wrote down on purpose costs a little more, so as not to be chosen among equals.
+"""

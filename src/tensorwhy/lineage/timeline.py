@@ -28,7 +28,10 @@ class Span(msgspec.Struct, kw_only=True):
 
 
 class Tape(msgspec.Struct, kw_only=True):
-    """One tape. `opened` is the place, `created` the row; `by_reset` when it replaced another by `reset()`."""
+    """One tape, or accumulator (`forward`).
+
+    `opened` is the place, `created` the row; `by_reset` when it replaced another by `reset()`.
+    """
 
     serial: int
     persistent: bool = False
@@ -36,6 +39,7 @@ class Tape(msgspec.Struct, kw_only=True):
     opened: int = -1
     created: int = 0
     by_reset: bool = False
+    forward: bool = False
     spans: list[Span] = msgspec.field(default_factory=list)
 
 
@@ -74,6 +78,7 @@ class Timeline:
                 opened=event.place,
                 created=event.index,
                 by_reset=by == "reset",
+                forward=by == j.FORWARD,
             )
             if by != j.FORWARD:
                 self._open(serial, event, by)
@@ -148,6 +153,17 @@ class Timeline:
             if earlier.end is not None and earlier.end <= event.index < later.start:
                 return "paused" if earlier.closed_by == "stop_recording" else "between"
         return "after"
+
+    def pause(self, serial: int, at: int) -> int:
+        """The row at which the program took the tape off, when it put it back later than `at`; -1 for anything else.
+
+        TensorFlow pauses recording for itself in another way, by which the tape stays where it is.
+        """
+        tape = self.tapes.get(serial)
+        for earlier, later in zip(tape.spans, tape.spans[1:]) if tape is not None else ():
+            if earlier.end is not None and earlier.end <= at < later.start:
+                return earlier.end
+        return -1
 
     def replay(self, serial: int, until: int) -> Replay:
         """What the tape knew just before row `until`, by its own rules."""

@@ -25,7 +25,7 @@ def ways(lineage: Lineage, question: GradientQuestion, sources: Iterable[int]) -
     open_ = {source for source, needs in needed.items() if needs}
     candidates = sorted(set(needed.values()) - {frozenset()}, key=lambda needs: (len(needs), sorted(needs)))
     while len({needed[source] for source in open_}) > 1 and len(candidates) <= _CANDIDATES:
-        tried = [(needs, *_with_repaired(lineage, question, needs, open_)) for needs in candidates]
+        tried = [(needs, *_with_repaired(lineage, question, needs, open_, needed)) for needs in candidates]
         _, served, paths = max(tried, key=lambda each: len(each[1]))
         if len(served) < 2:
             break
@@ -36,9 +36,18 @@ def ways(lineage: Lineage, question: GradientQuestion, sources: Iterable[int]) -
 
 
 def _with_repaired(
-    lineage: Lineage, question: GradientQuestion, needs: frozenset[Repair], sources: set[int]
+    lineage: Lineage,
+    question: GradientQuestion,
+    needs: frozenset[Repair],
+    sources: set[int],
+    needed: dict[int, frozenset[Repair]],
 ) -> tuple[set[int], dict[int, list[Step]]]:
-    """The sources that these repairs alone bring back, and their ways."""
+    """The sources that some of these repairs bring back, no more than each of them needs at least, and their ways."""
     search = Search(lineage, question.tape, question.targets, question.event, needs, question.stops)
     paths = {source: steps for source in sources if (steps := search.path(source))}
-    return {source for source, steps in paths.items() if repairs(steps) <= needs}, paths
+    served = {
+        source
+        for source, steps in paths.items()
+        if repairs(steps) <= needs and len(repairs(steps)) <= len(needed[source])
+    }
+    return served, paths

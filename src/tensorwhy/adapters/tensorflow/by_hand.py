@@ -27,9 +27,11 @@ class ByHand:
         self.custom_none: dict[int, tuple[int, ...]] = {}
         self.call_none: dict[int, tuple[int, ...]] = {}
         self._recorder = recorder
+        self._rows: dict[int, int] = {}
 
     def forget(self, start: int, end: int) -> None:
         """Rows from `start` up to `end` are taken out of the journal."""
+        self._rows = {tensor: row for tensor, row in self._rows.items() if not start <= row < end}
         for known in (self.custom_code, self.custom_none, self.call_none):
             for row in [row for row in known if start <= row < end]:
                 del known[row]
@@ -50,6 +52,7 @@ class ByHand:
                     name = op_type.decode() if isinstance(op_type, bytes) else str(op_type)
                     place = recorder.place(sys._getframe(1))
                     self._note_call(args, journal.position)
+                    self._note_padding(args, outs, journal.position)
                     if recorder.kept.on:
                         recorder.kept.call("record", op_type, (outputs, inputs, args), outputs)
                     journal.add(j.RECORDED, name, place, tuple(ids), tuple(outs))
@@ -98,7 +101,43 @@ class ByHand:
                 return found
         return None
 
+    def looked_up(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        """Around TensorFlow's look-up of the gradient of a graph's operation: no tape asks for custom gradients there."""
+
+        def get_gradient_function(op: Any) -> Any:
+            found = original(op)
+            if found is not None and self._recorder.active and op.type == "IdentityN":
+                row = self._rows.get(getattr(op.outputs[0], "_id", -1))
+                if row is not None:
+                    return self._noting(found, row)
+            return found
+
+        return get_gradient_function
+
+    def _noting(self, gradient: Callable[..., Any], row: int) -> Callable[..., Any]:
+        observed = self._observed(gradient, row)
+        return lambda op, *gradients: observed(op, *gradients)
+
+    def _note_padding(self, args: tuple[Any, ...], outs: list[int], row: int) -> None:
+        """In a graph a custom gradient stands at an `IdentityN` of results and arguments: the results get None."""
+        count = _closed_over(args[0], "flat_result_len") if args else None
+        if isinstance(count, int) and outs:
+            self.custom_none[row] = tuple(range(count))
+            self._rows[outs[0] >> 8] = row
+
     def _note_call(self, args: tuple[Any, ...], row: int) -> None:
         found = none_inputs(args[0]) if args else None
         if found:
             self.call_none[row] = found
+
+
+def _closed_over(function: Any, name: str) -> Any:
+    """What a function, or the one that our own wrapper holds, closes over by this name; None when there is nothing."""
+    code = getattr(function, "__code__", None)
+    cells = dict(zip(code.co_freevars, function.__closure__ or ())) if code is not None else {}
+    if "backward" in cells and name not in cells:
+        return _closed_over(cells["backward"].cell_contents, name)
+    try:
+        return cells[name].cell_contents if name in cells else None
+    except ValueError:  # an empty cell
+        return None

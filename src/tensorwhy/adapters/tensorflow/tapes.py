@@ -78,6 +78,7 @@ class Tapes:
     def arm(self) -> None:
         """Replace what is called for each read of a variable, each pause and each call that is recorded by hand."""
         from tensorflow.python import pywrap_tfe
+        from tensorflow.python.framework import ops
 
         replace = self._recorder.per_operation.replace
         replace(pywrap_tfe, "TFE_Py_TapeVariableAccessed", self._after_often(j.ACCESS))
@@ -85,6 +86,7 @@ class Tapes:
         replace(pywrap_tfe, "TFE_Py_TapeSetRestartOnThread", self._after_often(j.RESTART))
         replace(pywrap_tfe, "TFE_Py_TapeSetRecordOperation", self.by_hand.wrap)
         replace(pywrap_tfe, "TFE_Py_TapeSetRecordOperationBackprop", self.by_hand.wrap)
+        replace(ops, "get_gradient_function", self.by_hand.looked_up)
 
     def _ran(self, place: int, replica: int, lost: bool, whole: bool) -> None:
         self.attention.ran(whole)
