@@ -160,7 +160,7 @@ tf.cast(tf.histogram_fixed_width({0}, [0.0, 1.0], 3), tf.float32)
 tf.cast(tf.math.logical_not({0} > 0.3), tf.float32)
 tf.math.rint({0})
 tf.ones([3]) * tf.cast(tf.strings.length(tf.strings.as_string({0})), tf.float32)
-tf.cast(tf.sets.size(tf.sets.union(tf.cast({0}, tf.int64)[None], tf.cast({0}, tf.int64)[None])), tf.float32) * tf.ones([3])
+tf.cast(tf.sets.size(tf.sets.union(*[tf.cast({0}, tf.int64)[None]] * 2)), tf.float32) * tf.ones([3])
 tf.random.stateless_uniform([3], [1, 2]) + tf.zeros_like({0})
 """.strip().splitlines()
 BINARY = """

@@ -1,4 +1,4 @@
-"""The breaks that are reported for a source are a smallest set that reconnects it, checked against all sets there are."""
+"""The breaks that are reported for a source are a smallest set that reconnects it, compared with every set."""
 
 from __future__ import annotations
 
@@ -91,9 +91,7 @@ class Drawn:
         """What is lost on each way from a source to a tensor."""
         if tensor == source:
             return {frozenset()}
-        return {
-            lost | further for given, lost in self.edges.get(tensor, ()) for further in self.losses(given, source)
-        }
+        return {lost | further for given, lost in self.edges.get(tensor, ()) for further in self.losses(given, source)}
 
     def fewest(self, source: int) -> int | None:
         """The size of the smallest set of repairs that makes one way whole; None where there is no way."""
@@ -181,8 +179,19 @@ def test_two_repairs_are_needed_together_only_where_none_alone_suffices(made: li
     for source, steps in found.items():
         needed = repairs(steps or [])
         lost = drawing.losses(drawing.target, source)
-        whole = {frozenset(_drawn(each) for each in part) for n in range(len(needed)) for part in combinations(needed, n)}
+        whole = {
+            frozenset(_drawn(each) for each in part) for n in range(len(needed)) for part in combinations(needed, n)
+        }
         assert not [part for part in whole if any(each <= part for each in lost)]
+
+
+def test_two_stops_are_fewer_than_three_other_breaks() -> None:
+    chain = [Made("Add", (0,), "open"), Made("Stop", (0,), ""), Made("Stop", (0,), "")]
+    other = [Made("Floor", (2,), ""), Made("Floor", (0,), ""), Made("Floor", (0,), ""), Made("Add", (0, 3), "")]
+    drawing = Drawn([*chain, *other])
+    found = ways(drawing.lineage(), drawing.question(), range(1, SOURCES + 1))
+    assert drawing.fewest(2) == 2
+    assert [lost.kind for step in found[2] or () for lost in step.lost] == ["stop-gradient"] * 2
 
 
 def _drawn(repair: tuple[int, str]) -> object:

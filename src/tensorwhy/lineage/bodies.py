@@ -73,9 +73,7 @@ class Bodies:
             self._ways[key] = None if steps is None else tuple(steps)
         return self._ways[key]
 
-    def reached(
-        self, outputs: tuple[int, ...], before: int | None = None, stops: tuple[int, ...] = ()
-    ) -> set[int]:
+    def reached(self, outputs: tuple[int, ...], before: int | None = None, stops: tuple[int, ...] = ()) -> set[int]:
         """Everything in a graph to which a gradient of these tensors gets, by rows before `before`; `stops` end it."""
         lineage = self._lineage
         reached = {tensor for tensor in outputs if lineage.is_differentiable(tensor)}

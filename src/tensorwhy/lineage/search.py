@@ -35,7 +35,7 @@ class Step(NamedTuple):
 
 
 Repair = tuple[int, str]
-"""What a repair mends: one kind of loss at one row, or all that one state of the tape left out, by its first row or -1."""
+"""What a repair mends: one kind of loss at one row, or all that one state of the tape left out (by its first row)."""
 
 
 def repairs(steps: list[Step]) -> frozenset[Repair]:
@@ -188,5 +188,4 @@ _INDEX = Lost("index-input")
 _STOPPED = Lost("stop-gradient")
 _BREAK = 1 << 20
 _MEANT = ("stop-gradient", "stopped-here")
-"""Fewer breaks come first; what somebody wrote down on purpose costs a little more, so as not to be chosen among equals.
-"""
+"""Fewer breaks come first. What was written down on purpose costs a little more: it is not chosen among equals."""

@@ -102,7 +102,7 @@ class ByHand:
         return None
 
     def looked_up(self, original: Callable[..., Any]) -> Callable[..., Any]:
-        """Around TensorFlow's look-up of the gradient of a graph's operation: no tape asks for custom gradients there."""
+        """Around TensorFlow's look-up of the gradient of a graph's operation: there no tape asks a custom gradient."""
 
         def get_gradient_function(op: Any) -> Any:
             found = original(op)
