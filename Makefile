@@ -34,6 +34,7 @@ bench: .venv/.stamp  ## Measure what recording costs, beside TensorFlow's own to
 	.venv/bin/python benchmarks/recording.py --keep
 	.venv/bin/python benchmarks/whole.py --keep
 	.venv/bin/python benchmarks/questions.py --keep
+	.venv/bin/python benchmarks/graphs.py --keep
 	.venv/bin/python benchmarks/workers.py
 
 docs: .venv/.stamp  ## Build the documentation into build/docs/html; any warning fails

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tensorwhy.model.question import Function
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
 
@@ -40,6 +41,19 @@ class Bodies:
                 reached = self.reached(function.outputs)
                 self._known[name] = frozenset(i for i, tensor in enumerate(function.inputs) if tensor in reached)
         return self._known[name]
+
+    def comes_from_inputs(self, function: Function, output: int) -> bool:
+        """Whether a gradient of this one output gets to any input; the output of a call is looked at inside of it."""
+        for event in self._lineage.makers(output):
+            name, *called = self._lineage.journal.names[event.name].split("|")
+            inner = self._lineage.rules.functions.get(called[0]) if name in CALLS and called else None
+            if inner is not None and inner is not function:
+                return any(
+                    self.comes_from_inputs(inner, made)
+                    for made, outer in zip(inner.outputs, event.outputs)
+                    if outer == output
+                )
+        return bool(self.reached((output,)) & set(function.inputs))
 
     def through_branches(self, names: tuple[str, ...]) -> frozenset[int]:
         """The same for branches, of which any may be taken: the others give zeros."""

@@ -81,10 +81,10 @@ class Prediction:
         function = lineage.rules.functions.get(lineage.journal.names[event.name])
         if function is None:
             return self._carried(event, made)
-        inner = [output for output, outer in zip(function.outputs, event.outputs) if outer == made]
-        if not lineage.bodies.reached(tuple(inner)) & set(function.inputs):
-            return []
-        return [_tensor(value) for value in event.inputs]
+        for inner, outer in zip(function.outputs, event.outputs):
+            if outer == made and lineage.bodies.comes_from_inputs(function, inner):
+                return [_tensor(value) for value in event.inputs]
+        return []
 
     def _carried(self, event: Event, _: int) -> list[int]:
         """The inputs of a recorded operation to which it hands a gradient on."""
