@@ -43,6 +43,10 @@ _SAME = (
 )
 
 
+_KEYWORDS = {"arange": {"limit": "stop", "delta": "step"}}
+"""Arguments that Keras calls otherwise than TensorFlow does."""
+
+
 def operations(fact: RawOp, sources: Sources) -> tuple[Edit, ...]:
     """The operation that a symbolic tensor met, and those that its result goes into, as Keras operations."""
     tree = syntax.tree(fact.used.file, sources)
@@ -59,10 +63,18 @@ def operations(fact: RawOp, sources: Sources) -> tuple[Edit, ...]:
         if not name.startswith(("tensorflow.", "numpy.")) or name.startswith("tensorflow.keras"):
             return ""
         ours = known.get(tree.text(call.func)) or _named(name.partition(".")[2])
-        arguments = ", ".join(tree.module.code_for_node(each).rstrip(", ") for each in updated.args)
+        renamed = _KEYWORDS.get(ours, {})
+        arguments = ", ".join(
+            tree.module.code_for_node(_with_keyword(each, renamed)).rstrip(", ") for each in updated.args
+        )
         return f"{ops}.{ours}({arguments})" if ours else None
 
     return twins.rewritten(tree, fact.used, convert)
+
+
+def _with_keyword(argument: cst.Arg, renamed: dict[str, str]) -> cst.Arg:
+    name = argument.keyword.value if argument.keyword is not None else ""
+    return argument.with_changes(keyword=cst.Name(renamed[name])) if name in renamed else argument
 
 
 def _named(name: str) -> str:

@@ -26,17 +26,19 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     fact = case.fact
     if not isinstance(fact, GradientBreak):
         return
+    # What serves as an index stays a whole number.
+    index = any(isinstance(other, GradientBreak) and other.kind == "index-input" for other in case.others)
     if not fact.dtypes[1]:
         places = [place for place in (fact.location, fact.source_made) if place is not None]
-        if any(isinstance(other, GradientBreak) and other.kind == "index-input" for other in case.others):
-            places = []  # an index stays a whole number
+        if index:
+            places = []
         yield Fix(
             summary="make it floating point, for instance with `dtype=tf.float32`",
             edits=next(filter(None, (_made_as_float(place, case) for place in places)), ()),
             caveat="wrong where it counts something, or is an index: then it is no source of a gradient",
         )
         return
-    found = rounding.cast(fact.location, case.sources)
+    found = None if index else rounding.cast(fact.location, case.sources)
     before = fact.dtypes[0] or "floating point"
     yield Fix(
         summary=f"stay in {before}: leave out what makes it {fact.dtypes[1]}, "
