@@ -159,7 +159,10 @@ def variable_value(variable: Any) -> np.ndarray[Any, Any] | None:
     from tensorflow.python.framework import dtypes, errors, ops
     from tensorflow.python.ops import gen_resource_variable_ops
 
-    handle = getattr(variable, "handle", None)
+    try:
+        handle = getattr(variable, "handle", None)
+    except ValueError:  # a distributed variable has one for each replica, and none outside of them
+        return None
     if not hasattr(handle, "_numpy"):
         return None
     dtype = dtypes.as_dtype(variable.dtype)  # Keras 3 says it as a string
