@@ -14,6 +14,7 @@ from tensorflow.python.framework import ops
 
 from tensorwhy.adapters.keras_common import calls, nodes, packages, stamps
 from tensorwhy.adapters.tensorflow.graphs import symbolic
+from tensorwhy.adapters.tensorflow.tensor_ids import resource
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.model.history import History, Origin, OriginKind
 from tensorwhy.model.location import Location
@@ -226,7 +227,7 @@ class _Walk:
             if symbolic.is_function_graph(graph):
                 # `graph.variables` raises when one of them is gone.
                 alive = (each() for each in getattr(graph, "_weak_variables", ()))
-                variables = {id(variable.handle): variable for variable in alive if variable is not None}
+                variables = {id(resource(variable)): variable for variable in alive if variable is not None}
                 known = {inner._id: variables.get(id(outer), outer) for outer, inner in graph.captures}
             self._captured[id(graph)] = known
         return known
@@ -240,7 +241,7 @@ def _key(thing: Any) -> Any:
     if isinstance(thing, int):
         return thing
     if isinstance(thing, tf.Variable):
-        return getattr(getattr(thing, "handle", None), "_id", None) or id(thing)
+        return getattr(resource(thing), "_id", None) or id(thing)
     return getattr(thing, "_id", None) or id(thing)
 
 

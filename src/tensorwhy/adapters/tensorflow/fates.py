@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from tensorwhy.adapters.tensorflow.glances import array_of
+from tensorwhy.adapters.tensorflow.tensor_ids import resource
 from tensorwhy.adapters.tensorflow.updates import Watched, due
 from tensorwhy.model.report import VariableView
 
@@ -39,7 +40,7 @@ class Norms:
         if not due(count) or len(self.taken) > MOST:
             return
         for variable, gradient in zip(raw, result):
-            handle = getattr(getattr(variable, "handle", None), "_id", None)
+            handle = getattr(resource(variable), "_id", None)
             if type(handle) is not int:
                 continue
             values = getattr(gradient, "values", None)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tensorwhy.adapters.tensorflow.recorder import Recorder
-from tensorwhy.adapters.tensorflow.tensor_ids import input_count
+from tensorwhy.adapters.tensorflow.tensor_ids import input_count, resource
 from tensorwhy.model.question import Glance
 
 _ENOUGH = 20_000
@@ -137,7 +137,7 @@ def array_of(value: Any) -> np.ndarray[Any, Any] | None:
 
     NumPy reads eager tensors through C's buffer protocol, so no hook sees it, and no tape.
     """
-    if hasattr(value, "handle"):
+    if resource(value) is not None:
         return variable_value(value)
     if isinstance(value, (float, int, np.ndarray)):
         return np.asarray(value)
@@ -159,10 +159,7 @@ def variable_value(variable: Any) -> np.ndarray[Any, Any] | None:
     from tensorflow.python.framework import dtypes, errors, ops
     from tensorflow.python.ops import gen_resource_variable_ops
 
-    try:
-        handle = getattr(variable, "handle", None)
-    except ValueError:  # a distributed variable has one for each replica, and none outside of them
-        return None
+    handle = resource(variable)
     if not hasattr(handle, "_numpy"):
         return None
     dtype = dtypes.as_dtype(variable.dtype)  # Keras 3 says it as a string

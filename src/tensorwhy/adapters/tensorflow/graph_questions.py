@@ -14,7 +14,7 @@ from typing import Any
 from tensorwhy.adapters.tensorflow.questions import trainable
 from tensorwhy.adapters.tensorflow.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tapes import Tapes
-from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, static_shape
+from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, resource, static_shape
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.recording import journal as j
 
@@ -119,7 +119,7 @@ class GraphQuestions:
 
     def _source(self, given: Any, position: int) -> Source | None:
         """A source of either kind of variable, or a tensor; None for anything else."""
-        handle = getattr(given, "handle", None)
+        handle = resource(given)
         if handle is not None:
             self._tapes.know(given)
         reference = getattr(given, "_ref", None)  # a variable of TensorFlow 1 is a tensor itself

@@ -12,6 +12,7 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from tensorwhy.adapters.tensorflow.tensor_ids import resource
 from tensorwhy.recording import journal as j
 
 OPERATIONS = 20_000
@@ -192,7 +193,7 @@ class Keeper:
         kept = {tensor: value for tensor, value in values.items() if tensor in seen and tensor not in made}
         kept |= {target._id: target for target in targets}
         for tensor, value in sources.items():
-            if hasattr(value, "handle"):
+            if resource(value) is not None:
                 variables[tensor] = value
             else:
                 kept[tensor] = value
@@ -224,7 +225,7 @@ class Keeper:
                 if type(value) is self._eager_tensor and value._datatype_enum() != _RESOURCE:
                     values.setdefault(found, value)
                 return Ref(found)
-            handle = getattr(getattr(value, "handle", None), "_id", None)
+            handle = getattr(resource(value), "_id", None)
             if type(handle) is int:
                 inputs.append(handle)
                 variables[handle] = value

@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 
 from tensorwhy.adapters.tensorflow.graph_steps import GraphStep, step_of
-from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, static_shape
+from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, resource, static_shape
 from tensorwhy.adapters.tensorflow.updates import replica
 from tensorwhy.adapters.tensorflow.zeros import all_zero
 from tensorwhy.model.question import GradientQuestion, Source, ZeroQuestion
@@ -129,8 +129,8 @@ class Questions:
     def _refused_number(self, tape: Any, target: Any, sources: Any, error: str, frame: FrameType) -> None:
         try:
             raw = list(sources) if isinstance(sources, (list, tuple)) else [sources]
-            raw = [getattr(each, "value", each) if not hasattr(each, "handle") else each for each in raw]
-            held, tensors = getattr(tape, "_tape", None), [getattr(each, "handle", each) for each in raw]
+            raw = [getattr(each, "value", each) if resource(each) is None else each for each in raw]
+            held, tensors = getattr(tape, "_tape", None), [_tensor(each) for each in raw]
             if held is not None and self._tapes.attention.armed and all(hasattr(each, "_id") for each in tensors):
                 event = self._recorder.journal.position
                 self._ask(event, getattr(held, "_tape", held), target, tensors, raw, [None] * len(raw), frame, error)
@@ -242,7 +242,7 @@ class Questions:
             return None
         known = len(self.asked)
         event = self._recorder.journal.position
-        tensors = [each.handle if hasattr(each, "handle") else each for each in sources]
+        tensors = [_tensor(each) for each in sources]
         self._ask(event, held, target, tensors, sources, [None] * len(sources), sys._getframe(1))
         question = msgspec.structs.replace(self.asked[known], tape=serial)
         del self.asked[known:]
@@ -252,7 +252,7 @@ class Questions:
         if not hasattr(tensor, "_id"):
             kind = type(tensor).__name__
             return Source(tensor=j.NUMPY, dtype=kind, position=position, made=self._recorder.places.assigned(tensor))
-        variable = raw if hasattr(raw, "handle") else None
+        variable = raw if resource(raw) is not None else None
         known = self._tapes.variables.get(tensor._id)
         if variable is not None and known is None and variable.handle is tensor:
             self._tapes.know(variable)
@@ -301,3 +301,9 @@ def _asker(frame: FrameType | None) -> str:
             return file
         frame = frame.f_back
     return ""
+
+
+def _tensor(source: Any) -> Any:
+    """What the tape knows a source by: the handle of a variable, or the tensor itself."""
+    handle = resource(source)
+    return source if handle is None else handle

@@ -18,6 +18,7 @@ from tensorwhy.adapters.tensorflow.functions import Functions
 from tensorwhy.adapters.tensorflow.graph_questions import GraphQuestions
 from tensorwhy.adapters.tensorflow.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tapes import Tapes
+from tensorwhy.adapters.tensorflow.tensor_ids import resource
 from tensorwhy.adapters.tensorflow.window import Window
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.rules import Rules
@@ -115,7 +116,7 @@ class TensorFlowSession:
     def about(self, thing: Any) -> Iterable[CaseGroup]:
         questions = self.tapes.questions
         if thing is not None:
-            tensor = self.recorder.handle_of(thing) if hasattr(thing, "handle") else getattr(thing, "_id", None)
+            tensor = self.recorder.handle_of(thing) if resource(thing) is not None else getattr(thing, "_id", None)
             asked = [q for q in questions if any(source.tensor == tensor for source in q.sources)]
             questions = asked or [q for q in questions if tensor in q.targets]
         yield from self._explained(questions[-1:])

@@ -22,7 +22,7 @@ class TensorIds:
         found = getattr(value, "_id", None)
         if type(found) is int:
             return found
-        handle = getattr(value, "handle", None)
+        handle = resource(value)
         if handle is not None and type(getattr(handle, "_id", None)) is int:
             self.on_variable(value)
             return j.variable(handle._id)
@@ -51,10 +51,23 @@ class TensorIds:
             into.append(found << 8 | (dtype_enum(value) & 0xFF))
 
 
+def resource(variable: Any) -> Any:
+    """The tensor that is a variable's resource handle; None for anything that has none.
+
+    A variable of a distribution strategy has one for each replica, and refuses to name one outside of them.
+    """
+    try:
+        return getattr(variable, "handle", None)
+    except (ValueError, RuntimeError):
+        return None
+
+
 def handle_of(variable: Any) -> int:
     """The id of a variable's resource handle; -1 when it has none. Keras 3 wraps the variable once more."""
-    inner = getattr(variable, "value", None) if not hasattr(variable, "handle") else variable
-    found = getattr(getattr(inner, "handle", None), "_id", None)
+    handle = resource(variable)
+    if handle is None:
+        handle = resource(getattr(variable, "value", None))
+    found = getattr(handle, "_id", None)
     return found if type(found) is int else -1
 
 

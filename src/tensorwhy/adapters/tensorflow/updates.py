@@ -18,6 +18,7 @@ from tensorflow.python.eager import context
 
 from tensorwhy.adapters.tensorflow.glances import CROSS_ENTROPIES, NORMALISING, is_zero, variable_value
 from tensorwhy.adapters.tensorflow.recorder import Recorder
+from tensorwhy.adapters.tensorflow.tensor_ids import handle_of
 
 _OFTEN = 4
 _KEPT = 4
@@ -188,11 +189,11 @@ class Updates:
         owner = self._tracing[0] if graph is not None and self._tracing else 0
         if graph is not None and not owner:
             return  # a graph of TensorFlow's own (jacobian)
-        handles = tuple(self._watch(variable) if hasattr(variable, "handle") else -1 for variable in raw)
+        handles = tuple(self._watch(variable) for variable in raw)
         unasked = tuple(
             self._watch(variable)
             for variable in pywrap_tfe.TFE_Py_TapeWatchedVariables(tape)
-            if variable.handle._id not in handles
+            if handle_of(variable) not in handles
         )
         if self._new:
             self.on_new(self._new)
@@ -221,8 +222,8 @@ class Updates:
             )
 
     def _watch(self, variable: Any) -> int:
-        handle = getattr(variable.handle, "_id", -1)
-        if type(handle) is not int or handle < 0:
+        handle = handle_of(variable)
+        if handle < 0:
             return -1
         if handle not in self.watched:
             self.watched[handle] = Watched(variable)
