@@ -42,11 +42,11 @@ class Trainer:
         self.loss_fn = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
 
     def features(self, pictures):
-        return self.base.predict(pictures, verbose=0)  # why: TW102, TW110
+        return self.base.predict(pictures, verbose=0)  # why: TW110
 
     def run(self, name, pictures, labels, variables, rate, epochs):
         optimizer = keras.optimizers.Adam(rate)
-        cached = self.features(pictures)
+        cached = self.features(pictures)  # why: TW102
         for _ in range(epochs):
             with tf.GradientTape() as tape:
                 loss = self.loss_fn(labels, self.head(self.inputs_of_head(pictures, cached), training=True))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 import msgspec
 
 from tensorwhy.diagnosis import suspects
+from tensorwhy.diagnosis.linking import linked
 from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence, Reason
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak
@@ -82,7 +83,7 @@ def diagnose(groups: Iterable[CaseGroup], reasons: Sequence[Reason], sources: So
     merged: dict[tuple[object, ...], _Finding] = {}
     explaining = [reason for reason in reasons if reason.meta.family != "unexplained"]
     last = [reason for reason in reasons if reason.meta.family == "unexplained"]
-    for number, group in enumerate(_with_harm(tuple(groups))):
+    for number, group in enumerate(linked(tuple(groups))):
         found = _match(group, number, explaining, sources, lost)
         if not found and group.asked:
             found = _match(group, number, last, sources, lost)
@@ -97,33 +98,6 @@ def diagnose(groups: Iterable[CaseGroup], reasons: Sequence[Reason], sources: So
         finding.fixes = _fixes(finding, lost)
         finding.lineage = _drawn(finding, lost)
     return Diagnosed(tuple(_joined(ranked)), tuple(lost))
-
-
-_OF_NONE = ("TypeError", "ValueError", "AttributeError")
-
-
-def _with_harm(groups: Sequence[CaseGroup]) -> Iterable[CaseGroup]:
-    """A None that was asked for where the program then broke off is what it broke off of.
-
-    Only an otherwise unexplained exception of a kind that None raises counts, with the question's function among the
-    frames that it went through.
-    """
-    failures = [
-        group
-        for group in groups
-        if group.failure is not None and not group.facts and group.failure.exception.rpartition(".")[2] in _OF_NONE
-    ]
-    for group in groups:
-        asked = group.symptom.location
-        for failed in failures:
-            frames = failed.failure.frames if failed.failure is not None else ()
-            if group.asked and asked is not None and any(_same_function(asked, frame) for frame in frames):
-                group = msgspec.structs.replace(group, symptom=failed.symptom, failure=failed.failure)
-        yield group
-
-
-def _same_function(asked: Location, frame: Location) -> bool:
-    return (asked.file, asked.function) == (frame.file, frame.function) and frame.line >= asked.line
 
 
 def _match(

@@ -91,14 +91,21 @@ class Severed:
     def _untaken(self, source: Source, last: Event | None) -> Location | None:
         """A branch that uses the source and in which nothing ran between the opening of the tape and the question."""
         journal, places = self._lineage.journal, self._places
-        made = {location for location in [places.made(source.tensor)] if location is not None}
-        made |= {frame.location for event in self._lineage.makers(source.tensor) for frame in places.chain(event.place)}
-        made -= {frame.location for frame in places.asked}  # calls that have bound nothing yet
-        names = {name for location in made for name in names_at(self._flow.sources, location)}
+        made = places.made(source.tensor)
+        around = {
+            frame.location for event in self._lineage.makers(source.tensor) for frame in places.chain(event.place)
+        }
+        around -= {frame.location for frame in places.asked}  # calls that have bound nothing yet
+        own = names_at(self._flow.sources, made)
+        names = own.union(*(names_at(self._flow.sources, location) for location in around))
         met = {event.place for event in journal.events(self._opened, self._question.event)}
         ran = {frame.location for place in met for frame in places.chain(place)}
         results = self._results(last) if last is not None and source.trainable is not False else frozenset()
-        return untaken_branch(self._flow.sources, ran, names, results) if names or results else None
+        # Its own name says more than that of the object which it is a part of, and both more than that of a result.
+        found = untaken_branch(self._flow.sources, ran, own) if own else None
+        if found is None and (names or results):
+            found = untaken_branch(self._flow.sources, ran, names, results)
+        return found
 
     def _results(self, last: Event) -> frozenset[str]:
         """What the last thing computed from a source is called, by names that its function binds once."""

@@ -75,11 +75,13 @@ class ZeroExplainer:
         self._above: dict[int, set[int]] = {}
         self._values: dict[int, bool | None] = {}
         self._supposed: dict[tuple[int, bool], Flow] = {}
+        self._alive: set[int] = set()
 
     def facts(self) -> Iterator[ZeroGradient]:
         """One fact for each place that is needed to explain a zero; none for a zero that is not understood."""
         causes: dict[tuple[object, ...], tuple[_Cause, list[Source]]] = {}
         flow = self._walk(self._is_shut)
+        self._alive = flow.alive
         guess = self._guess(flow) if any(source.tensor in flow.alive for source in self._question.sources) else None
         for source in self._question.sources:
             for cause in self._causes(source, flow, guess):
@@ -201,7 +203,8 @@ class ZeroExplainer:
         tensor = value if handle is None else handle
         known = self._lineage.rules.variables
         if tensor in known:
-            held_back = tensor in self._zero
+            # With nothing known to be closed on its own way, it is not what holds the others back.
+            held_back = tensor in self._zero and tensor not in self._alive
             return _Cause("initial", None, tensor) if held_back else None
         if depth == 0:
             return None

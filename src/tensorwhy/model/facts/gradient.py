@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from tensorwhy.model.facts import Fact
+from tensorwhy.model.facts.graph import FrozenValue
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.model.report import PathStep, RuledOut, Verification
@@ -41,7 +42,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     - `by_question`: it was the call that asked that told the gradient to end there.
     - `within_gradient`: lost inside the computation of another gradient, asked for at `gradient_of`.
     - `exit`, `entry`: where the value left the framework, and where it came back.
-    - `untaken`: a branch that uses the source and was not taken.
+    - `untaken`: a branch that uses the source and was not taken; `frozen`: the value that decided it once and for all.
     - `rebound`: the line that made a source that is a plain tensor; `was`: the variable whose name it took over.
     - `instead`: variables that look like the source, which the target does use and nobody asked about.
     - `unasked`: the calls by which trainable variables went into the target that nobody asked about.
@@ -76,6 +77,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     within_gradient: bool = False
     gradient_of: Location | None = None
     untaken: Location | None = None
+    frozen: FrozenValue | None = None
     instead: tuple[Variable, ...] = ()
     unasked: tuple[Location, ...] = ()
     path: tuple[PathStep, ...] = ()

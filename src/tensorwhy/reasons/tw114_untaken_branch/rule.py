@@ -18,7 +18,7 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Holds when the target does not depend on the source, and a branch in which nothing ran uses it."""
     fact = case.fact
-    if not isinstance(fact, GradientBreak) or fact.kind != "untaken-branch":
+    if not isinstance(fact, GradientBreak) or fact.kind != "untaken-branch" or fact.frozen is not None:
         return None
     condition = case.sources.expression(fact.untaken).rstrip(":") if fact.untaken is not None else ""
     branch = f"a branch of `{condition}`" if 0 < len(condition) <= 60 else "a branch"

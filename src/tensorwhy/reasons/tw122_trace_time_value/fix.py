@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import frozen
+from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.graph import FrozenValue
 from tensorwhy.model.report import Fix
 
@@ -14,6 +15,6 @@ _WRONG = "wrong where the value decides a shape or a Python loop: then trace aga
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`self.rate = rate` as `self.rate = tf.Variable(rate, trainable=False)`, and later values by `assign`."""
-    fact = case.fact
+    fact = case.fact.frozen if isinstance(case.fact, GradientBreak) else case.fact
     if isinstance(fact, FrozenValue):
         yield from worded(evidence, (), frozen.as_variable(fact.name, fact.read, case.sources), caveat=_WRONG)

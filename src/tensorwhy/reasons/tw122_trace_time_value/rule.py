@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from tensorwhy.diagnosis.gradient import evidence, source_made, source_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.graph import FrozenValue
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
@@ -17,24 +19,47 @@ META = ReasonMeta(
 
 
 def match(case: Case) -> Evidence | None:
+    """Holds when later calls ran with another value than the program had; also where a gradient is None of it."""
     fact = case.fact
+    if isinstance(fact, GradientBreak) and fact.frozen is not None:
+        frozen = fact.frozen
+        return evidence(
+            case,
+            fact,
+            location=frozen.read,
+            certainty="likely",
+            message=f"{what(case, fact)}: the branch that uses it was never traced, because {_history(frozen)}",
+            label=f"{_label(frozen)}; {source_of(case, fact)} is used in the other branch",
+            related=source_made(case, fact),
+            fixes=_fixes(frozen),
+        )
     if not isinstance(fact, FrozenValue):
         return None
+    return Evidence(message=_history(fact), primary=Marked.at(fact.read, _label(fact), "frozen"), fixes=_fixes(fact))
+
+
+def _history(fact: FrozenValue) -> str:
     calls = f"{fact.stale_calls} later call{'s' * (fact.stale_calls != 1)}"
     effect = "decided which branch was traced" if fact.test else "became a constant of the graph"
-    return Evidence(
-        message=f"`{fact.name}` was {fact.frozen} while `{fact.function}` was traced, and {effect}: "
-        f"{calls} ran with that, though it had become {fact.now}",
-        primary=Marked.at(fact.read, f"read while tracing only: {fact.frozen} for good", "frozen"),
-        fixes=(
-            Fix(summary="pass the value as an argument, as a tensor: `tf.constant(value)`"),
-            Fix(
-                summary="or keep it in a `tf.Variable(..., trainable=False)`, and `assign` to it"
-                + (": AutoGraph and `tf.cond` then choose the branch in each call" if fact.test else "")
-            ),
-            Fix(
-                summary="or trace again: pass the plain Python value as an argument, or compile the model again",
-                caveat="each new value costs a new trace",
-            ),
+    return (
+        f"`{fact.name}` was {fact.frozen} while `{fact.function}` was traced, and {effect}: "
+        f"{calls} ran with that, though it had become {fact.now}"
+    )
+
+
+def _label(fact: FrozenValue) -> str:
+    return f"read while tracing only: {fact.frozen} for good"
+
+
+def _fixes(fact: FrozenValue) -> tuple[Fix, ...]:
+    return (
+        Fix(summary="pass the value as an argument, as a tensor: `tf.constant(value)`"),
+        Fix(
+            summary="or keep it in a `tf.Variable(..., trainable=False)`, and `assign` to it"
+            + (": AutoGraph and `tf.cond` then choose the branch in each call" if fact.test else "")
+        ),
+        Fix(
+            summary="or trace again: pass the plain Python value as an argument, or compile the model again",
+            caveat="each new value costs a new trace",
         ),
     )

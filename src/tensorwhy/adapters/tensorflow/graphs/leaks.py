@@ -9,6 +9,7 @@ from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
 from tensorwhy.adapters.tensorflow.graphs import drawing, escapes, holders, places, symbolic
 from tensorwhy.model.facts.graph import Holder, LeakedTensor, Symbolic
 from tensorwhy.model.location import Location
+from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
 
 
@@ -22,7 +23,7 @@ def describe(tensor: Any, graph: Any | None, used: Location | None, live: LiveFa
     escape: Location | None = None
     variable: Location | None = None
     for each in found:
-        near = (*_class_files(each.instance), *files)
+        near = (*_class_files(each.instance, live.user), *files)
         escape = escape or escapes.escape(made, each.holder, near, sources)
         if variable is None and not each.holder.contained:
             variable = _variable(each.holder, near, sources)
@@ -83,12 +84,12 @@ def _files(made: Symbolic, others: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*(call.file for call in reversed(made.calls)), *others)))
 
 
-def _class_files(instance: Any) -> tuple[str, ...]:
-    """Where the classes of an object were written, without asking the object anything."""
+def _class_files(instance: Any, user: UserCode) -> tuple[str, ...]:
+    """Where the user's own classes of an object were written, without asking the object anything."""
     import sys
 
     modules = (sys.modules.get(base.__module__) for base in type(instance).__mro__) if instance is not None else ()
-    return tuple(file for module in modules if (file := getattr(module, "__file__", None)))
+    return tuple(file for module in modules if (file := getattr(module, "__file__", None)) and user.owns(file))
 
 
 def _variable(holder: Holder, files: tuple[str, ...], sources: Sources) -> Location | None:

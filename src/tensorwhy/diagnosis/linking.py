@@ -1,0 +1,72 @@
+"""What one group of facts says about another: the harm that a None did, and the frozen value that a branch hung on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from tensorwhy.model.casegroup import CaseGroup
+from tensorwhy.model.facts import Fact
+from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.graph import FrozenValue
+from tensorwhy.model.location import Location
+
+_OF_NONE = ("TypeError", "ValueError", "AttributeError")
+
+
+def linked(groups: Sequence[CaseGroup]) -> Iterator[CaseGroup]:
+    """The same groups, each with what is known of it from the others."""
+    return _with_harm(tuple(_with_decisions(groups)))
+
+
+def _with_harm(groups: Sequence[CaseGroup]) -> Iterator[CaseGroup]:
+    """A None that was asked for where the program then broke off is what it broke off of.
+
+    Only an otherwise unexplained exception of a kind that None raises counts, with the question's function among the
+    frames that it went through.
+    """
+    failures = [
+        group
+        for group in groups
+        if group.failure is not None and not group.facts and group.failure.exception.rpartition(".")[2] in _OF_NONE
+    ]
+    for group in groups:
+        asked = group.symptom.location
+        for failed in failures:
+            frames = failed.failure.frames if failed.failure is not None else ()
+            if group.asked and asked is not None and any(_same_function(asked, frame) for frame in frames):
+                group = msgspec.structs.replace(group, symptom=failed.symptom, failure=failed.failure)
+        yield group
+
+
+def _same_function(asked: Location, frame: Location) -> bool:
+    return (asked.file, asked.function) == (frame.file, frame.function) and frame.line >= asked.line
+
+
+def _with_decisions(groups: Sequence[CaseGroup]) -> Iterator[CaseGroup]:
+    """A branch that was not taken because the value that decides it was frozen: one finding, not two."""
+    frozen = [fact for group in groups for fact in group.facts if isinstance(fact, FrozenValue) and fact.test]
+    decided: list[FrozenValue] = []
+    changed = []
+    for group in groups:
+        facts: list[Fact] = []
+        for fact in group.facts:
+            cause = next((each for each in frozen if _decides(each, fact)), None)
+            if cause is not None and isinstance(fact, GradientBreak):
+                decided.append(cause)
+                fact = msgspec.structs.replace(fact, frozen=cause)
+            facts.append(fact)
+        changed.append(msgspec.structs.replace(group, facts=tuple(facts)))
+    for group in changed:
+        facts = [fact for fact in group.facts if not any(fact is each for each in decided)]
+        if facts or len(facts) == len(group.facts):
+            yield msgspec.structs.replace(group, facts=tuple(facts))
+
+
+def _decides(value: FrozenValue, fact: Fact) -> bool:
+    """Whether the value was read in the condition of the branch that was not taken."""
+    if not isinstance(fact, GradientBreak) or fact.kind != "untaken-branch" or fact.untaken is None:
+        return False
+    branch, read = fact.untaken, value.read
+    return branch.file == read.file and branch.line <= read.line <= (branch.end_line or branch.line)
