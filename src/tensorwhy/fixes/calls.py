@@ -38,10 +38,13 @@ def name(call: ast.Call) -> str:
 
 
 def with_keyword(
-    location: Location, name: str, value: str, sources: Sources, replacing: tuple[str, ...] = ()
+    location: Location, name: str, value: str, sources: Sources, replacing: tuple[str, ...] = (), named: str = ""
 ) -> Edit | None:
-    """Add `name=value` to the call; a keyword in `replacing` is put in its place. None when it has the name already."""
-    call = find(location, sources)
+    """Add `name=value` to the call; a keyword in `replacing` is put in its place. None when it has the name already.
+
+    `named` is what is called, for a location without columns.
+    """
+    call = find(location, sources, named)
     if call is None or any(keyword.arg is None for keyword in call.keywords):
         return None
     for keyword in call.keywords:

@@ -10,6 +10,7 @@ from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Edit, Fix
 
 _ZERO = '"zero"'
+_ASKING = ("gradient", "jacobian", "batch_jacobian")
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
@@ -17,8 +18,11 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     fact = case.fact
     edits: tuple[Edit, ...] = ()
     if isinstance(fact, GradientBreak) and fact.kind == "unused" and fact.question.location is not None:
-        call = calls.find(fact.question.location, case.sources, "gradient")
-        if call is not None and calls.name(call) in ("gradient", "jacobian", "batch_jacobian"):
-            added = calls.with_keyword(fact.question.location, "unconnected_gradients", _ZERO, case.sources)
-            edits = (added,) if added is not None else ()
+        for name in _ASKING:
+            call = calls.find(fact.question.location, case.sources, name)
+            if call is not None and calls.name(call) == name:
+                added = calls.with_keyword(
+                    fact.question.location, "unconnected_gradients", _ZERO, case.sources, named=name
+                )
+                edits = (added,) if added is not None else ()
     yield from worded(evidence, edits)

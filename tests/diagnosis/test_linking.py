@@ -1,0 +1,48 @@
+"""What one group of facts says about another."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.linking import linked
+from tensorwhy.model.casegroup import CaseGroup
+from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.graph import FrozenValue
+from tensorwhy.model.location import Location
+from tensorwhy.model.question import GradientQuestion
+from tensorwhy.model.report import Symptom
+
+
+def untaken(line: int) -> CaseGroup:
+    """A question whose source is used only in a branch of the condition on this line."""
+    question = GradientQuestion(tape=0, event=1, asked=1, location=None, sources=(), targets=())
+    branch = Location(file="a.py", line=line, end_line=line)
+    fact = GradientBreak(kind="untaken-branch", question=question, sources=(), untaken=branch)
+    return CaseGroup(symptom=Symptom(kind="none-gradient"), facts=(fact,), asked=True)
+
+
+def frozen(line: int, test: bool = True) -> CaseGroup:
+    """A value that was read on this line while a function was traced."""
+    read = Location(file="a.py", line=line)
+    fact = FrozenValue(name="late", read=read, function="step", frozen="False", now="True", stale_calls=2, test=test)
+    return CaseGroup(symptom=Symptom(kind="silent"), facts=(fact,))
+
+
+def test_the_value_that_decided_an_untaken_branch_becomes_part_of_its_finding() -> None:
+    (group,) = linked([untaken(5), frozen(5)])
+    (fact,) = group.facts
+    assert isinstance(fact, GradientBreak) and fact.frozen is not None and fact.frozen.name == "late"
+
+
+def test_one_value_can_have_decided_for_several_questions() -> None:
+    groups = list(linked([untaken(5), untaken(5), frozen(5)]))
+    assert [type(fact) for group in groups for fact in group.facts] == [GradientBreak, GradientBreak]
+
+
+def test_a_value_that_was_read_elsewhere_or_decided_nothing_stays_a_finding_of_its_own() -> None:
+    groups = list(linked([untaken(5), frozen(9), frozen(5, test=False)]))
+    assert [type(fact) for group in groups for fact in group.facts] == [GradientBreak, FrozenValue, FrozenValue]
+    assert groups[0].facts[0].frozen is None  # type: ignore[attr-defined]
+
+
+def test_a_group_without_facts_stays_for_the_reasons_that_are_tried_last() -> None:
+    empty = CaseGroup(symptom=Symptom(kind="none-gradient"), facts=(), asked=True)
+    assert [group.asked for group in linked([empty, frozen(5)])] == [True, False]
