@@ -1,10 +1,15 @@
-"""Where the user's code made a layer untrainable, or trainable again, remembered weakly."""
+"""Where the user's code made a layer untrainable, or trainable again, remembered weakly.
+
+A program that builds its model in a function has lost it when it ends, sooner or later: for what is gone counts what
+was last said of its variables.
+"""
 
 from __future__ import annotations
 
 import itertools
 import sys
 import weakref
+from collections import deque
 from collections.abc import Callable
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
@@ -19,17 +24,34 @@ clock = itertools.count(1)
 
 
 class Said(NamedTuple):
-    """`layer.trainable = value`, where, and as which of all such statements."""
+    """`layer.trainable = value`, where, and as which of all such statements; `name` and variables are those of then."""
 
     layer: weakref.ref[Any]
     place: tuple[CodeType, int]
     value: bool
     time: int
+    name: str
+    handles: frozenset[int]
 
 
 _TABLE: dict[int, Said] = {}
+_GONE: deque[Said] = deque(maxlen=1000)
+"""The last statements about layers that are gone."""
 _BETWEEN = ("__setattr__", "_method_wrapper", "trainable")
 """The functions of Keras and TensorFlow between the statement and the property's setter."""
+
+
+class _Made(NamedTuple):
+    """A layer that was untrainable when its variable was first seen, and where it was made."""
+
+    layer: weakref.ref[Any]
+    place: Location
+    name: str
+    time: int
+
+
+_MADE: dict[int, _Made] = {}
+"""By the handle of the variable."""
 
 
 def watch(layer_class: Any, user: UserCode) -> Callable[[], None]:
@@ -47,9 +69,8 @@ def watch(layer_class: Any, user: UserCode) -> Callable[[], None]:
         # Keras 2 sets it for its own purposes, too: while it trains, as it was compiled.
         by_user = frame is not None and user.owns(frame.f_code.co_filename)
         place = locations.caller(user, frame) if by_user else None
-        key = id(layer)
         if place is not None:
-            _TABLE[key] = Said(weakref.ref(layer, lambda _: _TABLE.pop(key, None)), place, bool(value), next(clock))
+            _note(layer, place, bool(value))
 
     hooked = property(kept.fget, trainable, kept.fdel, kept.__doc__)
     layer_class.trainable = hooked
@@ -59,6 +80,31 @@ def watch(layer_class: Any, user: UserCode) -> Callable[[], None]:
             layer_class.trainable = kept
 
     return undo
+
+
+def _note(layer: Any, place: tuple[CodeType, int], value: bool) -> None:
+    from tensorwhy.adapters.keras_common.training import handles_of
+
+    try:
+        handles = frozenset(handles_of(layer, "variables"))
+    except Exception:  # a hook never raises into the program, and a property of the user's can
+        handles = frozenset()
+    key = id(layer)
+
+    def gone(_: weakref.ref[Any]) -> None:
+        said = _TABLE.pop(key, None)
+        if said is not None and said.handles:
+            _GONE.append(said)
+
+    name = str(getattr(layer, "name", ""))
+    _TABLE[key] = Said(weakref.ref(layer, gone), place, value, next(clock), name, handles)
+
+
+def met(handle: int, layer: Any) -> None:
+    """A variable was seen for the first time: remember a layer that was made with `trainable=False`."""
+    made = stamps.made(layer)
+    if made is not None and id(layer) not in _TABLE and not getattr(layer, "trainable", True):
+        _MADE[handle] = _Made(weakref.ref(layer), made, str(getattr(layer, "name", "")), next(clock))
 
 
 def last_said(handles: set[int], value: bool | None = None) -> Said | None:
@@ -78,16 +124,22 @@ def by_handle() -> dict[int, tuple[Location, str]]:
 
     found: dict[int, tuple[int, tuple[Location, str]]] = {}
 
-    def tell(layer: Any, place: Location) -> None:
-        own = handles_of(layer, "variables")
+    def tell(own: set[int] | frozenset[int], name: str, place: Location) -> None:
         for handle in own:
             if handle not in found or found[handle][0] < len(own):
-                found[handle] = len(own), (place, str(getattr(layer, "name", "")))
+                found[handle] = len(own), (place, name)
 
-    for said in list(_TABLE.values()):
+    def freed(since: int) -> set[int]:
+        return {h for each in (*alive, *gone) if each.value and each.time > since for h in each.handles}
+
+    alive, gone = list(_TABLE.values()), list(_GONE)
+    for said in alive:
         layer = said.layer()
         if layer is not None and not getattr(layer, "trainable", True):
-            tell(layer, locations.resolve(*said.place))
+            tell(handles_of(layer, "variables"), said.name, locations.resolve(*said.place))
+    for said in gone:
+        if not said.value and not said.handles & freed(said.time):
+            tell(said.handles, said.name, locations.resolve(*said.place))
     for layer in stamps.live(("layer",)):
         made = stamps.made(layer)  # with `trainable=False` among the arguments
         if (
@@ -95,5 +147,8 @@ def by_handle() -> dict[int, tuple[Location, str]]:
             and not getattr(layer, "trainable", True)
             and not handles_of(layer, "variables") & set(found)
         ):
-            tell(layer, made)
+            tell(handles_of(layer, "variables"), str(getattr(layer, "name", "")), made)
+    for handle, made_so in list(_MADE.items()):
+        if handle not in found and made_so.layer() is None and handle not in freed(made_so.time):
+            tell({handle}, made_so.name, made_so.place)
     return {handle: told for handle, (_, told) in found.items()}

@@ -31,7 +31,7 @@ class Layers:
 
     def learn(self, handles: set[int]) -> None:
         """Look for the layers of these variables now."""
-        from tensorwhy.adapters.keras_common import packages, stamps, training
+        from tensorwhy.adapters.keras_common import frozen, packages, stamps, training
 
         for generation in (2, 3):
             if not packages.imported(generation):
@@ -40,6 +40,7 @@ class Layers:
             for handle in handles:
                 owner = owners.get(handle)
                 if owner is not None:
+                    frozen.met(handle, owner)
                     self.by_handle[handle] = Layer(
                         name=str(getattr(owner, "name", "")),
                         path=str(getattr(owner, "path", "") or getattr(owner, "name", "")),
