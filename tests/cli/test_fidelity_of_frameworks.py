@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import zlib
 from pathlib import Path
 
 import pytest
 
 from support.marks import runs_here
-from support.runner import Runner
-from support.streams import scrubbed
+from support.runner import Result, Runner
+from support.streams import left_to_chance, scrubbed
 
 PROGRAMS = Path(__file__).parents[1] / "programs"
 CHOSEN = (
@@ -27,9 +28,8 @@ def sample() -> list[Path]:
     return [path for path in dict.fromkeys([*drawn, *(PROGRAMS / name for name in CHOSEN)]) if runs_here(path)]
 
 
-def is_left_to_chance(program: Path, runner: Runner, stream: str, once: str) -> bool:
-    """Whether plain Python alone writes something else the next time: a program without a seed prints other weights."""
-    return any(scrubbed(getattr(runner.run(program, plain=True), stream)) != once for _ in range(5))
+def written_to(stream: str, result: Result) -> str:
+    return scrubbed(getattr(result, stream))
 
 
 @pytest.mark.parametrize("program", sample(), ids=lambda path: str(path.relative_to(PROGRAMS)))
@@ -37,7 +37,8 @@ def test_a_training_program_does_what_it_does_under_plain_python(program: Path, 
     plain, explained = runner.run(program, plain=True), runner.explained(program)
     assert explained.exit_code == plain.exit_code
     for stream in ("stdout", "stderr"):
-        wanted, written = scrubbed(getattr(plain, stream)), scrubbed(getattr(explained, stream))
-        if written != wanted and is_left_to_chance(program, runner, stream, wanted):
-            wanted, written = scrubbed(wanted, numbers=True), scrubbed(written, numbers=True)
-        assert written == wanted
+        written = functools.partial(written_to, stream)
+        wanted, found = written(plain), written(explained)
+        if found != wanted and left_to_chance(program, runner, written, wanted):
+            wanted, found = scrubbed(wanted, numbers=True), scrubbed(found, numbers=True)
+        assert found == wanted

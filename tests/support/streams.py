@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from pathlib import Path
+
+from support.runner import Result, Runner
 
 CHANCE = (
     (r'^ *File "<fork server>".*\n\n?', ""),  # frames below the program, which plain python does not have
@@ -23,3 +27,8 @@ def scrubbed(text: str, numbers: bool = False) -> str:
     for pattern, replacement in CHANCE:
         text = re.sub(pattern, replacement, text, flags=re.MULTILINE)
     return re.sub(NUMBERS, " NUMBERS ", text) if numbers else text
+
+
+def left_to_chance(program: Path, runner: Runner, written: Callable[[Result], str], once: str) -> bool:
+    """Whether plain Python alone writes something else the next time: a program without a seed has other weights."""
+    return any(written(runner.run(program, plain=True)) != once for _ in range(5))

@@ -1,6 +1,8 @@
 # Branches on tensors by `tf.cond`, `tf.where` and AutoGraph; checks by assertions of the graph.
 import tensorflow as tf
 
+tf.keras.utils.set_random_seed(3)
+
 
 def finite(value, name):
     with tf.control_dependencies([tf.debugging.assert_all_finite(value, f"{name} is not finite")]):
