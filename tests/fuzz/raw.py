@@ -6,7 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from support.op_calls import arguments_of, callable_ops
+from support.operations.calls import arguments_of, callable_ops
 from tensorwhy.adapters.tensorflow import tables
 
 # Random ops change from run to run, and these fail on the values that a program may bring.

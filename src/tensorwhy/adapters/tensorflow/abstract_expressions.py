@@ -41,7 +41,12 @@ if TYPE_CHECKING:
 Scope = dict[str, Abstract]
 
 # Functions of these modules build ops, so what they return is a tensor or a structure of tensors.
-_OP_MODULES = ("tensorflow.python.ops.", "tensorflow.compiler.tf2xla.", "tensorflow.python.framework.constant_op")
+_OP_MODULES = (
+    "tensorflow.python.ops.",
+    "tensorflow.compiler.tf2xla.",
+    "tensorflow.dtensor.python.gen_",
+    "tensorflow.python.framework.constant_op",
+)
 # Among them, those that look at values that may be absent.
 _MAY_BE_NONE = ("tensorflow.python.ops.control_flow_util", "tensorflow.python.ops.handle_data_util")
 _ZEROS = ("zeros", "zeros_like", "zeros_like_v2", "zeros_like_impl")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import tensorflow as tf
+from tensorflow.python.ops import composite_tensor_ops
 
 raw = tf.raw_ops
 Chain = Callable[[tf.Tensor], tf.Tensor]
@@ -135,6 +136,8 @@ CHAINS: dict[str, tuple[int, Chain]] = {
     ),
     "SparseMatrixMatMul": (0, lambda x: raw.SparseMatrixMatMul(a=_csr(x), b=tf.ones([2, 2]))),
     "SparseMatrixTranspose": (0, lambda x: _dense(raw.SparseMatrixTranspose(input=_csr(x), type=FLOAT))),
+    "CompositeTensorVariantFromComponents": (0, lambda x: _through_composite(x)),
+    "CompositeTensorVariantToComponents": (0, lambda x: _through_composite(x)),
     "EagerPyFunc": (0, lambda x: tf.py_function(lambda y: y * 2.0, [x], FLOAT)),
 }
 # The same for a variable as the source.
@@ -152,3 +155,9 @@ def _through_optional(x: tf.Tensor) -> tf.Tensor:
 
 def _through_ragged(x: tf.Tensor) -> tf.Tensor:
     return tf.RaggedTensor._from_variant(_ragged(x), dtype=FLOAT, output_ragged_rank=1, input_ragged_rank=0).flat_values
+
+
+def _through_composite(x: tf.Tensor) -> tf.Tensor:
+    ragged = tf.RaggedTensor.from_row_splits(tf.reshape(x, [-1]), [0, 2, 6])
+    encoded = composite_tensor_ops.composite_tensor_to_variants(ragged)
+    return composite_tensor_ops.composite_tensor_from_variant(encoded, ragged._type_spec).flat_values

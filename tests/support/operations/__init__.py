@@ -1,0 +1,1 @@
+"""Calls of every differentiable operation of TensorFlow, by kind."""
