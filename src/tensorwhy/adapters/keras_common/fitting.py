@@ -72,5 +72,5 @@ def _guarded(look: Callable[..., None], *given: Any) -> None:
         return
     try:
         look(*given)
-    except Exception as error:
+    except Exception as error:  # a hook never raises into the program
         failure.append(f"{type(error).__name__}: {error}")

@@ -91,10 +91,8 @@ class Crossings:
     def _wrap_exit(self, original: Callable[..., Any]) -> Callable[..., Any]:
         """`_numpy` is under every exit that Python can see: numpy(), float(), int(), bool(), __array__."""
         recorder, journal = self._recorder, self._recorder.journal
-        between = (
-            original.__code__.co_filename,
-            __file__,
-        )  # TensorFlow's `numpy`, and what `_wrap_numpy` puts around it
+        # TensorFlow's `numpy`, and what `_wrap_numpy` puts around it.
+        between = (original.__code__.co_filename, __file__)
 
         def _numpy(tensor: Any) -> Any:
             array = original(tensor)
