@@ -1,4 +1,3 @@
-# requires: keras2
 # The encoder runs in one branch only; its activity loss is summed behind the branch.
 import numpy as np
 import tensorflow as tf
