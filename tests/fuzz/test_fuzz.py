@@ -19,4 +19,4 @@ def test_the_prediction_for_random_programs_is_what_tensorflow_returns(first: in
     assert [one for outcome in outcomes for one in outcome.disagreements] == []
     assert sum(outcome.pairs for outcome in outcomes) > 4 * BATCH
     refused = [outcome.error for outcome in outcomes if outcome.error]
-    assert len(refused) < BATCH // 4, refused
+    assert len(refused) < BATCH // 5, refused

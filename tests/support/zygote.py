@@ -78,6 +78,8 @@ def run(request: dict[str, Any]) -> None:
     os.chdir(request["cwd"])
     os.environ.clear()
     os.environ.update(request["env"])
+    if request["seeded"]:
+        seed_everything()
     code = 1
     try:
         code = exit_code_of(plain if request["plain"] else under_tensorwhy, request["argv"])
@@ -89,6 +91,18 @@ def run(request: dict[str, Any]) -> None:
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)
+
+
+def seed_everything() -> None:
+    """The same random numbers as in any other child that asks for it: two runs of a program can then be compared."""
+    import random
+
+    import numpy as np
+    import tensorflow as tf
+
+    random.seed(0)
+    np.random.seed(0)
+    tf.random.set_seed(0)
 
 
 def exit_code_of(start: Any, argv: list[str]) -> int:
