@@ -54,7 +54,7 @@ class Recorder:
     # -- the bulkhead --------------------------------------------------------------------------------------------
 
     def fail(self, error: Exception) -> None:
-        """A hook failed: take all hooks out, say so once, and never disturb the program."""
+        """The bulkhead of every hook: take all hooks out, say so once, and never disturb the program."""
         if self.failure is None:
             self.failure = f"{type(error).__name__}: {error}"
             self.stop()

@@ -1,0 +1,121 @@
+"""Finds the Keras tensor that something could not use: in a frame of the conversion, or in what the user wrote."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import msgspec
+
+from tensorwhy.adapters.keras_common import lookup, packages, tensor_methods
+from tensorwhy.adapters.keras_common.stacks import Stack
+from tensorwhy.recording import bindings
+from tensorwhy.recording.sources import Sources
+
+_CONVERSIONS = {
+    "__tf_tensor__": "",
+    "__array__": "",
+    "__jax_array__": "",
+    "__bool__": "truth",
+    "__len__": "truth",
+    "__iter__": "iteration",
+    "__float__": "float()",
+    "__int__": "int()",
+    "__index__": "int()",
+}
+# TensorFlow's own checks of what it was given, and the local names under which they hold it.
+_CHECKS = {"type_spec_from_value": ("element", "value"), "watch": ("t", "tensor")}
+# What only a tensor with values has. `_id` is what gradient tapes know tensors by.
+_VALUE_ATTRIBUTES = ("numpy", "_id", "eval", "item", "tolist", "_numpy", "experimental_ref")
+
+
+class Refused(msgspec.Struct, frozen=True):
+    """A Keras tensor that something could not use. `index` is the frame that found out, `how` the conversion."""
+
+    tensor: Any
+    index: int
+    how: str
+    asked: str = ""
+
+
+def find(stack: Stack, generation: int, sources: Sources) -> Refused | None:
+    """The Keras tensor of this generation that this exception is about, by the most certain way there is."""
+    return (
+        _attribute(stack, generation)
+        or _conversion(stack, generation)
+        or _builtin(stack, generation, sources)
+        or _argument(stack, generation, sources)
+    )
+
+
+def _attribute(stack: Stack, generation: int) -> Refused | None:
+    error = stack.exception
+    thing = getattr(error, "obj", None)
+    name = getattr(error, "name", None)
+    if not isinstance(error, AttributeError) or not name or not packages.is_keras_tensor(thing, generation):
+        return None
+    if name in _VALUE_ATTRIBUTES:
+        return Refused(thing, len(stack.calls), "attribute", f".{name}()" if name != "_id" else "a gradient")
+    return Refused(thing, len(stack.calls), "method", f".{name}()") if tensor_methods.known(name) else None
+
+
+def _conversion(stack: Stack, generation: int) -> Refused | None:
+    last = stack.innermost_user()
+    for index in range(len(stack.calls) - 1, -1 if last is None else last, -1):
+        call = stack.calls[index]
+        if call.function in _CONVERSIONS and packages.is_keras_tensor(call.local("self"), generation):
+            return Refused(call.local("self"), index, _CONVERSIONS[call.function])
+        if call.function in _CHECKS and call.module.startswith("tensorflow."):
+            for name in _CHECKS[call.function]:
+                if packages.is_keras_tensor(call.local(name), generation):
+                    asked = "a gradient" if call.function == "watch" else ""
+                    return Refused(call.local(name), index, "attribute" if asked else "", asked)
+    return None
+
+
+def _builtin(stack: Stack, generation: int, sources: Sources) -> Refused | None:
+    """`float(x)`, `len(x)`: C code raises, so the frame is the user's and the argument is found by its expression."""
+    call = stack.raised
+    if not isinstance(stack.exception, TypeError) or call.location is None:
+        return None
+    node = bindings.call_at(call.location, sources)
+    if node is None or not isinstance(node.func, ast.Name) or node.func.id not in ("float", "int", "len", "bool"):
+        return None
+    for argument in node.args:
+        thing = lookup.value(argument, call)
+        if packages.is_keras_tensor(thing, generation):
+            return Refused(thing, len(stack.calls), f"{node.func.id}()")
+    return None
+
+
+def _argument(stack: Stack, generation: int, sources: Sources) -> Refused | None:
+    """A Keras 3 tensor passed to a function of TensorFlow or NumPy, which never works.
+
+    Keras cuts the frames of the conversion off when its own method is further out; the user's line is the last one.
+    """
+    call = stack.raised
+    if generation < 3 or not isinstance(stack.exception, ValueError) or call.location is None:
+        return None
+    node = bindings.node_at(call.location, sources)
+    if isinstance(node, ast.Call):
+        if not _foreign(lookup.value(node.func, call)):
+            return None
+        operands = [*node.args, *(keyword.value for keyword in node.keywords)]
+    elif isinstance(node, ast.BinOp):
+        operands = [node.left, node.right]
+        if not any(_foreign(type(lookup.value(operand, call))) for operand in operands):
+            return None
+    else:
+        return None
+    parts = [each for node in operands for each in (node.elts if isinstance(node, (ast.List, ast.Tuple)) else [node])]
+    for part in parts:
+        thing = lookup.value(part, call)
+        if packages.is_keras_tensor(thing, generation):
+            return Refused(thing, len(stack.calls), "")
+    return None
+
+
+def _foreign(target: object) -> bool:
+    """Whether a function, or a type, is TensorFlow's or NumPy's."""
+    owners = (getattr(target, "__module__", None), type(target).__module__)
+    return any(str(owner).partition(".")[0] in ("tensorflow", "numpy") for owner in owners)
