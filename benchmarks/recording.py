@@ -26,8 +26,8 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 import tensorflow as tf
 from workloads import WORKLOADS, Step
 
-from tensorwhy.adapters.tensorflow import fast_path
 from tensorwhy.adapters.tensorflow.adapter import ADAPTER
+from tensorwhy.adapters.tensorflow.hooks import fast_path
 from tensorwhy.recording.locations import UserCode
 
 RESULTS = Path(__file__).parent / "results"

@@ -9,7 +9,7 @@ tf = pytest.importorskip("tensorflow")
 from tensorflow.python import pywrap_tfe  # noqa: E402
 from tensorflow.python.framework import constant_op, ops  # noqa: E402
 
-from tensorwhy.adapters.tensorflow.attention import ENOUGH, FREE, NONES, Attention  # noqa: E402
+from tensorwhy.adapters.tensorflow.hooks.attention import ENOUGH, FREE, NONES, Attention  # noqa: E402
 from tensorwhy.adapters.tensorflow.session import TensorFlowSession  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
 

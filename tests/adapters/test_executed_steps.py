@@ -7,7 +7,7 @@ import pytest
 
 tf = pytest.importorskip("tensorflow")
 
-from tensorwhy.adapters.tensorflow.attention import ENOUGH  # noqa: E402
+from tensorwhy.adapters.tensorflow.hooks.attention import ENOUGH  # noqa: E402
 from tensorwhy.adapters.tensorflow.session import TensorFlowSession  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
 from tensorwhy.recording.stepped import Stepped  # noqa: E402

@@ -11,7 +11,7 @@ import pytest
 
 tf = pytest.importorskip("tensorflow")
 
-from tensorwhy.adapters.tensorflow import fast_path  # noqa: E402
+from tensorwhy.adapters.tensorflow.hooks import fast_path  # noqa: E402
 from tensorwhy.adapters.tensorflow.session import TensorFlowSession  # noqa: E402
 from tensorwhy.recording import journal as j  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402

@@ -8,9 +8,9 @@ import tensorwhy
 
 tf = pytest.importorskip("tensorflow")
 
-from tensorwhy.adapters.tensorflow import entry_points  # noqa: E402
-from tensorwhy.adapters.tensorflow.fast_path import FastPath  # noqa: E402
-from tensorwhy.adapters.tensorflow.functions import Functions  # noqa: E402
+from tensorwhy.adapters.tensorflow.hooks import entry_points  # noqa: E402
+from tensorwhy.adapters.tensorflow.hooks.fast_path import FastPath  # noqa: E402
+from tensorwhy.adapters.tensorflow.hooks.functions import Functions  # noqa: E402
 from tensorwhy.adapters.tensorflow.patches import Patches  # noqa: E402
 from tensorwhy.adapters.tensorflow.selftest import selftest  # noqa: E402
 

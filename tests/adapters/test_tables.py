@@ -14,7 +14,7 @@ from support.operations import graphs  # noqa: E402
 from support.operations.calls import arguments_of, callable_ops  # noqa: E402
 from support.operations.chains import CHAINS, VARIABLE_CHAINS  # noqa: E402
 from support.operations.values import f  # noqa: E402
-from tensorwhy.adapters.tensorflow import tables  # noqa: E402
+from tensorwhy.adapters.tensorflow.gradients import tables  # noqa: E402
 
 # Registered ops that no test calls, and why.
 NOT_CALLED = {"LoopCond": "takes and gives a truth value only"}

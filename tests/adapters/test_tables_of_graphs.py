@@ -7,7 +7,7 @@ import pytest
 tf = pytest.importorskip("tensorflow")
 
 from support.operations import graphs  # noqa: E402
-from tensorwhy.adapters.tensorflow import tables  # noqa: E402
+from tensorwhy.adapters.tensorflow.gradients import tables  # noqa: E402
 
 # Registered gradient functions that fail for every input, with the exception.
 FAILING = {"NcclBroadcast": TypeError, "TopK": ValueError}

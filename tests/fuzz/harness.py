@@ -21,8 +21,8 @@ from tensorflow.python.framework import ops
 
 from fuzz import generator
 from fuzz.raw import raw, raw_ops
-from tensorwhy.adapters.tensorflow.graph_questions import GraphQuestions, stopped
-from tensorwhy.adapters.tensorflow.questions import _internal
+from tensorwhy.adapters.tensorflow.questions.asked import _internal
+from tensorwhy.adapters.tensorflow.questions.graph_questions import GraphQuestions, stopped
 from tensorwhy.adapters.tensorflow.session import TensorFlowSession
 from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.gradient import Explainer

@@ -62,7 +62,7 @@ def assert_no_leaks(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     Such a tensor escaped from the trace of a function, a loop or a branch, and has no value outside of it.
     """
     __tracebackhide__ = True
-    from tensorwhy.adapters.tensorflow import escaped
+    from tensorwhy.adapters.tensorflow.failures import escaped
 
     frame = sys._getframe(1)
     before = escaped.reachable(fn, frame)

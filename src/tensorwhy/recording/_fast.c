@@ -1,4 +1,4 @@
-/* The hot path of recording, compiled: see FastPath in adapters/tensorflow/fast_path.py, which does the same in Python
+/* The hot path of recording, compiled: see FastPath in adapters/tensorflow/hooks/fast_path.py, which does the same in Python
    and is used where this was not built. Whatever is not plain (eager tensors, Python numbers and lists of them) is left to
    `general`, in Python. */
 

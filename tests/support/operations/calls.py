@@ -39,7 +39,7 @@ RECIPES: dict[str, Recipe] = {
 
 def uniform(name: str) -> dict[str, Any]:
     """Arguments for an op in UNIFORM or COMPLEX, from its definition."""
-    from tensorwhy.adapters.tensorflow.tables import op_definition
+    from tensorwhy.adapters.tensorflow.gradients.tables import op_definition
 
     definition = op_definition(name)
     assert definition is not None

@@ -17,7 +17,7 @@ from tensorflow.python.framework import op_def_library
 from tensorflow.python.ops import control_flow_util
 
 from support.operations.values import i, long
-from tensorwhy.adapters.tensorflow.tables import op_definition
+from tensorwhy.adapters.tensorflow.gradients.tables import op_definition
 
 v1 = tf.compat.v1
 raw = tf.raw_ops

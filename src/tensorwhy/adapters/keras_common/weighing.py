@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from types import CodeType
 from typing import Any
 
-from tensorwhy.adapters.tensorflow import reading
+from tensorwhy.adapters.tensorflow.failures import reading
 from tensorwhy.model.facts.training import EmptyWeights
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations

@@ -12,7 +12,7 @@ from typing import Any
 import tensorflow as tf
 
 from tensorwhy.adapters.protocol import Check
-from tensorwhy.adapters.tensorflow import entry_points
+from tensorwhy.adapters.tensorflow.hooks import entry_points
 from tensorwhy.adapters.tensorflow.session import TensorFlowSession
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.locations import UserCode

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tensorwhy.adapters.protocol import Asked, RecordMode, Rehearsal
-from tensorwhy.adapters.tensorflow import callbacks, entry_points
-from tensorwhy.adapters.tensorflow.attention import ROOM, Attention
-from tensorwhy.adapters.tensorflow.forward_mode import ForwardMode
-from tensorwhy.adapters.tensorflow.functions import Functions
-from tensorwhy.adapters.tensorflow.graph_questions import GraphQuestions
-from tensorwhy.adapters.tensorflow.recorder import Recorder
-from tensorwhy.adapters.tensorflow.tapes import Tapes
+from tensorwhy.adapters.tensorflow.hooks import callbacks, entry_points
+from tensorwhy.adapters.tensorflow.hooks.attention import ROOM, Attention
+from tensorwhy.adapters.tensorflow.hooks.functions import Functions
+from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
+from tensorwhy.adapters.tensorflow.hooks.window import Window
+from tensorwhy.adapters.tensorflow.questions.forward_mode import ForwardMode
+from tensorwhy.adapters.tensorflow.questions.graph_questions import GraphQuestions
+from tensorwhy.adapters.tensorflow.questions.tapes import Tapes
 from tensorwhy.adapters.tensorflow.tensor_ids import resource
-from tensorwhy.adapters.tensorflow.window import Window
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.model.casegroup import CaseGroup
@@ -33,7 +33,7 @@ from tensorwhy.recording.sources import Sources
 from tensorwhy.recording.stepped import Recorded, Stepped
 
 if TYPE_CHECKING:
-    from tensorwhy.adapters.tensorflow.experiments import Experiments
+    from tensorwhy.adapters.tensorflow.replays.experiments import Experiments
 
 
 class TensorFlowSession:
@@ -176,7 +176,7 @@ class TensorFlowSession:
         captures = {**self.tapes.gradients.traced, **self.recorder.kept.captures}
         if not captures or not _no_tape():
             return None
-        from tensorwhy.adapters.tensorflow.experiments import Experiments
+        from tensorwhy.adapters.tensorflow.replays.experiments import Experiments
 
         return Experiments(captures, lineage)
 
@@ -212,7 +212,7 @@ class TensorFlowSession:
 
     def rehearse(self, rehearsal: Rehearsal) -> None:
         if self.recording:
-            from tensorwhy.adapters.tensorflow.rehearsals import Answers
+            from tensorwhy.adapters.tensorflow.replays.rehearsals import Answers
 
             self.tapes.gradients.on_answer = Answers(rehearsal, self.journal).answered
 
@@ -251,7 +251,7 @@ class TensorFlowSession:
         )
 
     def fates(self) -> Iterable[VariableView]:
-        from tensorwhy.adapters.tensorflow.fates import views
+        from tensorwhy.adapters.tensorflow.variables.fates import views
 
         self.tapes.updates.last_look()
         return tuple(views(self))
@@ -318,14 +318,14 @@ def _dtype_names() -> dict[int, str]:
 
 @functools.cache
 def _differentiable() -> frozenset[int]:
-    from tensorwhy.adapters.tensorflow.tables import trainable
+    from tensorwhy.adapters.tensorflow.gradients.tables import trainable
 
     return frozenset(number for number, name in _dtype_names().items() if trainable(name))
 
 
 @functools.cache
 def _op(name: str, inputs: tuple[str | None, ...], outputs: tuple[str | None, ...]) -> OpFacts:
-    from tensorwhy.adapters.tensorflow.tables import op_facts
+    from tensorwhy.adapters.tensorflow.gradients.tables import op_facts
 
     return op_facts(name, n_inputs=len(inputs), input_dtypes=inputs, output_dtypes=outputs)
 

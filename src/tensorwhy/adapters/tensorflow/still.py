@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from tensorwhy.adapters.tensorflow.audits import training
-from tensorwhy.adapters.tensorflow.updates import Ask
+from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Symptom

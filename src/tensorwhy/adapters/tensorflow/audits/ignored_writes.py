@@ -6,7 +6,7 @@ import gc
 from collections.abc import Iterable
 from typing import Any
 
-from tensorwhy.adapters.tensorflow import array_objects, failed_node, tensor_lists
+from tensorwhy.adapters.tensorflow.failures import array_objects, failed_node, tensor_lists
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import ArrayReused
 from tensorwhy.recording.locations import UserCode

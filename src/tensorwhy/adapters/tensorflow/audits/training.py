@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters.tensorflow.applied import Applied
-from tensorwhy.adapters.tensorflow.updates import Ask
+from tensorwhy.adapters.tensorflow.variables.applied import Applied
+from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.training import NotTrained
 from tensorwhy.model.location import Location

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from tensorwhy.adapters.tensorflow import still
-from tensorwhy.adapters.tensorflow.updates import Ask
+from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.question import Glance, Source, Variable, ZeroQuestion

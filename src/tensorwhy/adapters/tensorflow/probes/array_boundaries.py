@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow import array_objects, passage, reading
+from tensorwhy.adapters.tensorflow.failures import array_objects, passage, reading
+from tensorwhy.adapters.tensorflow.failures.passage import Passage, unwrapped
 from tensorwhy.adapters.tensorflow.graphs import leaks, misuse, operands, places, symbolic
-from tensorwhy.adapters.tensorflow.passage import Passage, unwrapped
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import ArrayOutside
 from tensorwhy.model.location import Location

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow import loop_lines, passage, reading, signatures
-from tensorwhy.adapters.tensorflow.passage import Passage, Step
+from tensorwhy.adapters.tensorflow.failures import loop_lines, passage, reading, signatures
+from tensorwhy.adapters.tensorflow.failures.passage import Passage, Step
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import LoopStructureChange
 from tensorwhy.model.location import Location

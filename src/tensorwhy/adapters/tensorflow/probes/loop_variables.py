@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow import failed_node, loop_lines, passage, reading, signatures
-from tensorwhy.adapters.tensorflow.loop_lines import Lines
-from tensorwhy.adapters.tensorflow.passage import Passage, Step
+from tensorwhy.adapters.tensorflow.failures import failed_node, loop_lines, passage, reading, signatures
+from tensorwhy.adapters.tensorflow.failures.loop_lines import Lines
+from tensorwhy.adapters.tensorflow.failures.passage import Passage, Step
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import LoopShapeChange, LoopStructureChange, PythonAccumulator
 from tensorwhy.model.location import Location

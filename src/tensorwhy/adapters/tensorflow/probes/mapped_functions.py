@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow import failed_node, mapped_calls, passage, signatures, tensor_lists
-from tensorwhy.adapters.tensorflow.mapped_calls import MappedCall
-from tensorwhy.adapters.tensorflow.passage import Passage, Step
+from tensorwhy.adapters.tensorflow.failures import failed_node, mapped_calls, passage, signatures, tensor_lists
+from tensorwhy.adapters.tensorflow.failures.mapped_calls import MappedCall
+from tensorwhy.adapters.tensorflow.failures.passage import Passage, Step
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import SignatureMismatch, VaryingOutput
 from tensorwhy.recording.sources import Sources

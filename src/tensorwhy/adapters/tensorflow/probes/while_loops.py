@@ -8,9 +8,9 @@ from typing import Any
 from tensorflow.python.framework import errors_impl
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow import array_objects, loop_lines, passage, reading, signatures
-from tensorwhy.adapters.tensorflow.loop_lines import Lines
-from tensorwhy.adapters.tensorflow.passage import Passage, Step
+from tensorwhy.adapters.tensorflow.failures import array_objects, loop_lines, passage, reading, signatures
+from tensorwhy.adapters.tensorflow.failures.loop_lines import Lines
+from tensorwhy.adapters.tensorflow.failures.passage import Passage, Step
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import LoopShapeChange, LoopStructureChange
 from tensorwhy.recording.sources import Sources

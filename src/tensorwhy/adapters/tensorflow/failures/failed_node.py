@@ -1,0 +1,133 @@
+"""From an error of a running graph to the operation that failed, and to the user's line that made it.
+
+The error names a node. The graph that holds it is found in the live frames: the function that was being called is
+still there as an object, and it keeps the graphs of its loops, branches and inner functions by name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from tensorwhy.adapters.tensorflow.failures.passage import Passage
+from tensorwhy.model.location import Location
+from tensorwhy.recording.locations import UserCode
+
+_NODE = re.compile(r"\{\{node ([^{}]+)\}\}")
+
+
+class Origin(msgspec.Struct, frozen=True, kw_only=True):
+    """Where an operation was made. `user` are the user's lines, outermost first; `library` names the functions of
+    TensorFlow and Keras between the innermost of them and the operation."""
+
+    user: tuple[Location, ...]
+    library: tuple[tuple[str, str], ...]
+
+    @property
+    def location(self) -> Location | None:
+        return self.user[-1] if self.user else None
+
+    def through(self, function: str, file: str) -> bool:
+        """Whether a library function stands between the user's line and the operation."""
+        return any(name.lstrip("_") == function and path.endswith(file) for path, name in self.library)
+
+
+def origin(operation: Any, user: UserCode) -> Origin:
+    """Reads an operation's traceback; empty where the graph was loaded and has none."""
+    frames = getattr(operation, "traceback", None)
+    mine: list[Location] = []
+    library: list[tuple[str, str]] = []
+    for frame in list(frames) if frames is not None else ():
+        if user.owns(frame.filename):
+            mine.append(Location(file=frame.filename, line=frame.lineno, function=frame.name))
+            library.clear()
+        elif "__autograph_generated_file" not in frame.filename:
+            library.append((frame.filename.replace("\\", "/"), frame.name))
+    return Origin(user=tuple(mine), library=tuple(library))
+
+
+def failed(exceptions: Iterable[BaseException], passage: Passage) -> tuple[Any, BaseException] | None:
+    """The operation that an error of a running graph names, with that error; None when there is none."""
+    from tensorflow.python.framework import errors_impl
+
+    for exception in exceptions:
+        if not isinstance(exception, errors_impl.OpError):
+            continue
+        if exception.op is not None:
+            return exception.op, exception
+        for name in _NODE.findall(exception.message):
+            for graph in _all_graphs(passage):
+                operation = _named(graph, name)
+                if operation is not None:
+                    return operation, exception
+    return None
+
+
+def _named(graph: Any, name: str) -> Any:
+    try:
+        return graph.get_operation_by_name(name)
+    except (KeyError, ValueError):
+        return None
+
+
+def _all_graphs(passage: Passage) -> Iterator[Any]:
+    seen: set[int] = set()
+    for graph in _called(passage):
+        yield from nested(graph, seen)
+
+
+def _called(passage: Passage) -> Iterator[Any]:
+    """Graphs of the functions that the failing frames were calling, and of the datasets they were reading."""
+    from tensorflow.python.framework import func_graph
+
+    for step in reversed(passage.steps):
+        if step.kind != "library":
+            continue
+        held = step.local("self")
+        graph = getattr(held, "graph", None)
+        if isinstance(graph, func_graph.FuncGraph):
+            yield graph
+        yield from dataset_graphs(getattr(held, "_dataset", None))
+
+
+def dataset_graphs(dataset: Any) -> Iterator[Any]:
+    """Graphs of the user's functions in a tf.data pipeline, from the last transformation backwards."""
+    pending = [dataset]
+    while pending:
+        current = pending.pop()
+        if current is None or not hasattr(current, "_functions"):
+            continue
+        for wrapper in current._functions():
+            graph = getattr(getattr(wrapper, "function", None), "graph", None)
+            if graph is not None:
+                yield graph
+        pending.extend(current._inputs())
+
+
+def nested(graph: Any, seen: set[int] | None = None) -> Iterator[Any]:
+    """A graph and those of its loops, branches and inner functions."""
+    seen = set() if seen is None else seen
+    pending = [graph]
+    while pending:
+        current = pending.pop()
+        if current is None or id(current) in seen:
+            continue
+        seen.add(id(current))
+        yield current
+        functions = getattr(current, "_functions", None)
+        if isinstance(functions, dict):
+            pending.extend(getattr(function, "graph", None) for function in functions.values())
+
+
+def through_captures(tensor: Any) -> Any:
+    """The tensor outside of a function, loop or branch that a captured input stands for, as far out as it goes."""
+    for _ in range(10):
+        captures = getattr(tensor.graph, "captures", None)
+        outer = next((outside for outside, inside in captures or () if inside is tensor), None)
+        if outer is None or hasattr(outer, "numpy"):
+            return tensor
+        tensor = outer
+    return tensor

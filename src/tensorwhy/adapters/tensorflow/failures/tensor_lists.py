@@ -1,0 +1,131 @@
+"""Reads the tensor lists of a graph, which is what a TensorArray becomes there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def element_dtype(handle: Any) -> Any:
+    """The dtype that a list was made for; None when the graph does not say."""
+    from tensorflow.python.framework import dtypes
+
+    data = _handle_data(handle)
+    return dtypes.as_dtype(data.dtype) if data is not None else None
+
+
+def element_shape(handle: Any) -> Any:
+    """The static shape of a list's elements as a TensorShape; None when the graph does not say."""
+    from tensorflow.python.framework import tensor_shape
+
+    data = _handle_data(handle)
+    return tensor_shape.TensorShape(data.shape) if data is not None else None
+
+
+def _handle_data(handle: Any) -> Any:
+    try:
+        from tensorflow.python.ops import handle_data_util
+    except ImportError:  # pragma: no cover
+        return None
+    data = handle_data_util.get_resource_handle_data(handle)
+    return data.shape_and_type[0] if data is not None and data.is_set and data.shape_and_type else None
+
+
+def stored_value(handle: Any) -> Any:
+    """The tensor that was stored last in a list: followed through the loop that filled it. None when not found."""
+    write = last_write(handle)
+    return write.inputs[2] if write is not None else None
+
+
+def last_write(handle: Any) -> Any:
+    """The TensorListSetItem whose result this handle is; None when it is not one."""
+    for _ in range(20):
+        operation = handle.op
+        if operation.type == "TensorListSetItem":
+            return operation
+        if operation.type in ("Identity", "TensorListResize"):
+            handle = operation.inputs[0]
+        elif operation.type in ("While", "StatelessWhile"):
+            body = body_graph(operation)
+            if body is None:
+                return None
+            handle = body.outputs[handle.value_index]
+        else:
+            return None
+    return None
+
+
+def body_graph(loop: Any) -> Any:
+    """The FuncGraph of a While's body; None when its function is gone."""
+    function = loop.graph._get_function(loop.get_attr("body").name)
+    return getattr(function, "graph", None)
+
+
+def first_handle(handle: Any) -> Any:
+    """The handle as it was when the list was made: followed back through writes, loops and captures."""
+    for _ in range(40):
+        operation = handle.op
+        if operation.type in ("TensorListSetItem", "TensorListResize", "Identity", "TensorListPushBack"):
+            handle = operation.inputs[0]
+        elif operation.type in ("While", "StatelessWhile"):
+            handle = operation.inputs[handle.value_index]
+        else:
+            outer = outside(handle)
+            if outer is None:
+                return handle
+            handle = outer
+    return handle
+
+
+def outside(tensor: Any) -> Any:
+    """What a placeholder of a loop's or branch's graph stands for in the graph around it; None when it is none."""
+    graph = tensor.graph
+    for external, internal in getattr(graph, "captures", None) or ():
+        if internal is tensor:
+            return None if hasattr(external, "numpy") else external
+    around = getattr(graph, "outer_graph", None)
+    position = next((index for index, each in enumerate(getattr(graph, "inputs", ())) if each is tensor), None)
+    if around is None or position is None:
+        return None
+    for operation in around.get_operations():
+        if operation.type in ("While", "StatelessWhile"):
+            names = operation.get_attr("body").name, operation.get_attr("cond").name
+            if any(name == graph.name or name.startswith(graph.name + "_") for name in names):
+                return operation.inputs[position] if position < len(operation.inputs) else None
+    return None
+
+
+READS = frozenset({"TensorListStack", "TensorListGetItem", "TensorListConcatV2", "TensorListGather"})
+
+
+def ignored_writes(graph: Any) -> list[tuple[Any, Any]]:
+    """Writes to a list whose result nothing uses, each with an operation that reads the list without it."""
+    from tensorwhy.adapters.tensorflow.failures import failed_node
+
+    graphs = list(failed_node.nested(graph))
+    found = []
+    for each in graphs:
+        returned = {id(output) for output in each.outputs}
+        for operation in each.get_operations():
+            if operation.type != "TensorListSetItem":
+                continue
+            result = operation.outputs[0]
+            if result.consumers() or id(result) in returned:
+                continue
+            reader = _reader(operation)
+            if reader is not None:
+                found.append((operation, reader))
+    return found
+
+
+def _reader(write: Any) -> Any:
+    """An operation that reads the same state of the list that the write began from."""
+    handle = write.inputs[0]
+    for _ in range(10):
+        for consumer in handle.consumers():
+            if consumer is not write and consumer.type in READS:
+                return consumer
+        outer = outside(handle)
+        if outer is None:
+            return None
+        handle = outer
+    return None

@@ -1,0 +1,1 @@
+"""What the installed TensorFlow says about the gradients of its ops: which inputs get None."""

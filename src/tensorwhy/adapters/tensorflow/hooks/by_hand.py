@@ -1,0 +1,143 @@
+"""What is recorded on tapes by hand: calls of traced functions, custom gradients.
+
+The tape knows of those only what it was told. What their backward functions are, and for which inputs they give None,
+is noted here, because nobody else can see it later.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from tensorwhy.adapters.tensorflow.gradients.backward import none_inputs
+from tensorwhy.recording import journal as j
+
+if TYPE_CHECKING:
+    from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
+
+
+class ByHand:
+    """By the row of each such record: `custom_none` and `call_none`, the inputs whose gradient is None from a custom
+    gradient or a traced function; `custom_code`, file and first line of the user's backward function."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.custom_code: dict[int, tuple[str, int]] = {}
+        self.custom_none: dict[int, tuple[int, ...]] = {}
+        self.call_none: dict[int, tuple[int, ...]] = {}
+        self._recorder = recorder
+        self._rows: dict[int, int] = {}
+
+    def forget(self, start: int, end: int) -> None:
+        """Rows from `start` up to `end` are taken out of the journal."""
+        self._rows = {tensor: row for tensor, row in self._rows.items() if not start <= row < end}
+        for known in (self.custom_code, self.custom_none, self.call_none):
+            for row in [row for row in known if start <= row < end]:
+                del known[row]
+
+    def wrap(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        recorder, journal = self._recorder, self._recorder.journal
+
+        def TFE_Py_TapeSetRecordOperation(op_type: Any, outputs: Any, inputs: Any, *args: Any) -> Any:
+            if recorder.active and args and sys._getframe(2).f_code.co_filename.endswith("custom_gradient.py"):
+                args = (self._observed(args[0], journal.position), *args[1:])
+            result = original(op_type, outputs, inputs, *args)
+            if recorder.active:
+                try:
+                    ids: list[int] = []
+                    recorder.inputs_of(inputs, ids)
+                    outs: list[int] = []
+                    recorder.outputs_of(outputs, outs)
+                    name = op_type.decode() if isinstance(op_type, bytes) else str(op_type)
+                    place = recorder.place(sys._getframe(1))
+                    self._note_call(args, journal.position)
+                    self._note_padding(args, outs, journal.position)
+                    if recorder.kept.on:
+                        recorder.kept.call("record", op_type, (outputs, inputs, args), outputs)
+                    journal.add(j.RECORDED, name, place, tuple(ids), tuple(outs))
+                except Exception as error:
+                    recorder.fail(error)
+            return result
+
+        return TFE_Py_TapeSetRecordOperation
+
+    def _observed(self, backward: Callable[..., Any], row: int) -> Callable[..., Any]:
+        """A backward function that also notes for which inputs it gave None: its code is opaque to everybody else."""
+
+        def backward_function(*gradients: Any) -> Any:
+            # The user's own lines again, in the midst of a backward pass.
+            thread = threading.get_ident()
+            before = self._recorder.places.within.pop(thread, None)
+            try:
+                result = backward(*gradients)
+            finally:
+                self._recorder.places.leave(thread, before)
+            try:
+                if isinstance(result, (list, tuple)):
+                    self.custom_none[row] = tuple(i for i, each in enumerate(result) if each is None)
+                    place = self._user_function(backward, 3)
+                    if place is not None:
+                        self.custom_code[row] = place
+            except Exception as error:
+                self._recorder.fail(error)
+            return result
+
+        return backward_function
+
+    def _user_function(self, function: Any, depth: int) -> tuple[str, int] | None:
+        """File and first line of the user's own function behind TensorFlow's wrappers: it is in their closures."""
+        code = getattr(function, "__code__", None)
+        if code is None or depth < 0:
+            return None
+        if self._recorder.files[code.co_filename]:
+            return code.co_filename, code.co_firstlineno
+        for cell in function.__closure__ or ():
+            try:
+                found = self._user_function(cell.cell_contents, depth - 1)
+            except ValueError:  # an empty cell
+                continue
+            if found is not None:
+                return found
+        return None
+
+    def looked_up(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        """Around TensorFlow's look-up of the gradient of a graph's operation: there no tape asks a custom gradient."""
+
+        def get_gradient_function(op: Any) -> Any:
+            found = original(op)
+            if found is not None and self._recorder.active and op.type == "IdentityN":
+                row = self._rows.get(getattr(op.outputs[0], "_id", -1))
+                if row is not None:
+                    return self._noting(found, row)
+            return found
+
+        return get_gradient_function
+
+    def _noting(self, gradient: Callable[..., Any], row: int) -> Callable[..., Any]:
+        observed = self._observed(gradient, row)
+        return lambda op, *gradients: observed(op, *gradients)
+
+    def _note_padding(self, args: tuple[Any, ...], outs: list[int], row: int) -> None:
+        """In a graph a custom gradient stands at an `IdentityN` of results and arguments: the results get None."""
+        count = _closed_over(args[0], "flat_result_len") if args else None
+        if isinstance(count, int) and outs:
+            self.custom_none[row] = tuple(range(count))
+            self._rows[outs[0] >> 8] = row
+
+    def _note_call(self, args: tuple[Any, ...], row: int) -> None:
+        found = none_inputs(args[0]) if args else None
+        if found:
+            self.call_none[row] = found
+
+
+def _closed_over(function: Any, name: str) -> Any:
+    """What a function, or the one that our own wrapper holds, closes over by this name; None when there is nothing."""
+    code = getattr(function, "__code__", None)
+    cells = dict(zip(code.co_freevars, function.__closure__ or ())) if code is not None else {}
+    if "backward" in cells and name not in cells:
+        return _closed_over(cells["backward"].cell_contents, name)
+    try:
+        return cells[name].cell_contents if name in cells else None
+    except ValueError:  # an empty cell
+        return None

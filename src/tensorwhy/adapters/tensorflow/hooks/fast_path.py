@@ -1,0 +1,198 @@
+"""The hot path: writes every eager operation into the journal.
+
+All generated `gen_*` modules call the kernels through attributes of `pywrap_tfe`, so replacing those attributes sees
+every operation of every thread. `FastPath` is written for speed; `recording/_fast.c` does the same several times
+faster, and is used where it was built. Both leave what is rare to `FastPath.general`, in which a failure switches
+recording off with one line, and the program goes on.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+from tensorflow.python.framework import ops
+
+from tensorwhy.adapters.tensorflow.tensor_ids import input_count
+from tensorwhy.recording import journal as j
+
+if TYPE_CHECKING:
+    from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
+
+try:
+    from tensorwhy.recording import _fast as compiled
+except ImportError:
+    compiled = None  # type: ignore[assignment]
+
+
+def is_compiled() -> bool:
+    """Whether the compiled recorder is there and wanted."""
+    return compiled is not None and not os.environ.get("TENSORWHY_PURE")
+
+
+def install_compiled(recorder: Recorder) -> None:
+    """Let the compiled recorder write into the journal and name the places. Does nothing where it was not built."""
+    if not is_compiled():
+        return
+    journal, places = recorder.journal, recorder.places
+    recorder.fast_path.native = compiled.FastPath(
+        recorder=recorder,
+        keeper=recorder.kept,
+        general=recorder.fast_path.general,
+        known=recorder.fast_path.known,
+        files=places.files,
+        within=places.within,
+        place_index=journal.place_index,
+        threads=journal.threads,
+        recent=journal.recent,
+        settle=journal.settle,
+        tensor=ops.EagerTensor,
+    )
+    places.key = recorder.fast_path.native.key
+
+
+class FastPath:
+    """Wraps `TFE_Py_FastPathExecute` and `TFE_Py_Execute`. `known`: operation -> header of its row, with its inputs."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.known: dict[str, int] = {}
+        self.native: Any = None
+        self._recorder = recorder
+
+    def general(self, args: tuple[Any, ...], result: Any, frame: FrameType | None = None) -> None:
+        """Any operation, by the long way: `args` are those of the call, `frame` is the caller's when it is given."""
+        recorder = self._recorder
+        try:
+            name = args[1]
+            if recorder.kept.on:
+                recorder.kept.call("fast", name, args[3:], result)
+            header = self.known.get(name)
+            if header is None:
+                header = self._learn(name)
+            place = recorder.places.within.get(threading.get_ident())
+            if place is None:
+                place = recorder.place(frame or sys._getframe(1))
+            row = [0, place]
+            recorder.inputs_of(args[3 : 3 + (header >> j.IN_SHIFT & 0xFFFF)], row)
+            n_in = len(row) - 2
+            recorder.outputs_of(result, row)
+            counts = n_in << j.IN_SHIFT | (len(row) - 2 - n_in) << j.OUT_SHIFT
+            row[0] = header & ~j.COUNTS | counts | recorder.journal.thread() << j.THREAD_SHIFT
+            recorder.journal.recent.extend(row)
+            if len(recorder.journal.recent) > j.RECENT:
+                recorder.journal.settle()
+        except Exception as error:
+            recorder.fail(error)
+
+    def _learn(self, name: str) -> int:
+        header = self._recorder.journal.name(name) << j.NAME_SHIFT | input_count(name) << j.IN_SHIFT | 1 << j.OUT_SHIFT
+        self.known[name] = header
+        return header
+
+    def wrap(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        """The replacement for `TFE_Py_FastPathExecute`."""
+        if self.native is not None:
+            wrapper: Callable[..., Any] = self.native.wrap(original)
+            return wrapper
+        return self._interpreted(original)
+
+    def _interpreted(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        eager_tensor = ops.EagerTensor
+        recorder, journal, kept, general = self._recorder, self._recorder.journal, self._recorder.kept, self.general
+        recent, known, place_index = journal.recent, self.known, journal.place_index
+        files, within, new_place = recorder.places.files, recorder.places.within, recorder.places.new
+        extend, get_frame, get_ident, threads = recent.extend, sys._getframe, threading.get_ident, journal.threads
+        no_output = ~(0xFFFF << j.OUT_SHIFT)
+
+        # Each line of this function is paid for by every operation of the program. `args` are passed on as they came;
+        # one or two tensors in and one out, which is nearly everything, take the short way.
+        def TFE_Py_FastPathExecute(*args: Any) -> Any:
+            result = original(*args)
+            if not recorder.active:
+                return result
+            try:
+                header = known.get(args[1])
+                if header is None or kept.on:
+                    general(args, result, get_frame(1))
+                    return result
+                n_in = header >> 28 & 0xFFFF
+                if type(result) is not eager_tensor and (result is not None or n_in != 2):  # an assignment gives None
+                    general(args, result, get_frame(1))
+                    return result
+                first = args[3] if n_in else None
+                second = args[4] if n_in == 2 else None
+                if n_in > 2 or type(first) is not eager_tensor or (n_in == 2 and type(second) is not eager_tensor):
+                    general(args, result, get_frame(1))
+                    return result
+                ident = get_ident()
+                place = within.get(ident)
+                if place is None:
+                    frame = get_frame(1)  # from here as in `Places.key`, spelled out: a call costs more than the work
+                    while frame is not None and not files[frame.f_code.co_filename]:
+                        frame = frame.f_back
+                    innermost, key = frame, 0
+                    while frame is not None:
+                        code = frame.f_code
+                        if files[code.co_filename]:
+                            key = hash((key, id(code), frame.f_lasti))
+                            if code.co_name == "<module>":
+                                break
+                        frame = frame.f_back
+                    place = place_index.get(key)
+                    if place is None:
+                        place = -1 if innermost is None else new_place(key, innermost)
+                thread = threads.get(ident)
+                if thread:
+                    header |= thread << 4
+                elif thread is None:
+                    header |= journal.thread() << 4
+                if result is None:
+                    extend((header & no_output, place, first._id, second._id))
+                elif n_in == 2:
+                    extend((header, place, first._id, second._id, result._id << 8 | result._datatype_enum()))
+                else:
+                    extend((header, place, first._id, result._id << 8 | result._datatype_enum()))
+                if len(recent) > j.RECENT:
+                    journal.settle()
+            except Exception as error:
+                recorder.fail(error)
+            return result
+
+        return TFE_Py_FastPathExecute
+
+    def wrap_execute(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        """The replacement for `TFE_Py_Execute` and its like: calls of traced functions, and what is rare."""
+        recorder, journal = self._recorder, self._recorder.journal
+        names: dict[Any, int] = {}
+
+        def TFE_Py_Execute(context: Any, device: Any, op_name: Any, inputs: Any, attrs: Any, *rest: Any) -> Any:
+            result = original(context, device, op_name, inputs, attrs, *rest)
+            if recorder.active:
+                try:
+                    header = names.get(op_name)
+                    if header is None:
+                        header = names[op_name] = journal.header(j.OP, _text(op_name), 0, 0)
+                    row = [0, recorder.place(sys._getframe(1))]
+                    recorder.inputs_of(inputs, row)
+                    n_in = len(row) - 2
+                    recorder.outputs_of(result, row)
+                    counts = n_in << j.IN_SHIFT | (len(row) - 2 - n_in) << j.OUT_SHIFT
+                    row[0] = header | counts | journal.thread() << j.THREAD_SHIFT
+                    journal.recent.extend(row)
+                    if len(journal.recent) > j.RECENT:
+                        journal.settle()
+                    if recorder.kept.on:
+                        recorder.kept.call("slow", _text(op_name), (inputs, attrs, *rest), result)
+                except Exception as error:
+                    recorder.fail(error)
+            return result
+
+        return TFE_Py_Execute
+
+
+def _text(op_name: Any) -> str:
+    return op_name.decode() if isinstance(op_name, bytes) else str(op_name)

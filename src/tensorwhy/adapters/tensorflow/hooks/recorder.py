@@ -1,0 +1,116 @@
+"""One recording: what the hooks share, and when they are in place.
+
+Hooks of two kinds: those on every operation, which `arm` and `disarm` put in and take out, and those on what is rare.
+What a hook does after TensorFlow's own call is in a bulkhead: if it fails, recording switches itself off with one line,
+and the program goes on.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from tensorflow.python.framework import ops
+
+from tensorwhy.adapters.tensorflow.hooks import fast_path, traced
+from tensorwhy.adapters.tensorflow.hooks.crossings import Crossings
+from tensorwhy.adapters.tensorflow.hooks.kept import Keeper
+from tensorwhy.adapters.tensorflow.patches import Patches
+from tensorwhy.adapters.tensorflow.places import Places
+from tensorwhy.adapters.tensorflow.tensor_ids import TensorIds, handle_of
+from tensorwhy.recording import journal as j
+from tensorwhy.recording.locations import UserCode
+
+
+class Recorder:
+    """Writes into one journal. `active` is read by every wrapper, so that a stopped recorder costs one attribute."""
+
+    def __init__(self, journal: j.Journal, user: UserCode) -> None:
+        self.journal = journal
+        self.active = True
+        self.failure: str | None = None
+        self.patches = Patches()
+        self.per_operation = Patches()
+        self.places = Places(journal, user)
+        self.place, self.files = self.places.place, self.places.files
+        self.ids = TensorIds()
+        self.input_id, self.inputs_of, self.outputs_of = self.ids.of_input, self.ids.of_inputs, self.ids.of_outputs
+        self.handle_of = handle_of
+        self.kept = Keeper(ops.EagerTensor, self._read)
+        self.crossings = Crossings(self)
+        self.arrays = self.crossings.arrays
+        self.fast_path = fast_path.FastPath(self)
+        self.also_armed: list[Callable[[], None]] = []
+        self.armed_at = 0
+        self.on_trace: Callable[[], None] = lambda: None
+        self._at_stop: list[Callable[[], None]] = []
+        fast_path.install_compiled(self)
+
+    def on_variable(self, variable: Any) -> None:
+        """A variable was met."""
+        self.ids.on_variable(variable)
+
+    # -- the bulkhead --------------------------------------------------------------------------------------------
+
+    def fail(self, error: Exception) -> None:
+        """The bulkhead of every hook: take all hooks out, say so once, and never disturb the program."""
+        if self.failure is None:
+            self.failure = f"{type(error).__name__}: {error}"
+            self.stop()
+            print(f"tensorwhy: recording stopped, a hook failed ({self.failure})", file=sys.stderr)
+
+    def stop(self) -> None:
+        """Stop recording and give TensorFlow its own functions back."""
+        self.active = False
+        self.per_operation.restore()
+        self.patches.restore()
+        for undo in self._at_stop:
+            undo()
+        self._at_stop.clear()
+
+    def at_stop(self, undo: Callable[[], None]) -> None:
+        """Also call this when recording stops."""
+        self._at_stop.append(undo)
+
+    # -- putting hooks in and taking them out --------------------------------------------------------------------
+
+    def install(self) -> None:
+        """Replace the graph's op constructor, and the kernels' entry points."""
+        traced.install(self)
+        self.arm()
+
+    def arm(self) -> None:
+        """Replace everything that is called for each operation. Undone by `disarm`."""
+        from tensorflow.python import pywrap_tfe
+
+        replace = self.per_operation.replace
+        replace(pywrap_tfe, "TFE_Py_FastPathExecute", self.fast_path.wrap)
+        replace(pywrap_tfe, "TFE_Py_Execute", self.fast_path.wrap_execute)
+        replace(pywrap_tfe, "TFE_Py_ExecuteCancelable", self.fast_path.wrap_execute)
+        self.crossings.arm(self.per_operation)
+        for install in self.also_armed:
+            install()
+        self.armed_at = self.journal.position
+
+    def disarm(self) -> None:
+        """Let TensorFlow run its own functions for each operation again."""
+        self.per_operation.restore()
+
+    def _read(self, variable: Any) -> Any:
+        """The value of a variable, read where neither a tape nor the journal sees it."""
+        from tensorflow.python import pywrap_tfe
+        from tensorflow.python.eager import context
+        from tensorflow.python.framework import dtypes
+
+        execute = self.per_operation.original(pywrap_tfe, "TFE_Py_FastPathExecute")
+        pause, go_on = (
+            self.per_operation.original(pywrap_tfe, name)
+            for name in ("TFE_Py_TapeSetStopOnThread", "TFE_Py_TapeSetRestartOnThread")
+        )
+        pause()
+        try:
+            dtype = dtypes.as_dtype(variable.dtype).base_dtype
+            return execute(context.context(), "ReadVariableOp", None, variable.handle, "dtype", dtype)
+        finally:
+            go_on()

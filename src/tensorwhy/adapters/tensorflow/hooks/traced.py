@@ -1,0 +1,63 @@
+"""Writes every operation of a graph into the journal, where the graph creates it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from tensorwhy.recording import journal as j
+
+if TYPE_CHECKING:
+    from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
+
+_CALLING = frozenset(
+    {
+        "PartitionedCall",
+        "StatefulPartitionedCall",
+        "While",
+        "StatelessWhile",
+        "If",
+        "StatelessIf",
+        "Case",
+        "StatelessCase",
+        "SymbolicGradient",
+        "RemoteCall",
+    }
+)
+
+
+def install(recorder: Recorder) -> None:
+    """Replace the graph's constructor of operations."""
+    from tensorflow.python.framework import ops
+
+    def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
+        journal = recorder.journal
+
+        def _create_op_internal(graph: Any, op_type: str, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+            op = original(graph, op_type, inputs, *args, **kwargs)
+            if recorder.active:
+                try:
+                    recorder.on_trace()
+                    outs = tuple([t._id << 8 | (t.dtype.as_datatype_enum & 0xFF) for t in op.outputs])
+                    ins = tuple([t._id for t in inputs])
+                    name = _with_functions(op, op_type) if op_type in _CALLING else op_type
+                    journal.add(j.GRAPH_OP, name, recorder.place(sys._getframe(1)), ins, outs)
+                except Exception as error:
+                    recorder.fail(error)
+            return op
+
+        return _create_op_internal
+
+    recorder.patches.replace(ops.Graph, "_create_op_internal", wrap)
+
+
+def _with_functions(op: Any, op_type: str) -> str:
+    """`While|cond_name|body_name`: an op that calls functions carries their names, branches in order."""
+    functions = [
+        item.name
+        for key in ("f", "cond", "body", "then_branch", "else_branch", "branches")
+        if key in op.node_def.attr
+        for item in (op.node_def.attr[key].list.func or [op.node_def.attr[key].func])
+    ]
+    return "|".join([op_type, *functions])

@@ -1,0 +1,1 @@
+"""Gradient questions that programs ask: of tapes, of accumulators and of graphs."""

@@ -1,0 +1,309 @@
+"""The questions that programs ask of tapes: which gradients were asked for, and which answers were None."""
+
+from __future__ import annotations
+
+import functools
+import sys
+import threading
+from collections.abc import Callable
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+
+from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep, step_of
+from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, resource, static_shape
+from tensorwhy.adapters.tensorflow.variables.updates import replica
+from tensorwhy.adapters.tensorflow.variables.zeros import all_zero
+from tensorwhy.model.question import GradientQuestion, Source, ZeroQuestion
+from tensorwhy.recording import journal as j
+
+if TYPE_CHECKING:
+    from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
+    from tensorwhy.adapters.tensorflow.questions.tapes import Tapes
+
+GRAPH_STEPS = 8
+"""Traced questions whose graphs are kept until the end."""
+_PER_SITE = 20
+"""So many questions of one call site are kept in a run with a bounded window."""
+
+
+class Questions:
+    """`asked` are the questions whose answer held a None, `traced` the steps of those that were asked in a graph.
+
+    `on_answer` is called with the place, the target and the gradients of each answer.
+    """
+
+    def __init__(self, recorder: Recorder, tapes: Tapes) -> None:
+        self.asked: list[GradientQuestion] = []
+        self.traced: dict[int, GraphStep | str] = {}
+        self.on_answer: Callable[[int, Any, Any], None] | None = None
+        self._places: set[int] = set()
+        self._recorder = recorder
+        self._tapes = tapes
+        self._counts: dict[int, int] = {}
+
+    def wrap(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        from tensorflow.python import pywrap_tfe
+
+        recorder = self._recorder
+
+        def TFE_Py_TapeGradient(tape: Any, target: Any, sources: Any, *rest: Any) -> Any:
+            if not recorder.active:
+                return original(tape, target, sources, *rest)
+            event = recorder.journal.position
+            armed = self._tapes.attention.armed
+            if armed:
+                self._mark(j.GRADIENT, sys._getframe(1))
+            error = "unfinished"
+            # Every operation of the backward pass stands at this line: their stacks need not be walked.
+            thread, before = threading.get_ident(), recorder.places.within.get(threading.get_ident())
+            recorder.places.within[thread] = recorder.place(sys._getframe(1))
+            try:
+                result = original(tape, target, sources, *rest)
+                error = ""
+            except (LookupError, AttributeError) as raised:
+                error = type(raised).__name__
+                raise
+            finally:
+                recorder.places.leave(thread, before)
+                if armed:
+                    self._mark(j.GRADIENT_END, None)
+                if armed and error in ("LookupError", "AttributeError"):
+                    self._refused(event, tape, target, sources, rest, error, sys._getframe(1))
+            if recorder.active:
+                try:
+                    lost = any(gradient is None for gradient in result) and not _internal(sys._getframe(1))
+                    whole = self._tapes.created.get(self._tapes.serial(tape), -1) >= recorder.armed_at
+                    site = recorder.place(sys._getframe(1))
+                    again = self._tapes.updates.traced(site, lost, whole)
+                    self._tapes.attention.gradient(site, lost, whole, again)
+                    if self.on_answer is not None:
+                        self.on_answer(site, target, result)
+                    if armed and whole and lost and self._worth(tape, event, site):
+                        self._tapes.optimizers.install()
+                        raw = _raw(sources, rest)
+                        self._ask(event, tape, target, sources, raw, result, sys._getframe(1))
+                        self._tapes.graphs.learn(self.asked[-1].place, target)
+                        if recorder.kept.on:
+                            self._keep(event, target, sources, raw, result)
+                    if recorder.kept.on:
+                        within = not pywrap_tfe.TFE_Py_TapeSetIsEmpty()
+                        recorder.kept.answered(recorder.place(sys._getframe(1)), within)
+                    self._look(event, tape, target, sources, _raw(sources, rest), result, sys._getframe(1))
+                    if self._tapes.on_step is not None and not again:
+                        self._tapes.on_step(site, replica(), lost, whole)
+                except Exception as error:
+                    recorder.fail(error)
+            return result
+
+        return TFE_Py_TapeGradient
+
+    def _worth(self, tape: Any, event: int, site: int) -> bool:
+        """Whether to keep one more question of this call site. With a window, its steps stay for the first ones."""
+        window = self._tapes.window
+        if window is None:
+            return True
+        count = self._counts[site] = self._counts.get(site, 0) + 1
+        if count <= _PER_SITE:
+            window.need(self._tapes.created.get(self._tapes.serial(tape), event), event)
+        return count <= _PER_SITE
+
+    def wrap_method(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        """For `GradientTape.gradient`, which refuses a target that is a number before the tape itself is asked."""
+        recorder = self._recorder
+
+        @functools.wraps(original)
+        def gradient(tape: Any, target: Any, sources: Any, *args: Any, **kwargs: Any) -> Any:
+            known = len(self.asked)
+            try:
+                return original(tape, target, sources, *args, **kwargs)
+            except (TypeError, AttributeError) as error:
+                if recorder.active and isinstance(target, _ARRAYS) and len(self.asked) == known:
+                    self._refused_number(tape, target, sources, type(error).__name__, sys._getframe(1))
+                raise
+
+        return gradient
+
+    def _refused_number(self, tape: Any, target: Any, sources: Any, error: str, frame: FrameType) -> None:
+        try:
+            raw = list(sources) if isinstance(sources, (list, tuple)) else [sources]
+            raw = [getattr(each, "value", each) if resource(each) is None else each for each in raw]
+            held, tensors = getattr(tape, "_tape", None), [_tensor(each) for each in raw]
+            if held is not None and self._tapes.attention.armed and all(hasattr(each, "_id") for each in tensors):
+                event = self._recorder.journal.position
+                self._ask(event, getattr(held, "_tape", held), target, tensors, raw, [None] * len(raw), frame, error)
+        except Exception as failure:
+            self._recorder.fail(failure)
+
+    def _keep(self, event: int, target: Any, sources: Any, raw: Any, result: Any) -> None:
+        """Keep what an experiment needs: of eager operations their values, of a graph its nodes."""
+        targets = tuple(target) if isinstance(target, (list, tuple)) else (target,)
+        symbolic = [not hasattr(each, "_datatype_enum") for each in targets]
+        place = self.asked[-1].place
+        try:
+            if not any(symbolic):
+                lost = {sources[i]._id: raw[i] for i, gradient in enumerate(result) if gradient is None}
+                self._recorder.kept.take(event, place, targets, lost)
+            elif all(symbolic) and place not in self._places and len(self._places) < GRAPH_STEPS:
+                self._places.add(place)
+                self.traced[event] = step_of(targets)
+        except Exception as error:  # costs the experiments, and nothing else
+            self._recorder.kept.fail(f"{type(error).__name__}: {error}")
+
+    def _look(self, event: int, tape: Any, target: Any, sources: Any, raw: Any, result: Any, frame: FrameType) -> None:
+        """Have the values of the gradients looked at, now and then."""
+        if _internal(frame):
+            return
+        place = self._recorder.place(frame)
+
+        def ask(positions: tuple[int, ...]) -> ZeroQuestion | None:
+            found = tuple(self._source(sources[i], raw[i], i) for i in positions)
+            targets = list(target) if isinstance(target, (list, tuple)) else [target]
+            variables = tuple(source for source in found if source.variable)
+            if self._tapes.window is not None:
+                self._tapes.window.need(self._tapes.created.get(self._tapes.serial(tape), event), event)
+            return ZeroQuestion(
+                event=event,
+                place=place,
+                tape=self._tapes.serial(tape),
+                targets=tuple(self._recorder.input_id(t) for t in targets),
+                sources=variables,
+                moving=tuple(
+                    self._recorder.input_id(sources[i])
+                    for i, gradient in enumerate(result)
+                    if i not in positions and gradient is not None
+                ),
+                target_zero=all(map(all_zero, targets)),
+                location=self._recorder.journal.location(place),
+            )
+
+        self._tapes.applied.install()
+        self._tapes.norms.seen(place, raw, result)
+        self._tapes.updates.asked(place, event, tape, self._tapes.serial(tape), target, sources, raw, result, frame)
+        self._tapes.zeros.seen(place, result, self._tapes.created.get(self._tapes.serial(tape), -1), ask)
+
+    def _mark(self, kind: int, frame: FrameType | None) -> None:
+        try:
+            self._recorder.journal.add(kind, "", self._recorder.place(frame), ())
+        except Exception as error:
+            self._recorder.fail(error)
+
+    def _refused(
+        self, event: int, tape: Any, target: Any, sources: Any, rest: Any, error: str, frame: FrameType
+    ) -> None:
+        """A question that ended in an exception: as if each answer were None."""
+        try:
+            given = [*(target if isinstance(target, (list, tuple)) else [target]), *sources]
+            tensors_or_arrays = all(hasattr(each, "_id") or isinstance(each, _ARRAYS) for each in given)
+            if self._recorder.active and tensors_or_arrays and not _internal(frame):
+                self._ask(event, tape, target, sources, _raw(sources, rest), [None] * len(sources), frame, error)
+        except Exception as failure:
+            self._recorder.fail(failure)
+
+    def _ask(
+        self,
+        event: int,
+        tape: Any,
+        target: Any,
+        sources: Any,
+        raw: Any,
+        result: Any,
+        frame: FrameType,
+        error: str = "",
+    ) -> None:
+        targets = list(target) if isinstance(target, (list, tuple)) else [target]
+        place = self._recorder.place(frame)
+        question = GradientQuestion(
+            event=event,
+            place=place,
+            tape=self._tapes.serial(tape),
+            targets=tuple(self._recorder.input_id(t) for t in targets),
+            sources=tuple(self._source(sources[i], raw[i], i) for i, gradient in enumerate(result) if gradient is None),
+            asked=len(sources),
+            all_sources=tuple(self._recorder.input_id(t) for t in sources),
+            error=error,
+            in_callback=_asker(frame).endswith(_CALLBACK),
+            location=self._recorder.journal.location(place),
+            callers=tuple(frame.location for frame in self._recorder.journal.chain(place)[1:]),
+        )
+        self.asked.append(question)
+        self._recorder.journal.add(j.QUESTION, "", place, (len(self.asked) - 1,))
+
+    def hypothetical(self, target: Any, sources: list[Any], tape: Any) -> GradientQuestion | None:
+        """The question as if it were asked now, and answered by None; None when its tape was not recorded.
+
+        A tape that was used up has let go of TensorFlow's own object: then it is the one that was opened last.
+        """
+        held = getattr(getattr(tape, "_tape", None), "_tape", None)
+        serial = self._tapes.serial(held) if held is not None else self._tapes.count
+        if serial == 0 or self._tapes.created.get(serial, -1) < self._recorder.armed_at:
+            return None
+        known = len(self.asked)
+        event = self._recorder.journal.position
+        tensors = [_tensor(each) for each in sources]
+        self._ask(event, held, target, tensors, sources, [None] * len(sources), sys._getframe(1))
+        question = msgspec.structs.replace(self.asked[known], tape=serial)
+        del self.asked[known:]
+        return question
+
+    def _source(self, tensor: Any, raw: Any, position: int) -> Source:
+        if not hasattr(tensor, "_id"):
+            kind = type(tensor).__name__
+            return Source(tensor=j.NUMPY, dtype=kind, position=position, made=self._recorder.places.assigned(tensor))
+        variable = raw if resource(raw) is not None else None
+        known = self._tapes.variables.get(tensor._id)
+        if variable is not None and known is None and variable.handle is tensor:
+            self._tapes.know(variable)
+            known = self._tapes.variables.get(tensor._id)
+        return Source(
+            tensor=tensor._id,
+            variable=known is not None,
+            trainable=known.trainable if known else None,
+            name=known.name if known else "",
+            dtype=known.dtype if known else dtype_name(tensor),
+            differentiable_dtype=trainable(dtype_name(variable if variable is not None else tensor)),
+            shape=static_shape(raw),
+            position=position,
+        )
+
+
+def _raw(sources: Any, rest: Any) -> Any:
+    """The sources as the user gave them (Variable objects), where they match the flat ones."""
+    raw = rest[1] if len(rest) > 1 else None
+    return raw if raw is not None and len(raw) == len(sources) else sources
+
+
+def trainable(dtype: str) -> bool:
+    """Whether a tape records through this dtype. The tables are loaded with the first None."""
+    from tensorwhy.adapters.tensorflow.gradients import tables
+
+    return tables.trainable(dtype)
+
+
+_ARRAYS = (np.ndarray, np.generic, float, int)
+_CALLBACK = "ops/script_ops.py"
+_HOOKS = "tensorwhy/adapters/"  # several may stand around one another
+_OWN_PURPOSES = ("eager/forwardprop.py", "ops/custom_gradient.py")
+
+
+def _internal(frame: FrameType | None) -> bool:
+    """Whether TensorFlow asks for its own purposes (forward mode, recomputation): nobody sees the None."""
+    return _asker(frame).endswith(_OWN_PURPOSES)
+
+
+def _asker(frame: FrameType | None) -> str:
+    """The file of the code that called the tape's method; empty when there is none."""
+    while frame is not None:
+        file = frame.f_code.co_filename.replace("\\", "/")
+        if not file.endswith(("eager/backprop.py", "eager/imperative_grad.py")) and _HOOKS not in file:
+            return file
+        frame = frame.f_back
+    return ""
+
+
+def _tensor(source: Any) -> Any:
+    """What the tape knows a source by: the handle of a variable, or the tensor itself."""
+    handle = resource(source)
+    return source if handle is None else handle

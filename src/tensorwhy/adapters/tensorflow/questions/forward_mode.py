@@ -1,0 +1,138 @@
+"""Forward mode: an accumulator is a tape that was told what to watch, and its `jvp` is the question.
+
+A tangent gets to a tensor by the same operations by which a gradient would come back from it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
+from tensorwhy.adapters.tensorflow.questions.asked import trainable
+from tensorwhy.adapters.tensorflow.questions.tapes import Tapes
+from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, static_shape
+from tensorwhy.model.question import GradientQuestion, Source
+from tensorwhy.recording import journal as j
+
+_ENTRY = "TFE_Py_ForwardAccumulator"
+_OWN = "eager/forwardprop.py"
+
+
+class ForwardMode:
+    """Hooks on accumulators. What they watch is kept as plain descriptions."""
+
+    def __init__(self, recorder: Recorder, tapes: Tapes) -> None:
+        self._recorder = recorder
+        self._tapes = tapes
+        self._watched: dict[int, list[Source]] = {}
+
+    def install(self) -> None:
+        """Replace the entry points of accumulators."""
+        from tensorflow.python import pywrap_tfe
+
+        replace = self._recorder.patches.replace
+        replace(pywrap_tfe, f"{_ENTRY}New", self._after(self._made))
+        replace(pywrap_tfe, f"{_ENTRY}SetAdd", self._after(self._opened))
+        replace(pywrap_tfe, f"{_ENTRY}SetRemove", self._after(self._closed))
+        replace(pywrap_tfe, f"{_ENTRY}Watch", self._after(self._watch))
+        replace(pywrap_tfe, f"{_ENTRY}JVP", self._after(self._asked))
+
+    def _after(self, note: Callable[..., None]) -> Callable[..., Any]:
+        recorder = self._recorder
+
+        def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
+            def hooked(*args: Any) -> Any:
+                result = original(*args)
+                frame = sys._getframe(1)
+                if recorder.active and frame.f_code.co_filename.replace("\\", "/").endswith(_OWN):
+                    try:
+                        note(frame, result, *args)
+                    except Exception as error:
+                        recorder.fail(error)
+                return result
+
+            return hooked
+
+        return wrap
+
+    def _made(self, frame: FrameType, accumulator: Any, *_: Any) -> None:
+        serial = self._tapes.number(accumulator)
+        place = self._recorder.place(frame)
+        self._tapes.attention.opened(place)
+        if not self._tapes.attention.armed:
+            return
+        self._watched[serial] = []
+        self._recorder.journal.add(j.TAPE_NEW, j.FORWARD, place, (serial, 1, 0))
+
+    def _opened(self, frame: FrameType, _: Any, accumulator: Any) -> None:
+        self._tapes.attention.open_tapes += 1
+        serial = self._tapes.serial(accumulator)
+        if serial in self._watched:
+            self._recorder.journal.add(j.TAPE_ADD, j.FORWARD, self._recorder.place(frame), (serial,))
+
+    def _closed(self, frame: FrameType, _: Any, accumulator: Any) -> None:
+        self._tapes.attention.open_tapes -= 1
+        serial = self._tapes.serial(accumulator)
+        if serial in self._watched:
+            self._recorder.journal.add(j.TAPE_REMOVE, j.FORWARD, self._recorder.place(frame), (serial,))
+
+    def _watch(self, frame: FrameType, _: Any, accumulator: Any, primal: Any, tangent: Any) -> None:
+        serial = self._tapes.serial(accumulator)
+        sources = self._watched.get(serial)
+        if sources is None:
+            return
+        dtype = dtype_name(tangent)  # of a variable, the primal is its handle
+        sources.append(
+            Source(
+                tensor=primal._id,
+                dtype=dtype,
+                differentiable_dtype=trainable(dtype),
+                shape=static_shape(tangent),
+                position=len(sources),
+            )
+        )
+        self._recorder.journal.add(j.WATCH, "", self._recorder.place(frame), (serial, primal._id))
+
+    def _asked(self, frame: FrameType, tangent: Any, accumulator: Any, target: Any) -> None:
+        serial = self._tapes.serial(accumulator)
+        place = self._recorder.place(frame)
+        whole = self._tapes.created.get(serial, -1) >= self._recorder.armed_at
+        armed = self._tapes.attention.armed
+        self._tapes.attention.gradient(place, tangent is None, whole)
+        zeros = frame.f_locals.get("unconnected_gradients")
+        if tangent is None and armed and whole and getattr(zeros, "value", "none") == "none":
+            if self._tapes.window is not None:
+                self._tapes.window.need(self._tapes.created[serial], self._recorder.journal.position)
+            self._tapes.questions.append(self.question(serial, place, target))
+
+    def question(self, serial: int, place: int, target: Any) -> GradientQuestion:
+        """The question for the tangent of a tensor: it needs a way from any of what the accumulator watches."""
+        known = self._tapes.variables
+        sources = tuple(
+            Source(
+                tensor=each.tensor,
+                variable=each.tensor in known,
+                trainable=known[each.tensor].trainable if each.tensor in known else None,
+                name=known[each.tensor].name if each.tensor in known else "",
+                dtype=each.dtype,
+                differentiable_dtype=each.differentiable_dtype,
+                shape=each.shape,
+                position=each.position,
+            )
+            for each in self._watched.get(serial, ())
+        )
+        journal = self._recorder.journal
+        return GradientQuestion(
+            event=journal.position,
+            place=place,
+            tape=serial,
+            targets=(self._recorder.input_id(target),),
+            sources=sources,
+            asked=len(sources),
+            all_sources=tuple(each.tensor for each in sources),
+            location=journal.location(place),
+            callers=tuple(frame.location for frame in journal.chain(place)[1:]),
+        )

@@ -1,0 +1,223 @@
+"""The life of gradient tapes: when each was opened, closed and told to watch, and what it was asked.
+
+A tape is a serial number. TensorFlow's tape objects cannot be weakly referenced, but `TFE_Py_TapeSetNew` hands out each
+new one, so that a reused `id()` is noticed.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+from tensorwhy.adapters.tensorflow.drawing import GraphDetails
+from tensorwhy.adapters.tensorflow.hooks.attention import Attention
+from tensorwhy.adapters.tensorflow.hooks.by_hand import ByHand
+from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
+from tensorwhy.adapters.tensorflow.hooks.window import Window
+from tensorwhy.adapters.tensorflow.questions.asked import Questions
+from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, static_shape
+from tensorwhy.adapters.tensorflow.variables.applied import Applications
+from tensorwhy.adapters.tensorflow.variables.fates import Norms
+from tensorwhy.adapters.tensorflow.variables.layers import Layers
+from tensorwhy.adapters.tensorflow.variables.optimizers import Optimizers
+from tensorwhy.adapters.tensorflow.variables.updates import Updates
+from tensorwhy.adapters.tensorflow.variables.zeros import Zeros
+from tensorwhy.model.question import Variable
+from tensorwhy.recording import journal as j
+
+_REMEMBERED = 10_000
+"""Of so many tapes it is known when they were opened: of the last ones."""
+
+
+class Tapes:
+    """Hooks on tapes. `created`: tape -> the row at which it was opened; `count`: how many were."""
+
+    def __init__(self, recorder: Recorder, attention: Attention) -> None:
+        self.attention = attention
+        self.by_hand = ByHand(recorder)
+        self.gradients = Questions(recorder, self)
+        self.questions = self.gradients.asked
+        self._recorder = recorder
+        self._serials: dict[int, int] = {}
+        self.count = 0
+        self.created: dict[int, int] = {}
+        self._written: set[int] = set()
+        self.variables: dict[int, Variable] = {}
+        self.on_step: Callable[[int, int, bool, bool], None] | None = None
+        self.window: Window | None = None
+        self.optimizers = Optimizers(recorder)
+        self.zeros = Zeros(recorder, attention.news)
+        self.updates = Updates(recorder)
+        self.updates.on_run = self._ran
+        self.layers = Layers()
+        self.graphs = GraphDetails()
+        self.norms = Norms()
+        self.updates.on_new = self.layers.learn
+        self.applied = Applications(recorder)
+        recorder.ids.on_variable = self.know
+
+    def install(self) -> None:
+        """Replace the entry points of the tape."""
+        from tensorflow.python import pywrap_tfe
+        from tensorflow.python.eager import backprop
+
+        replace = self._recorder.patches.replace
+        replace(pywrap_tfe, "TFE_Py_TapeSetNew", self._wrap_new)
+        replace(pywrap_tfe, "TFE_Py_TapeSetAdd", self._after(j.TAPE_ADD, self._added))
+        replace(pywrap_tfe, "TFE_Py_TapeSetRemove", self._after(j.TAPE_REMOVE, self._removed))
+        replace(pywrap_tfe, "TFE_Py_TapeWatch", self._after(j.WATCH, self._watch))
+        replace(pywrap_tfe, "TFE_Py_TapeWatchVariable", self._after(j.WATCH_VARIABLE, self._watch_variable))
+        replace(pywrap_tfe, "TFE_Py_TapeGradient", self.gradients.wrap)
+        replace(backprop.GradientTape, "gradient", self.gradients.wrap_method)
+        self.updates.install()
+        self.applied.renew()
+
+    def arm(self) -> None:
+        """Replace what is called for each read of a variable, each pause and each call that is recorded by hand."""
+        from tensorflow.python import pywrap_tfe
+        from tensorflow.python.framework import ops
+
+        replace = self._recorder.per_operation.replace
+        replace(pywrap_tfe, "TFE_Py_TapeVariableAccessed", self._after_often(j.ACCESS))
+        replace(pywrap_tfe, "TFE_Py_TapeSetStopOnThread", self._after_often(j.STOP))
+        replace(pywrap_tfe, "TFE_Py_TapeSetRestartOnThread", self._after_often(j.RESTART))
+        replace(pywrap_tfe, "TFE_Py_TapeSetRecordOperation", self.by_hand.wrap)
+        replace(pywrap_tfe, "TFE_Py_TapeSetRecordOperationBackprop", self.by_hand.wrap)
+        replace(ops, "get_gradient_function", self.by_hand.looked_up)
+
+    def _ran(self, place: int, replica: int, lost: bool, whole: bool) -> None:
+        self.attention.ran(whole)
+        if self.on_step is not None:
+            self.on_step(place, replica, lost, whole)
+
+    def serial(self, tape: Any) -> int:
+        """The number of a tape; 0 for one that was opened before recording began."""
+        return self._serials.get(id(tape), 0)
+
+    def number(self, tape: Any) -> int:
+        """Give a new tape its number."""
+        self.count += 1
+        self._serials[id(tape)] = self.count
+        self.created[self.count] = self._recorder.journal.position
+        return self.count
+
+    def know(self, variable: Any) -> int:
+        """Remember a variable's description; returns its handle's id."""
+        handle: int = variable.handle._id
+        if handle not in self.variables:
+            self.variables[handle] = Variable(
+                tensor=handle,
+                name=getattr(variable, "path", None) or variable.name,  # Keras 3 names a weight by its path
+                dtype=dtype_name(variable),
+                shape=static_shape(variable),
+                trainable=bool(variable.trainable),
+            )
+        return handle
+
+    def _after_often(self, kind: int) -> Callable[..., Any]:
+        """A wrapper that writes one event without a line after each call: of a variable that is read, of a pause."""
+        recorder, journal, know = self._recorder, self._recorder.journal, self.know
+        recent, threads, get_ident = journal.recent, journal.threads, threading.get_ident
+        header = journal.header(kind, "", int(kind == j.ACCESS), 0)
+
+        def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
+            def hooked(*args: Any) -> Any:
+                result = original(*args)
+                if recorder.active:
+                    try:
+                        thread = threads.get(get_ident())
+                        first = header | (journal.thread() if thread is None else thread) << j.THREAD_SHIFT
+                        recent.extend((first, -1, know(args[0])) if args else (first, -1))
+                        if len(recent) > j.RECENT:
+                            journal.settle()
+                    except Exception as error:
+                        recorder.fail(error)
+                return result
+
+            return hooked
+
+        return wrap
+
+    def _after(self, kind: int, describe: Callable[..., tuple[int, ...]]) -> Callable[..., Any]:
+        """A wrapper that writes one event after each call."""
+        recorder, journal = self._recorder, self._recorder.journal
+
+        attention, written = self.attention, self._written
+
+        def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
+            def hooked(*args: Any) -> Any:
+                result = original(*args)
+                if recorder.active:
+                    try:
+                        inputs = describe(*args)
+                        if attention.armed or inputs[0] in written:  # else each tape would fill the journal a little
+                            frame = sys._getframe(1)
+                            journal.add(kind, _method(frame), recorder.place(frame), inputs)
+                    except Exception as error:
+                        recorder.fail(error)
+                return result
+
+            return hooked
+
+        return wrap
+
+    def _forget(self, serial: int) -> None:
+        self.created.pop(serial, None)
+        self._written.discard(serial)
+
+    def _added(self, tape: Any) -> tuple[int, ...]:
+        self.attention.open_tapes += 1
+        return (self.serial(tape),)
+
+    def _removed(self, tape: Any) -> tuple[int, ...]:
+        self.attention.open_tapes -= 1
+        return (self.serial(tape),)
+
+    def _watch(self, tape: Any, tensor: Any) -> tuple[int, ...]:
+        return (self.serial(tape), self._recorder.input_id(tensor))
+
+    def _watch_variable(self, tape: Any, variable: Any) -> tuple[int, ...]:
+        return (self.serial(tape), self.know(variable))
+
+    def _wrap_new(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        recorder, journal = self._recorder, self._recorder.journal
+
+        def TFE_Py_TapeSetNew(persistent: bool, watch_accessed_variables: bool) -> Any:
+            tape = original(persistent, watch_accessed_variables)
+            if recorder.active:
+                try:
+                    serial = self.number(tape)
+                    frame = sys._getframe(1)
+                    place = recorder.place(frame)
+                    recorder.kept.opened(place)
+                    self.attention.opened(place)
+                    if self.window is not None and self.attention.open_tapes <= 0 and self.attention.armed:
+                        self.window.began(journal.position)
+                    self.attention.open_tapes += 1
+                    self._forget(serial - _REMEMBERED)
+                    if self.attention.armed:
+                        self._written.add(serial)
+                        inputs = (serial, int(persistent), int(watch_accessed_variables))
+                        journal.add(j.TAPE_NEW, _method(frame), place, inputs)
+                except Exception as error:
+                    recorder.fail(error)
+            return tape
+
+        return TFE_Py_TapeSetNew
+
+
+_METHODS = {"reset", "stop_recording", "__exit__", "__enter__", "gradient", "jacobian", "batch_jacobian"}
+
+
+def _method(frame: FrameType | None) -> str:
+    """By which method of GradientTape the tape was opened or closed; empty when it was none of the known ones."""
+    for _ in range(3):
+        if frame is None:
+            break
+        if frame.f_code.co_name in _METHODS:
+            return frame.f_code.co_name
+        frame = frame.f_back
+    return ""

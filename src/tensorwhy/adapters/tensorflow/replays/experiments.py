@@ -1,0 +1,232 @@
+"""Checks explanations by replay: undo what is blamed, and see whether the gradient comes back.
+
+A replay without any change has to lose the gradient as the program did; else the replay is no image of the step and
+says nothing. Then all breaks of the explanation are undone, then each alone. A gradient that came back is compared with
+finite differences along random directions.
+"""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+
+from tensorwhy.adapters.tensorflow.hooks.kept import Call, Capture
+from tensorwhy.adapters.tensorflow.replays import slopes, suspects, widening
+from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep
+from tensorwhy.adapters.tensorflow.replays.replay import Impossible, Outcome, Replay, Undo
+from tensorwhy.lineage.graph import Lineage
+from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.question import GradientQuestion, Source
+from tensorwhy.model.report import RuledOut, Verification
+from tensorwhy.recording import journal as j
+
+if TYPE_CHECKING:
+    from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
+
+SECONDS, WORKED, LONGEST = 15.0, 5.0, 90.0
+"""All experiments of a program together stop after this long, unless the machine gave them so little of its time that
+they hardly worked yet; and in any case after the last of these."""
+_SAME_IN_FLOAT64 = 1e-2
+"""A target that differs more with more digits is decided by rounding, and is another function then."""
+SOURCES = 2
+"""Sources of one question that are lost for the same reasons are tried this often."""
+
+
+class Experiments:
+    """All experiments of one run. `refuted` gets a line for each explanation that did not hold."""
+
+    def __init__(self, captures: Mapping[int, Capture | GraphStep | str], lineage: Lineage) -> None:
+        self._captures = captures
+        self._lineage = lineage
+        self._began = time.monotonic(), time.process_time()
+        self._tried: dict[object, int] = {}
+        self.refuted: list[str] = []
+
+    def checked(
+        self, question: GradientQuestion, source: Source, breaks: tuple[GradientBreak, ...]
+    ) -> tuple[GradientBreak, ...]:
+        """The same breaks with what an experiment said of them; a single unexplained one when it refuted them."""
+        capture = self._captures.get(question.event)
+        undo = [_undo(fact) for fact in breaks]
+        if capture is None or question.error or not any(undo):
+            return breaks
+        if isinstance(capture, str):
+            return _with(breaks, _unverified(capture))
+        if not all(undo):
+            stays = next(fact for fact, each in zip(breaks, undo) if not each)
+            why = f"{stays.op or stays.kind} cannot be undone in a replay, so nothing comes back by this alone"
+            return _with(breaks, _unverified(why))
+        key = (question.event, tuple((fact.kind, fact.region, fact.location) for fact in breaks))
+        self._tried[key] = self._tried.get(key, 0) + 1
+        if self._tried[key] > SOURCES:
+            return breaks
+        if self._over():
+            return _with(breaks, _unverified("the time for experiments was over"))
+        ruled_out: tuple[RuledOut, ...] = ()
+        try:
+            replay = self._replay(capture, question, source)
+            verification, ruled_out = self._replayed(replay, question, breaks, [each for each in undo if each])
+        except Impossible as error:
+            verification = _unverified(str(error))
+        except Exception as error:  # a kernel may refuse what it never got before; that is an answer, not a fault
+            verification = _unverified(f"the recorded step cannot be executed again ({type(error).__name__})")
+        if verification.status == "refuted":
+            self.refuted.append(f"an explanation was refuted by experiment and left out ({verification.evidence})")
+            return (msgspec.structs.replace(breaks[0], kind="unexplained", exact=False),)
+        return _with(breaks, verification, ruled_out)
+
+    def _over(self) -> bool:
+        passed, worked = time.monotonic() - self._began[0], time.process_time() - self._began[1]
+        return passed > LONGEST or (passed > SECONDS and worked > WORKED)
+
+    def _replay(self, capture: Capture | GraphStep, question: GradientQuestion, source: Source) -> Replay | GraphReplay:
+        if isinstance(capture, GraphStep):
+            from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
+
+            return GraphReplay(capture, source.tensor, source.variable, lambda each: self._traced(each, question))
+        if not _connected(capture, source):
+            raise Impossible("an operation on the way has effects and is not executed again, or was not kept")
+        return Replay(capture, source.tensor, source.variable, lambda call: self._region(call, question))
+
+    def _replayed(
+        self,
+        replay: Replay | GraphReplay,
+        question: GradientQuestion,
+        breaks: tuple[GradientBreak, ...],
+        undo: list[Undo],
+    ) -> tuple[Verification, tuple[RuledOut, ...]]:
+        base = Undo() if any(each.watch for each in undo) else Undo(watch=True)
+        everything = base
+        for each in undo:
+            everything = everything | each
+        if replay.run(base).gradient is not None:
+            return _unverified(f"{replay.words} does not lose the gradient"), ()
+        with_all = replay.run(everything)
+        if with_all.gradient is None:
+            return Verification(
+                status="refuted", method="replay", evidence="with all of it undone it is still None"
+            ), ()
+        distinct = list(dict.fromkeys(undo))
+        alone = [replay.run(base | each).gradient is not None for each in distinct] if len(distinct) > 1 else []
+        verification = _confirmed(replay, with_all, everything, len(distinct), any(alone))
+        if verification.status != "confirmed":
+            return verification, ()
+        found = suspects.on_the_way(max((fact.path for fact in breaks), key=len), breaks)
+        persistent = breaks[0].persistent
+        if found or persistent or question.warned:
+            other_tape = isinstance(replay, Replay) and replay.run(base, not persistent).gradient is None
+            found += suspects.around(question, persistent, other_tape)
+        return verification, tuple(found)
+
+    def _traced(self, tensor: int, question: GradientQuestion) -> str:
+        """Why the tape of the question did not record what made a tensor of a graph."""
+        for event in self._lineage.makers(tensor):
+            if event.kind == j.GRAPH_OP:
+                return self._lineage.timeline.region(question.tape, event)
+        return ""
+
+    def _region(self, call: Call, question: GradientQuestion) -> str:
+        """Why the tape of the question did not record a call; empty when it did."""
+        wanted = (j.RECORDED,) if call.kind == "record" else (j.OP,)
+        for output in call.outputs:
+            for event in self._lineage.makers(output):
+                if event.kind in wanted:
+                    return self._lineage.timeline.region(question.tape, event)
+        return ""
+
+
+def _confirmed(
+    replay: Replay | GraphReplay, found: Outcome, undo: Undo, breaks: int, one_suffices: bool
+) -> Verification:
+    if not np.all(np.isfinite(found.gradient)):
+        return _unverified("with this undone the gradient is there, but it is not finite")
+    norm = float(np.linalg.norm(found.gradient))
+    change = {1: "undone", 2: "both undone"}.get(breaks, f"all {breaks} undone")
+    gradient = f"has norm {norm:.3g}" if norm else "is there, and zero"
+    words = f"{change} in {replay.words}, the gradient {gradient}"
+    if found.whole:
+        slope = _slope(replay, found, undo)
+        if slope.agrees is False:
+            return _unverified(words + slope.words)
+        words += slope.words
+    if breaks > 1:
+        words += "; one alone suffices" if one_suffices else "; with any one alone it is still None"
+    words += "; the target did not change" if found.same_value else "; the target changed: nothing is rounded now"
+    return Verification(status="confirmed", method="replay", evidence=words)
+
+
+def _slope(replay: Replay | GraphReplay, found: Outcome, undo: Undo) -> slopes.Slope:
+    """What finite differences say: of the step in float64 where its kernels take that, else as it was computed."""
+    for arithmetic in (undo._replace(wide=True), undo):
+        try:
+            there, here = (replay.evaluate(replay.value, each) for each in (arithmetic, undo))
+            if np.isclose(there, here, rtol=_SAME_IN_FLOAT64, atol=_SAME_IN_FLOAT64):
+                digits = "float64" if arithmetic.wide else replay.narrowest
+                function = functools.partial(replay.evaluate, undo=arithmetic)
+                return slopes.compared(function, replay.value, found.gradient, replay.narrowest, digits)
+        except widening.REFUSALS:
+            if not arithmetic.wide:
+                raise
+    return slopes.Slope(None, "")
+
+
+def _undo(fact: GradientBreak) -> Undo | None:
+    """How to undo a break in a replay; None where that is not possible."""
+    if fact.within_gradient or fact.was is not None or fact.by_question:
+        return None  # what repairs this is something else than to undo it
+    if fact.kind == "not-watched":
+        return Undo(watch=True)
+    if fact.kind == "outside-tape" and fact.region:
+        return Undo(regions=frozenset({fact.region}))
+    if fact.kind == "stop-gradient":
+        return Undo(stops=True)
+    if fact.kind == "dtype" and fact.op == "Cast":
+        return Undo(casts=True)
+    if fact.kind == "left-framework" and fact.path:
+        return Undo(bridge=True)
+    return None
+
+
+def _connected(capture: Capture, source: Source) -> bool:
+    """Whether the source's value gets to a target through calls that a replay executes."""
+    wanted = {source.tensor}
+    seen: set[int] = set()
+    makers: dict[int, list[Call]] = {}
+    for call in capture.calls:
+        for output in call.outputs:
+            makers.setdefault(output, []).append(call)
+    stack = list(capture.targets)
+    while stack:
+        tensor = stack.pop()
+        if tensor in wanted:
+            return True
+        if tensor in seen:
+            continue
+        seen.add(tensor)
+        if tensor in capture.links:
+            stack.append(capture.links[tensor])
+        for call in makers.get(tensor, ()):
+            if not call.constant or call.name in ("ReadVariableOp", "ResourceGather"):
+                stack.extend(call.inputs)
+    return False
+
+
+def _with(
+    breaks: tuple[GradientBreak, ...], verification: Verification, ruled_out: tuple[RuledOut, ...] = ()
+) -> tuple[GradientBreak, ...]:
+    proved = verification.status == "confirmed"
+    return tuple(
+        msgspec.structs.replace(
+            fact, experiment=verification, exact=fact.exact or proved, ruled_out=ruled_out if fact is breaks[0] else ()
+        )
+        for fact in breaks
+    )
+
+
+def _unverified(evidence: str) -> Verification:
+    return Verification(status="unverified", method="replay", evidence=evidence)

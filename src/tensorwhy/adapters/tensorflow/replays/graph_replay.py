@@ -1,0 +1,258 @@
+"""Executes a traced step again: a copy of its graph, in which some breaks are undone.
+
+A graph has no tape, so what the tape of the step did not record or watch is cut off by a `StopGradient` in the copy,
+and undone by leaving that out. Variables have the values that they have when the experiment is made. What the function
+got as arguments is not known any more: it is made up, and the evidence says so. Random operations are executed once,
+and what they gave is a constant for all the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from tensorflow.core.framework import graph_pb2, node_def_pb2
+from tensorflow.python.client import session as sessions
+from tensorflow.python.eager import context
+from tensorflow.python.framework import dtypes, importer, ops
+from tensorflow.python.ops import array_ops, gen_resource_variable_ops, gradients_impl
+
+from tensorwhy.adapters.tensorflow.replays import widening
+from tensorwhy.adapters.tensorflow.replays.graph_steps import READS, GraphStep, Wanted
+from tensorwhy.adapters.tensorflow.replays.replay import Impossible, Outcome, Undo
+
+_STOPPING = ("StopGradient", "PreventGradient")
+_RANDOM = (
+    "RandomUniform",
+    "RandomUniformInt",
+    "RandomStandardNormal",
+    "TruncatedNormal",
+    "Multinomial",
+    "RandomShuffle",
+)
+_UNKNOWN = 2
+"""A dimension that is not known has this size in what is made up."""
+_FLOATS = ("float16", "bfloat16", "float32", "float64")
+
+
+class GraphReplay:
+    """One traced step, for one source. `region` tells for a tensor's id why the tape did not record what made it."""
+
+    def __init__(self, step: GraphStep, source: int, variable: bool, region: Callable[[int], str]) -> None:
+        self._step = step
+        if any(node.op not in READS and _takes_resource(node, step) for node in step.nodes):
+            raise Impossible("a variable is used inside of a loop or function of the graph, or changed there")
+        names = step.reads.get(source, ()) if variable else tuple(filter(None, (step.tensors.get(source, ""),)))
+        if not names:
+            raise Impossible("the source is not a part of the graph that was kept")
+        self._sources = names
+        self._regions = {name: region(tensor) for tensor, name in step.tensors.items()}
+        self._made_up = False
+        self._graphs: dict[Undo, tuple[Any, list[Any], Any]] = {}
+        self._sessions: dict[Undo, Any] = {}
+        self._feeds = self._values()
+        self._was: float | None = None
+        self._feeds |= self._drawn()
+        first = self._sources[0]
+        self.value = np.asarray(self._feeds[first] if first in self._feeds else self._fetch(first))
+
+    @property
+    def words(self) -> str:
+        """How evidence speaks of the replay."""
+        return "a copy of the traced graph" + (" (with made-up arguments)" if self._made_up else "")
+
+    @property
+    def narrowest(self) -> str:
+        """The floating dtype with the fewest digits that the step computes with."""
+        return widening.narrowest(self._step.dtypes.values())
+
+    def run(self, undo: Undo, persistent: bool = False) -> Outcome:
+        """The gradient of the targets with respect to the source in a copy with these breaks undone."""
+        graph, targets, gradient = self._built(undo)
+        with context.graph_mode(), sessions.Session(graph=graph) as session:
+            values, found = session.run([targets, [] if gradient is None else [gradient]], self._feeds)
+        total = _total(values)
+        if self._was is None:
+            self._was = total
+        same = bool(np.isclose(total, self._was, rtol=1e-4, atol=1e-6, equal_nan=True))
+        custom = any("_gradient_op_type" in node.attr for node in self._step.nodes)
+        return Outcome(np.asarray(found[0]) if found else None, same, not custom)
+
+    def evaluate(self, value: Any, undo: Undo) -> float:
+        """The sum of the targets for another value of the source."""
+        graph, targets, _ = self._built(undo)
+        if undo not in self._sessions:
+            with context.graph_mode():
+                self._sessions[undo] = sessions.Session(graph=graph)
+        dtype = np.float64 if undo.wide else self.value.dtype
+        feeds = self._feeds | {name: np.asarray(value, dtype) for name in self._sources}
+        return _total(self._sessions[undo].run(targets, feeds))
+
+    def _built(self, undo: Undo) -> tuple[Any, list[Any], Any]:
+        """A graph with these breaks undone, its targets, and the gradient."""
+        if undo not in self._graphs:
+            with context.graph_mode():
+                graph = ops.Graph()
+                with graph.as_default():
+                    importer.import_graph_def(self._definition(undo), name="")
+                    targets = [graph.get_tensor_by_name(name) for name in self._step.targets]
+                    sources = [graph.get_tensor_by_name(name) for name in self._sources]
+                    found = [each for each in gradients_impl.gradients(targets, sources) if each is not None]
+                    gradient = (
+                        sum(map(ops.convert_to_tensor, found[1:]), ops.convert_to_tensor(found[0])) if found else None
+                    )
+            self._graphs[undo] = graph, targets, gradient
+        return self._graphs[undo]
+
+    def _definition(self, undo: Undo) -> Any:
+        graph = graph_pb2.GraphDef()
+        if self._step.library is not None:
+            graph.library.CopyFrom(self._step.library)
+        without_casts = self._uncast() if undo.casts else {}
+        cut: dict[str, str] = {}
+        for node in self._step.nodes:
+            copy = graph.node.add()
+            copy.CopyFrom(without_casts.get(node.name, node))
+            inputs = [cut.get(_full(each), each) for each in node.input if not each.startswith("^")]
+            copy.input[:] = inputs[: 0 if node.op in READS else None]
+            if node.op in READS:
+                copy.op = "Placeholder"
+                dtype = copy.attr["dtype"].type
+                copy.attr.clear()
+                copy.attr["dtype"].type = dtype
+            elif undo.stops and node.op in _STOPPING:
+                copy.op = "Identity"
+                copy.attr.pop("message", None)
+            for name in self._outputs(node):
+                stopped = self._stopper(name, node, undo)
+                if stopped is not None:
+                    graph.node.add().CopyFrom(stopped)
+                    cut[name] = stopped.name
+        graph.versions.producer = 27
+        return widening.graph(graph) if undo.wide else graph
+
+    def _outputs(self, node: Any) -> list[str]:
+        known = self._step.dtypes
+        names, index = [], 0
+        while f"{node.name}:{index}" in known:
+            names.append(f"{node.name}:{index}")
+            index += 1
+        return names
+
+    def _stopper(self, name: str, node: Any, undo: Undo) -> Any:
+        """A `StopGradient` behind a tensor that the tape does not know; None where it does."""
+        dtype = self._step.dtypes[name]
+        if dtypes.as_dtype(dtype).name not in _FLOATS:
+            return None
+        region = self._regions.get(name, "")
+        if name in self._sources:
+            outside = node.op in READS and bool(region) and region not in undo.regions
+            stops = outside or not undo.watch
+        else:
+            stops = bool(region) and region not in undo.regions
+            stops = stops and not (undo.stops and region == "paused" and node.op in _STOPPING)
+        if not stops:
+            return None
+        made = node_def_pb2.NodeDef(name=f"tensorwhy_cut/{name.replace(':', '_')}", op="StopGradient", input=[name])
+        made.attr["T"].type = dtype
+        return made
+
+    def _uncast(self) -> dict[str, Any]:
+        """The casts to integers, and those back from them, as nodes that keep the dtype."""
+        changed: dict[str, Any] = {}
+        for node in self._step.nodes:
+            if node.op != "Cast" or _float(node.attr["DstT"].type) or not _float(node.attr["SrcT"].type):
+                continue
+            behind = [each for each in self._step.nodes if node.name in (_full(i)[:-2] for i in each.input)]
+            if not behind or any(each.op != "Cast" or not _float(each.attr["DstT"].type) for each in behind):
+                raise Impossible("the value is used as an integer in the graph, and cannot stay in floating point")
+            kept = node_def_pb2.NodeDef(name=node.name, op="Identity")
+            kept.attr["T"].type = node.attr["SrcT"].type
+            changed[node.name] = kept
+            for each in behind:
+                back = node_def_pb2.NodeDef()
+                back.CopyFrom(each)
+                back.attr["SrcT"].type = node.attr["SrcT"].type
+                changed[each.name] = back
+        return changed
+
+    def _values(self) -> dict[str, Any]:
+        generator = np.random.default_rng(0)
+        return {
+            name: self._value(name, wanted, generator)
+            for name, wanted in self._step.wanted.items()
+            if dtypes.as_dtype(wanted.dtype).name not in ("resource", "variant")
+        }
+
+    def _value(self, name: str, wanted: Wanted, generator: Any) -> Any:
+        held = wanted.held() if wanted.held is not None else None
+        dtype = dtypes.as_dtype(wanted.dtype)
+        if wanted.held is not None and held is None:
+            raise Impossible("what the graph read is gone by now")
+        if held is not None:
+            with context.eager_mode():
+                read = (
+                    gen_resource_variable_ops.read_variable_op(held, dtype) if wanted.read else array_ops.identity(held)
+                )
+                return np.asarray(read)
+        self._made_up = True
+        return _invented(dtype, wanted.shape, generator)
+
+    def _drawn(self) -> dict[str, Any]:
+        """What stateful operations give: random ones are executed once, others are made up."""
+        from tensorflow.python.framework import op_def_registry
+
+        random, made_up = [], {}
+        generator = np.random.default_rng(1)
+        for node in self._step.nodes:
+            definition = op_def_registry.get(node.op)
+            if node.op in (*READS, "Placeholder") or definition is None or not definition.is_stateful:
+                continue
+            for name in self._outputs(node):
+                if node.op in _RANDOM:
+                    random.append(name)
+                elif not node.attr["f"].HasField("func"):
+                    shapes = [tuple(d.size for d in each.dim) for each in node.attr["output_shapes"].list.shape]
+                    shape = shapes[int(name.rpartition(":")[2])] if shapes else None
+                    known = tuple(None if size < 0 else size for size in shape) if shape is not None else None
+                    made_up[name] = _invented(dtypes.as_dtype(self._step.dtypes[name]), known, generator)
+                    self._made_up = True
+        self._feeds |= made_up
+        if not random:
+            return made_up
+        graph, _, _ = self._built(Undo())
+        with context.graph_mode(), sessions.Session(graph=graph) as session:
+            return made_up | dict(zip(random, session.run(random, self._feeds)))
+
+    def _fetch(self, name: str) -> Any:
+        graph, _, _ = self._built(Undo())
+        with context.graph_mode(), sessions.Session(graph=graph) as session:
+            return session.run(name, self._feeds)
+
+
+def _takes_resource(node: Any, step: GraphStep) -> bool:
+    resource = dtypes.resource.as_datatype_enum
+    return any(step.dtypes.get(_full(each)) == resource for each in node.input)
+
+
+def _full(name: str) -> str:
+    """`node` in a definition stands for `node:0`."""
+    return name if ":" in name else f"{name}:0"
+
+
+def _float(dtype: int) -> bool:
+    return dtypes.as_dtype(dtype).name in _FLOATS
+
+
+def _invented(dtype: Any, shape: tuple[int | None, ...] | None, generator: Any) -> Any:
+    if shape is None or dtype.name in ("string", "resource", "variant"):
+        raise Impossible("the arguments of the function are not known any more, and cannot be made up")
+    size = [_UNKNOWN if each is None else each for each in shape]
+    if dtype.is_floating or dtype.is_complex:
+        return generator.standard_normal(size).astype(dtype.as_numpy_dtype)
+    return np.zeros(size, dtype.as_numpy_dtype)
+
+
+def _total(values: Any) -> float:
+    return float(sum(np.sum(np.asarray(each), dtype=np.float64) for each in values))

@@ -1,0 +1,256 @@
+"""Executes a captured step again, op by op, under a fresh tape, with some of its breaks undone.
+
+No code of the user runs: kernels are called with the arguments that they were called with. Operations with effects are
+not called again, random ones neither: what they gave is a constant. Functions that were recorded by hand (a
+`tf.function`, a custom gradient) take part with their own backward functions, because forward values are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from tensorflow.python import pywrap_tfe
+from tensorflow.python.eager import backprop, context
+from tensorflow.python.framework import dtypes, indexed_slices, ops
+from tensorflow.python.ops import array_ops, math_ops
+
+from tensorwhy.adapters.tensorflow.hooks.kept import Call, Capture, Ref
+from tensorwhy.adapters.tensorflow.replays import widening
+from tensorwhy.recording import journal as j
+
+_STOPPING = ("StopGradient", "PreventGradient")
+
+
+class Undo(NamedTuple):
+    """What to do otherwise than in the recorded step.
+
+    `watch`: watch the source from the start. `regions`: record what the tape did not record, where it did not for one
+    of these reasons. `stops`: pass gradients where they were stopped. `casts`: leave out casts to an integer dtype.
+    `bridge`: take a value that left as an array and came back unchanged as the tensor that it was. `wide`: compute in
+    float64 what was computed with fewer digits.
+    """
+
+    watch: bool = False
+    regions: frozenset[str] = frozenset()
+    stops: bool = False
+    casts: bool = False
+    bridge: bool = False
+    wide: bool = False
+
+    def __or__(self, other: tuple[Any, ...]) -> Undo:
+        mine, theirs = self, Undo(*other)
+        return Undo(
+            mine.watch or theirs.watch,
+            mine.regions | theirs.regions,
+            mine.stops or theirs.stops,
+            mine.casts or theirs.casts,
+            mine.bridge or theirs.bridge,
+            mine.wide or theirs.wide,
+        )
+
+
+_NOTHING = Undo()
+
+
+class Impossible(Exception):
+    """The step cannot be executed again in this way; the message says why, for the report."""
+
+
+class Outcome(NamedTuple):
+    """The gradient as an array, or None; whether the target has its value again; whether everything was executed."""
+
+    gradient: Any
+    same_value: bool
+    whole: bool
+
+
+class Replay:
+    """One capture, for one source. `region` tells for a call why the tape did not record it ("" when it did)."""
+
+    def __init__(self, capture: Capture, source: int, variable: bool, region: Callable[[Call], str]) -> None:
+        self._capture = capture
+        self._source = source
+        self._key = j.variable(source) if variable else source
+        self._variable = variable
+        self._bridged: set[int] = set()
+        self._regions = [region(call) for call in capture.calls]
+        if self._key not in capture.values:
+            raise Impossible("the value of the source was not kept")
+        self.value = _plain(capture.values[self._key])
+
+    @property
+    def words(self) -> str:
+        """How evidence speaks of the replay."""
+        return "a replay of the recorded step"
+
+    @property
+    def narrowest(self) -> str:
+        """The floating dtype with the fewest digits that the step computes with."""
+        cast_to = [
+            widening.attribute(call.name, call.args, "DstT")
+            for call in self._capture.calls
+            if call.name == "Cast" and call.kind == "fast"
+        ]
+        return widening.narrowest([*(each.dtype for each in self._capture.values.values()), *cast_to])
+
+    def run(self, undo: Undo, persistent: bool = False) -> Outcome:
+        """The gradient of the targets with respect to the source in a replay with these breaks undone."""
+        with context.eager_mode(), backprop.GradientTape(persistent, watch_accessed_variables=False) as tape:
+            source = array_ops.identity(self._capture.values[self._key])
+            called = array_ops.identity(np.float32(0))  # stands for the variable where a function captured it
+            if undo.watch:
+                tape.watch(source)
+                tape.watch(called)
+            env, whole = self._execute(source, called, undo, tape)
+            targets = self._targets(env)
+        found = [_dense(each) for each in tape.gradient(targets, [source, called]) if each is not None]
+        return Outcome(sum(found) if found else None, self._same(targets), whole)
+
+    def evaluate(self, value: Any, undo: Undo) -> float:
+        """The sum of the targets for another value of the source."""
+        with context.eager_mode():
+            source = array_ops.identity(np.asarray(value, np.float64 if undo.wide else self.value.dtype))
+            env, _ = self._execute(source, source, undo, None)
+            return float(sum(np.sum(_plain(target), dtype=np.float64) for target in self._targets(env, undo)))
+
+    def _execute(self, source: Any, called: Any, undo: Undo, tape: Any) -> tuple[dict[int, Any], bool]:
+        env: dict[int, Any] = {self._key: source}
+        if self._variable:
+            env[self._source] = called
+        whole = True
+        for call, region in zip(self._capture.calls, self._regions):
+            if self._source in call.outputs and not self._variable:
+                continue  # the source is given, and not computed
+            if call.constant:
+                self._read(call, source, env)
+            elif call.kind == "record":
+                whole = False  # its backward function need not be the slope of what it computes
+                if tape is not None and (not region or region in undo.regions):
+                    self._record(call, env)
+            elif tape is None or not region or region in undo.regions or self._stops(call, region, undo):
+                self._call(call, env, undo)
+            else:
+                with tape.stop_recording():
+                    self._call(call, env, undo)
+        return env, whole
+
+    def _stops(self, call: Call, region: str, undo: Undo) -> bool:
+        """TensorFlow itself pauses recording around a `StopGradient`."""
+        return undo.stops and region == "paused" and call.name in _STOPPING
+
+    def _read(self, call: Call, source: Any, env: dict[int, Any]) -> None:
+        """A variable that is the source was read: its value, on the tape."""
+        handle = call.inputs[0] if call.inputs else None
+        if not self._variable or handle != self._source:
+            return
+        known = self._capture.values[self._key]
+        if call.name == "ReadVariableOp":
+            read, was = array_ops.identity(source), known
+        elif call.name == "ResourceGather":
+            indices = self._filled(call.args[1], env, Undo())
+            read, was = array_ops.gather(source, indices), array_ops.gather(known, indices)
+        else:
+            return
+        if not np.array_equal(_plain(self._capture.values[call.outputs[0]]), _plain(was), equal_nan=True):
+            raise Impossible("the variable changed within the step")
+        env[call.outputs[0]] = read
+
+    def _record(self, call: Call, env: dict[int, Any]) -> None:
+        to, _, given, rest = call.args
+        for ref in _refs(given):
+            if ref.tensor not in self._capture.values:
+                env.setdefault(ref.tensor, array_ops.identity(np.float32(0)))  # a handle that a function captured
+        outputs, inputs = self._filled(to, env, Undo()), self._filled(given, env, Undo())
+        for ref, tensor in zip(_refs(to), _flat(outputs)):
+            env[ref.tensor] = tensor
+        pywrap_tfe.TFE_Py_TapeSetRecordOperation(call.name, outputs, inputs, *rest)
+
+    def _call(self, call: Call, env: dict[int, Any], undo: Undo) -> None:
+        name = call.name
+        if call.kind == "fast":
+            args = self._filled(call.args, env, undo)
+            if undo.wide:
+                args = widening.arguments(name, args)
+            if undo.stops and name in _STOPPING:
+                name, args = "Identity", args[:1]
+            if undo.casts and name == "Cast" and _to_integer(args):
+                result = array_ops.identity(args[0])
+            else:
+                result = pywrap_tfe.TFE_Py_FastPathExecute(context.context(), name, None, *args)
+        else:
+            inputs, attrs, number = call.args
+            given = self._filled(inputs, env, undo)
+            if undo.wide:
+                attrs = widening.attributes(name, attrs)
+            if undo.stops and name in _STOPPING:
+                name, attrs = "Identity", attrs[:2]
+            result = pywrap_tfe.TFE_Py_Execute(context.context()._handle, "", name, given, tuple(attrs), number)
+            pywrap_tfe.TFE_Py_RecordGradient(name, given, tuple(attrs), result, "")
+        env.update(zip(call.outputs, _flat(result)))
+
+    def _filled(self, value: Any, env: dict[int, Any], undo: Undo) -> Any:
+        if isinstance(value, Ref):
+            return self._tensor(value.tensor, env, undo)
+        if isinstance(value, (list, tuple)):
+            return [self._filled(each, env, undo) for each in value]
+        return value
+
+    def _tensor(self, tensor: int, env: dict[int, Any], undo: Undo) -> Any:
+        found = env.get(tensor)
+        if found is not None:
+            return found
+        if tensor in self._capture.reads and j.variable(self._capture.reads[tensor]) == self._key:
+            raise Impossible("the variable is read in a way that cannot be repeated")
+        value = self._capture.values.get(tensor)
+        origin = self._capture.links.get(tensor) if undo.bridge else None
+        if origin is not None and origin in env:
+            if tensor not in self._bridged:  # else the source has another value than in the recorded step
+                if value is None or not np.array_equal(_plain(env[origin]), _plain(value)):
+                    raise Impossible("the array was changed outside TensorFlow, so that no tensor can stand for it")
+                self._bridged.add(tensor)
+            dtype = env[origin].dtype if undo.wide and value.dtype.is_floating else value.dtype
+            value = array_ops.identity(math_ops.cast(env[origin], dtype))
+        if value is None:
+            raise Impossible("a value that the step used was not kept")
+        env[tensor] = widening.tensor(value) if undo.wide else value
+        return env[tensor]
+
+    def _targets(self, env: dict[int, Any], undo: Undo = _NOTHING) -> list[Any]:
+        return [self._tensor(target, env, undo) for target in self._capture.targets]
+
+    def _same(self, targets: list[Any]) -> bool:
+        was = [self._capture.values[target] for target in self._capture.targets]
+        return all(
+            np.allclose(_plain(now), _plain(then), rtol=1e-4, atol=1e-6, equal_nan=True)
+            for now, then in zip(targets, was)
+        )
+
+
+def _to_integer(args: list[Any]) -> bool:
+    wanted = dtypes.as_dtype(widening.attribute("Cast", args, "DstT"))
+    return (wanted.is_integer or wanted.is_bool) and args[0].dtype.is_floating
+
+
+def _refs(value: Any) -> list[Ref]:
+    if isinstance(value, Ref):
+        return [value]
+    return [ref for each in value for ref in _refs(each)] if isinstance(value, (list, tuple)) else []
+
+
+def _flat(value: Any) -> list[Any]:
+    if isinstance(value, (list, tuple)):
+        return [tensor for each in value for tensor in _flat(each)]
+    return [] if value is None else [value]
+
+
+def _dense(gradient: Any) -> Any:
+    if isinstance(gradient, indexed_slices.IndexedSlices):
+        gradient = ops.convert_to_tensor(gradient)
+    return _plain(gradient)
+
+
+def _plain(tensor: Any) -> Any:
+    array = np.asarray(tensor)
+    return array.astype(np.float32) if array.dtype.name == "bfloat16" else array

@@ -1,0 +1,110 @@
+"""Sees which gradients a Keras optimizer was given for which variables.
+
+The hooks are put in when the first gradient is asked for: Keras has been imported by then.
+"""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
+from tensorwhy.adapters.tensorflow.variables.optimizers import keras_optimizers
+
+_KEPT = 4
+
+
+class Applied(msgspec.Struct, frozen=True, kw_only=True):
+    """One call that applied gradients: pairs of a gradient's id (-1: None) and a variable's handle."""
+
+    place: int
+    event: int
+    pairs: tuple[tuple[int, int], ...]
+
+
+class Applications:
+    """`calls` are the first of each call site; `handles` are all variables that were ever given a gradient.
+
+    `refused` says that an optimizer raised because it was given nothing at all; `optimizers` are all that were used,
+    by their identity, weakly.
+    """
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.calls: list[Applied] = []
+        self.handles: set[int] = set()
+        self.refused = False
+        self.optimizers: dict[int, tuple[weakref.ref[Any], set[int]]] = {}
+        self._recorder = recorder
+        self._counts: dict[int, int] = {}
+        self._installed = False
+        self._inside = False
+
+    def install(self) -> None:
+        """Hook every Keras package that has been imported. Does nothing when called again."""
+        if self._installed:
+            return
+        self._installed = True
+        for name, _, owners in keras_optimizers():
+            for owner in owners:
+                self._recorder.patches.replace(owner, "apply_gradients", self._wrap_pairs)
+                if "keras.src" in name and "apply_gradients" in vars(owner):
+                    self._recorder.patches.replace(owner, "apply", self._wrap_lists)
+
+    def renew(self) -> None:
+        """Hook again when the next gradient is asked for: all hooks were taken out."""
+        self._installed = False
+
+    def _wrap_pairs(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def apply_gradients(optimizer: Any, grads_and_vars: Any, *args: Any, **kwargs: Any) -> Any:
+            if not self._inside and self._recorder.active:
+                grads_and_vars = list(grads_and_vars)
+                return self._within(grads_and_vars, original, optimizer, grads_and_vars, *args, **kwargs)
+            return original(optimizer, grads_and_vars, *args, **kwargs)
+
+        return apply_gradients
+
+    def _wrap_lists(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def apply(optimizer: Any, grads: Any, trainable_variables: Any = None, **kwargs: Any) -> Any:
+            # Anything but a list is for Keras to refuse, untouched.
+            if not self._inside and self._recorder.active and isinstance(grads, (list, tuple)):
+                variables = trainable_variables
+                if variables is None:
+                    variables = getattr(optimizer, "_trainable_variables", None) or ()
+                pairs = list(zip(grads, variables))
+                return self._within(pairs, original, optimizer, grads, trainable_variables, **kwargs)
+            return original(optimizer, grads, trainable_variables, **kwargs)
+
+        return apply
+
+    def _within(self, pairs: Any, original: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        try:
+            self._note(pairs, args[0])
+        except Exception as error:  # a hook never raises into the program
+            self._recorder.fail(error)
+        self._inside = True
+        try:
+            return original(*args, **kwargs)
+        except Exception:  # the optimizer's own, seen on its way to the program
+            self.refused = self.refused or not pairs
+            raise
+        finally:
+            self._inside = False
+
+    def _note(self, pairs: Any, optimizer: Any) -> None:
+        recorder = self._recorder
+        place = recorder.place(sys._getframe(2))
+        found = []
+        for gradient, variable in pairs:
+            values = getattr(gradient, "values", None)
+            key = getattr(gradient if values is None else values, "_id", -1)
+            found.append((key if type(key) is int else -1, recorder.handle_of(variable)))
+        given = {handle for key, handle in found if key >= 0}
+        self.handles |= given
+        self.optimizers.setdefault(id(optimizer), (weakref.ref(optimizer), set()))[1].update(given)
+        count = self._counts[place] = self._counts.get(place, 0) + 1
+        if count <= _KEPT:
+            self.calls.append(Applied(place=place, event=recorder.journal.position, pairs=tuple(found)))

@@ -1,0 +1,111 @@
+"""How each variable fared: the norm of its gradient at some steps, and whether its value ever changed.
+
+Norms are taken at the first calls of each call site and then ever more rarely, from gradients that are there already,
+so a long training pays next to nothing. Of a step inside a traced function no values are seen: there only None is
+known, and whether the variable changed from call to call.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from tensorwhy.adapters.tensorflow.tensor_ids import resource
+from tensorwhy.adapters.tensorflow.variables.glances import array_of
+from tensorwhy.adapters.tensorflow.variables.updates import Watched, due
+from tensorwhy.model.report import VariableView
+
+if TYPE_CHECKING:
+    from tensorwhy.adapters.tensorflow.session import TensorFlowSession
+
+Norm = float | Literal["nan", "inf"] | None
+MOST = 20_000
+"""Variables that are looked at; a model has fewer."""
+
+
+class Norms:
+    """`taken`: variable's handle -> call site -> (number of the call, norm). `unseen`: answered, without a value."""
+
+    def __init__(self) -> None:
+        self.taken: dict[int, dict[int, list[tuple[int, Norm]]]] = {}
+        self.unseen: set[int] = set()
+        self._counts: dict[int, int] = {}
+
+    def seen(self, place: int, raw: Any, result: Any) -> None:
+        """A gradient was computed at a call site. `raw` are the sources as the user gave them."""
+        count = self._counts[place] = self._counts.get(place, 0) + 1
+        if not due(count) or len(self.taken) > MOST:
+            return
+        for variable, gradient in zip(raw, result):
+            handle = getattr(resource(variable), "_id", None)
+            if type(handle) is not int:
+                continue
+            values = getattr(gradient, "values", None)
+            array = array_of(gradient if values is None else values) if gradient is not None else None
+            if gradient is None or array is not None:
+                norm = None if array is None else norm_of(array)
+                self.taken.setdefault(handle, {}).setdefault(place, []).append((count - 1, norm))
+            else:
+                self.unseen.add(handle)
+
+
+def norm_of(array: np.ndarray[Any, Any]) -> float | Literal["nan", "inf"]:
+    """The Euclidean norm, in single precision while that holds it."""
+    flat = np.abs(array.reshape(-1)).astype(np.float32, copy=False)
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        total = float(np.dot(flat, flat))
+        if not math.isfinite(total) or total < 1e-30:
+            total = float(np.dot(flat.astype(np.float64), flat.astype(np.float64)))
+    if math.isnan(total):
+        return "nan"
+    return "inf" if math.isinf(total) else math.sqrt(total)
+
+
+def views(session: TensorFlowSession) -> Iterator[VariableView]:
+    """Every trainable variable that a gradient was asked of, or that a tape saw beside those."""
+    updates, norms, known = session.tapes.updates, session.tapes.norms, session.tapes.variables
+    layers = session.tapes.layers.by_handle
+    asked = dict.fromkeys(handle for ask in updates.asks for handle in ask.handles if handle >= 0)
+    beside = dict.fromkeys(handle for ask in updates.asks for handle in ask.unasked if handle >= 0)
+    for handle in {**asked, **beside}:
+        variable, watched = known.get(handle), updates.watched.get(handle)
+        if variable is None or watched is None:
+            continue
+        layer = layers.get(handle)
+        taken = max(norms.taken.get(handle, {}).values(), key=len, default=[])
+        updated = _updated(watched)
+        parts = variable.name.removesuffix(":0").rpartition("/")
+        yield VariableView(
+            name=parts[2],
+            layer=layer.path if layer is not None else parts[0],
+            dtype=variable.dtype,
+            shape=variable.shape,
+            trainable=variable.trainable,
+            tracked=True if layer is not None else None,
+            updated=updated,
+            gradient=_gradient([norm for _, norm in taken], handle in norms.unseen, updated),
+            steps=tuple(step for step, _ in taken),
+            norms=tuple(norm for _, norm in taken),
+        )
+
+
+def _updated(watched: Watched) -> bool | None:
+    """Whether its value changed between two calls; None when it was not seen after two.
+
+    The look before the first call is left out: a variable may get its initial value in that call.
+    """
+    sites = [{value for step, value in seen if step} for seen in watched.seen.values()]
+    often = any(sum(step > 0 for step, _ in seen) > 1 for seen in watched.seen.values())
+    return any(len(values) > 1 for values in sites) if often else None
+
+
+def _gradient(norms: list[Norm], unseen: bool, updated: bool | None) -> Literal["flows", "zero", "none", "unknown"]:
+    """What the answers have in common; a gradient that came even once flows."""
+    if any(norm not in (None, 0.0) for norm in norms) or (unseen and updated):
+        return "flows"
+    if 0.0 in norms:
+        return "zero"
+    return "none" if norms and not unseen else "unknown"

@@ -1,0 +1,254 @@
+"""Looks at values, in one step, once a gradient has been zero for several: which operations let nothing through.
+
+Only what is left of each value is kept: whether it is zero everywhere, and which inputs of an operation cannot get a
+gradient from it. The wrapper is put in for that step and taken out after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
+from tensorwhy.adapters.tensorflow.tensor_ids import input_count, resource
+from tensorwhy.model.question import Glance
+
+_ENOUGH = 20_000
+"""So many tensors are looked at in one step."""
+_FEW = 64
+
+NORMALISING = frozenset({"Softmax", "LogSoftmax"})
+CROSS_ENTROPIES = frozenset({"SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"})
+
+
+class Glances:
+    """`wanted` says that the next step is looked at; `glance` is what was seen since `since`, a row of the journal."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.wanted = False
+        self.glance = Glance()
+        self.since = 0
+        self._recorder = recorder
+        recorder.also_armed.append(self.arm)
+
+    def want(self) -> None:
+        """Look at values from now on. Recording must be armed; the hooks are put in again, with this one on top."""
+        self.wanted = True
+        self.glance = Glance()
+        self.since = self._recorder.journal.position
+        self._again()
+
+    def done(self) -> Glance:
+        """Look no more; what was seen."""
+        glance, self.glance, self.wanted = self.glance, Glance(), False
+        self._again()
+        return glance
+
+    def _again(self) -> None:
+        armed_at = self._recorder.armed_at
+        self._recorder.disarm()
+        self._recorder.arm()
+        self._recorder.armed_at = armed_at
+
+    def arm(self) -> None:
+        """Called by the recorder whenever it replaces what is called for each operation."""
+        if self.wanted:
+            from tensorflow.python import pywrap_tfe
+
+            replace = self._recorder.per_operation.replace
+            replace(pywrap_tfe, "TFE_Py_FastPathExecute", self._wrap_fast_path)
+            replace(pywrap_tfe, "TFE_Py_Execute", self._wrap_execute)
+
+    def _wrap_fast_path(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        recorder = self._recorder
+
+        def TFE_Py_FastPathExecute(context: Any, op_name: str, name: Any, *args: Any) -> Any:
+            result = original(context, op_name, name, *args)
+            if recorder.active:
+                try:
+                    self._operation(op_name, args[: input_count(op_name)], result)
+                except Exception as error:
+                    recorder.fail(error)
+            return result
+
+        return TFE_Py_FastPathExecute
+
+    def _wrap_execute(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        recorder = self._recorder
+
+        def TFE_Py_Execute(context: Any, device: Any, op_name: Any, inputs: Any, *rest: Any) -> Any:
+            result = original(context, device, op_name, inputs, *rest)
+            if recorder.active:
+                try:
+                    name = op_name.decode() if isinstance(op_name, bytes) else str(op_name)
+                    self._operation(name, inputs, result)
+                except Exception as error:
+                    recorder.fail(error)
+            return result
+
+        return TFE_Py_Execute
+
+    def _operation(self, name: str, inputs: Any, result: Any) -> None:
+        if len(self.glance.seen) > _ENOUGH:
+            return
+        flat: list[Any] = []
+        _flatten(inputs, flat)
+        for value in flat:
+            self.look(value)
+        results: list[Any] = []
+        _flatten(result, results)
+        for value in results:
+            self.look(value)
+        look = _CLOSED.get(name)
+        if look is not None and results:
+            arrays = [array_of(value) for value in (*flat, results[0])]
+            if all(array is not None and array.size for array in arrays):
+                closed = tuple(i for i, shut in enumerate(look(*arrays)) if shut)  # type: ignore[arg-type]
+                if closed:
+                    tensor = results[0]._id
+                    self.glance.closed[tensor] = closed
+                    self.glance.elements[tensor] = arrays[-1].size  # type: ignore[union-attr]
+        if name in NORMALISING or name in CROSS_ENTROPIES:
+            shape = getattr(flat[0], "shape", (None,))
+            if len(shape) and shape[-1] == 1:
+                self.glance.single.add(results[0]._id)
+
+    def look(self, value: Any) -> None:
+        """Note whether a tensor or variable is zero everywhere."""
+        key = getattr(value, "_id", None)
+        if type(key) is not int:
+            key = self._recorder.handle_of(value)
+            if key < 0:
+                return
+        if key not in self.glance.seen:
+            array = array_of(value)
+            if array is not None and array.size:
+                self.glance.seen.add(key)
+                if array.size == 1:
+                    self.glance.scalar.add(key)
+                if is_zero(array):
+                    self.glance.zero.add(key)
+
+
+def array_of(value: Any) -> np.ndarray[Any, Any] | None:
+    """The value of an eager tensor or variable, without a copy where that is possible; None for everything else.
+
+    NumPy reads eager tensors through C's buffer protocol, so no hook sees it, and no tape.
+    """
+    if resource(value) is not None:
+        return variable_value(value)
+    if isinstance(value, (float, int, np.ndarray)):
+        return np.asarray(value)
+    if not hasattr(value, "_datatype_enum") or not value.dtype.is_numpy_compatible:
+        return None
+    if value.dtype.is_floating or value.dtype.is_complex or value.dtype.is_integer or value.dtype.is_bool:
+        return np.asarray(memory(value))
+    return None
+
+
+def memory(tensor: Any) -> Any:
+    """A numeric eager tensor's own memory."""
+    return tensor._numpy_internal() if hasattr(tensor, "_numpy_internal") else tensor
+
+
+def variable_value(variable: Any) -> np.ndarray[Any, Any] | None:
+    """The value of an eager variable, read outside of every tape and graph; None where there is none to read."""
+    from tensorflow.python import pywrap_tfe
+    from tensorflow.python.framework import dtypes, errors, ops
+    from tensorflow.python.ops import gen_resource_variable_ops
+
+    handle = resource(variable)
+    if not hasattr(handle, "_numpy"):
+        return None
+    dtype = dtypes.as_dtype(variable.dtype)  # Keras 3 says it as a string
+    if not (dtype.is_floating or dtype.is_complex):
+        return None
+    with ops.init_scope():
+        pywrap_tfe.TFE_Py_TapeSetStopOnThread()
+        try:
+            value = gen_resource_variable_ops.read_variable_op(handle, dtype.base_dtype)
+        except errors.OpError:  # not initialised yet
+            return None
+        finally:
+            pywrap_tfe.TFE_Py_TapeSetRestartOnThread()
+    array = np.asarray(memory(value))
+    return array if array.size else None  # not initialised yet: an empty value, where other versions raise
+
+
+def is_zero(array: np.ndarray[Any, Any]) -> bool:
+    """Whether an array is zero everywhere: most are not, and show it in a few elements."""
+    flat = array.reshape(-1)
+    few = flat[:: max(1, flat.size // _FEW)]
+    return not few.any() and not flat.any()
+
+
+def _flatten(value: Any, into: list[Any]) -> None:
+    if isinstance(value, (list, tuple)):
+        for each in value:
+            _flatten(each, into)
+    elif value is not None:
+        into.append(value)
+
+
+def _relu(x: Any, y: Any) -> tuple[bool, ...]:
+    return (not (y > 0).any(),)
+
+
+def _relu6(x: Any, y: Any) -> tuple[bool, ...]:
+    return (not ((y > 0) & (y < 6)).any(),)
+
+
+def _tanh(x: Any, y: Any) -> tuple[bool, ...]:
+    return (not (1 - y * y).any(),)
+
+
+def _sigmoid(x: Any, y: Any) -> tuple[bool, ...]:
+    return (not (y * (1 - y)).any(),)
+
+
+def _exp(x: Any, y: Any) -> tuple[bool, ...]:
+    return (not y.any(),)
+
+
+def _erf(x: Any, y: Any) -> tuple[bool, ...]:
+    return (bool((np.abs(x) > 10).all()),)
+
+
+def _elu(x: Any, y: Any) -> tuple[bool, ...]:
+    return (not (y > -1).any(),)
+
+
+def _maximum(x: Any, y: Any, z: Any) -> tuple[bool, ...]:
+    return (not (x >= y).any(), bool((x >= y).all()))
+
+
+def _minimum(x: Any, y: Any, z: Any) -> tuple[bool, ...]:
+    return (not (x <= y).any(), bool((x <= y).all()))
+
+
+def _clip(x: Any, low: Any, high: Any, y: Any) -> tuple[bool, ...]:
+    return (not ((x >= low) & (x <= high)).any(), False, False)
+
+
+def _select(condition: Any, x: Any, y: Any, z: Any) -> tuple[bool, ...]:
+    return (False, not condition.any(), bool(condition.all()))
+
+
+_CLOSED: dict[str, Callable[..., tuple[bool, ...]]] = {
+    "Relu": _relu,
+    "Relu6": _relu6,
+    "Tanh": _tanh,
+    "Sigmoid": _sigmoid,
+    "Softmax": _sigmoid,
+    "Softplus": _exp,
+    "Exp": _exp,
+    "Erf": _erf,
+    "Elu": _elu,
+    "Maximum": _maximum,
+    "Minimum": _minimum,
+    "ClipByValue": _clip,
+    "Select": _select,
+    "SelectV2": _select,
+}

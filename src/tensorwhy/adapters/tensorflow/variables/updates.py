@@ -1,0 +1,328 @@
+"""Which variables a program asks gradients for, and which of them ever change.
+
+Values are compared by a sum over their bits, at the first calls of each call site and then ever more rarely. Inside a
+traced function nothing can be seen but this: the function's own calls are counted, and its variables compared between
+them.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+import msgspec
+import numpy as np
+from tensorflow.python.eager import context
+
+from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
+from tensorwhy.adapters.tensorflow.tensor_ids import handle_of
+from tensorwhy.adapters.tensorflow.variables.glances import CROSS_ENTROPIES, NORMALISING, is_zero, variable_value
+
+_OFTEN = 4
+_KEPT = 4
+_REACH = 4
+"""How many of the user's frames are searched for an optimizer."""
+
+
+class Ask(msgspec.Struct, kw_only=True):
+    """One call of `tape.gradient`, with the ids of what it gave.
+
+    - `handles`: of the variables it asked for, in order (-1 for what is no variable); `gradients`: ids of the answers,
+      -1 for None. `zero`: positions of the answers that were zero everywhere, where values could be seen.
+    - `unasked`: trainable variables that the tape saw and that were not asked for.
+    - `owner`: the traced function that was being traced, 0 in eager code; `number`: which call of its site it was.
+    - `by_user`: the user's own code asked, not a library's; `optimizer`: that code has an optimizer in its reach;
+      `model`: the Keras model whose method asked, weakly.
+    """
+
+    place: int
+    event: int
+    tape: int
+    targets: tuple[int, ...]
+    handles: tuple[int, ...]
+    gradients: tuple[int, ...]
+    unasked: tuple[int, ...]
+    owner: int
+    number: int
+    by_user: bool = True
+    optimizer: bool = False
+    model: weakref.ref[Any] | None = None
+    single: frozenset[int] = frozenset()
+
+
+class Watched:
+    """A variable, and what its value summed up to after so many calls of the code that trains it."""
+
+    def __init__(self, variable: Any) -> None:
+        self.reference = weakref.ref(variable)
+        self.seen: dict[int, list[tuple[int, int]]] = {}
+        self.zero = False
+
+    def look(self, owner: int, step: int) -> None:
+        """Compare now. `owner` says whose calls `step` counts."""
+        variable = self.reference()
+        array = variable_value(variable) if variable is not None else None
+        if array is not None:
+            self.zero = is_zero(array)
+            self.seen.setdefault(owner, []).append((step, bits(array)))
+
+    def still_since(self, owner: int) -> tuple[int, int] | None:
+        """From which to which step it kept its last value; None when it was not seen twice."""
+        seen = self.seen.get(owner, [])
+        if len(seen) < 2:
+            return None
+        first = last = seen[-1]
+        for each in reversed(seen):
+            if each[1] != last[1]:
+                break
+            first = each
+        return first[0], last[0]
+
+    def changed_after(self, owner: int, step: int) -> bool:
+        """Whether it had more than one value at and after a step."""
+        return len({value for at, value in self.seen.get(owner, []) if at >= step}) > 1
+
+    def span(self) -> int:
+        """Over how many steps, of whoever counted most, it was looked at."""
+        return max((seen[-1][0] - seen[0][0] for seen in self.seen.values()), default=0)
+
+    def ever_changed(self) -> bool:
+        """Whether two looks at it, whoever counted, saw different values."""
+        return len({value for seen in self.seen.values() for _, value in seen}) > 1
+
+
+class Updates:
+    """`asks` are the first calls of each call site; `watched` the variables that they are about, by handle."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.asks: list[Ask] = []
+        self.watched: dict[int, Watched] = {}
+        self.counts: dict[int, int] = {}
+        self.calls: dict[int, int] = {}
+        self.on_new: Callable[[set[int]], None] = lambda handles: None
+        self._new: set[int] = set()
+        self._owners: dict[int, set[int]] = {}
+        self._tracing: list[int] = []
+        self._asking: dict[int, dict[tuple[int, int], tuple[bool, bool]]] = {}
+        self._fresh: dict[int, set[tuple[int, int]]] = {}
+        self.on_run: Callable[[int, int, bool, bool], None] = lambda place, replica, lost, whole: None
+        self._recorder = recorder
+
+    def install(self) -> None:
+        """Count the calls of traced functions."""
+        self._recorder.patches.replace(_function_class(), "__call__", self._wrap_call)
+
+    def _wrap_call(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        recorder, tracing = self._recorder, self._tracing
+
+        def __call__(this: Any, *args: Any, **kwargs: Any) -> Any:
+            if tracing or not recorder.active:
+                return original(this, *args, **kwargs)
+            owner = id(this)
+            tracing.append(owner)
+            try:
+                result = original(this, *args, **kwargs)
+            finally:
+                tracing.clear()
+            if owner in self._owners and recorder.active:
+                try:
+                    self._called(owner)
+                except Exception as error:
+                    recorder.fail(error)
+            return result
+
+        return __call__
+
+    def traced(self, place: int, lost: bool, whole: bool) -> bool:
+        """A gradient was asked for, perhaps in a graph that is being traced: it is asked again whenever that runs.
+
+        True when the same call has traced this place before (a function that makes variables is traced twice).
+        """
+        if not self._tracing or context.executing_eagerly():
+            return False
+        owner, key = self._tracing[0], (place, replica())
+        if owner not in self._fresh:  # another trace of the function asks at its own places
+            self._fresh[owner], self._asking[owner] = set(), {}
+        again = key in self._fresh[owner]
+        self._fresh[owner].add(key)
+        self._asking[owner][key] = lost, whole
+        return again
+
+    def _called(self, owner: int) -> None:
+        if self._fresh.pop(owner, None) is None:  # else tracing has told, in this very call
+            for (place, number), (lost, whole) in self._asking.get(owner, {}).items():
+                self.on_run(place, number, lost, whole)
+        step = self.calls[owner] = self.calls.get(owner, 0) + 1
+        if due(step):
+            self._look(self._owners[owner], owner, step)
+
+    def _look(self, handles: set[int], owner: int, step: int) -> None:
+        active, self._recorder.active = self._recorder.active, False
+        try:
+            for handle in handles:
+                self.watched[handle].look(owner, step)
+        finally:
+            self._recorder.active = active
+
+    def asked(
+        self,
+        place: int,
+        event: int,
+        tape: Any,
+        serial: int,
+        target: Any,
+        sources: Any,
+        raw: Any,
+        result: Any,
+        frame: FrameType,
+    ) -> None:
+        """A gradient was asked for."""
+        count = self.counts[place] = self.counts.get(place, 0) + 1
+        if not due(count):
+            return
+        from tensorflow.python import pywrap_tfe
+
+        targets = list(target) if isinstance(target, (list, tuple)) else [target]
+        graph = next((t.graph for t in targets if not hasattr(t, "_datatype_enum") and hasattr(t, "graph")), None)
+        owner = self._tracing[0] if graph is not None and self._tracing else 0
+        if graph is not None and not owner:
+            return  # a graph of TensorFlow's own (jacobian)
+        handles = tuple(self._watch(variable) for variable in raw)
+        unasked = tuple(
+            self._watch(variable)
+            for variable in pywrap_tfe.TFE_Py_TapeWatchedVariables(tape)
+            if handle_of(variable) not in handles
+        )
+        if self._new:
+            self.on_new(self._new)
+            self._new = set()
+        step = self.calls.get(owner, 0) if owner else count
+        if owner:
+            self._owners.setdefault(owner, set()).update({*handles, *unasked} - {-1})
+        self._look({*handles, *unasked} - {-1}, owner or -place - 2, step)
+        if sum(ask.place == place for ask in self.asks) < _KEPT:
+            self.asks.append(
+                Ask(
+                    place=place,
+                    event=event,
+                    tape=serial,
+                    targets=tuple(self._recorder.input_id(t) for t in targets),
+                    handles=handles,
+                    gradients=tuple(_identity(gradient) for gradient in result),
+                    unasked=unasked,
+                    owner=owner,
+                    number=count,
+                    by_user=by_user(frame, self._recorder.files),
+                    optimizer=optimizer_in_reach(frame, self._recorder.files),
+                    model=_asking_model(frame, self._recorder.files),
+                    single=_single(graph) if graph is not None else frozenset(),
+                )
+            )
+
+    def _watch(self, variable: Any) -> int:
+        handle = handle_of(variable)
+        if handle < 0:
+            return -1
+        if handle not in self.watched:
+            self.watched[handle] = Watched(variable)
+            self._recorder.on_variable(variable)
+            self._new.add(handle)
+        return handle
+
+    def last_look(self) -> None:
+        """Compare all variables that are alive once more, at the end."""
+        every: dict[tuple[int, int], set[int]] = {}
+        for ask in self.asks:
+            owner = ask.owner or -ask.place - 2
+            step = self.calls.get(owner, 0) if ask.owner else self.counts[ask.place]
+            every.setdefault((owner, step), set()).update({*ask.handles, *ask.unasked} - {-1})
+        for (owner, step), handles in every.items():
+            self._look(handles, owner, step)
+
+
+def due(step: int) -> bool:
+    """The first calls, then each whose number is a power of two."""
+    return step <= _OFTEN or not step & (step - 1)
+
+
+def bits(array: np.ndarray[Any, Any]) -> int:
+    """A sum over the bits of an array, at the speed of memory."""
+    flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    whole = flat.size // 8 * 8
+    total = int(flat[:whole].view(np.uint64).sum(dtype=np.uint64)) if whole else 0
+    return hash((total, flat[whole:].tobytes()))
+
+
+def _identity(gradient: Any) -> int:
+    values = getattr(gradient, "values", None)
+    found = getattr(gradient if values is None else values, "_id", -1)
+    return found if type(found) is int else -1
+
+
+def _single(graph: Any) -> frozenset[int]:
+    """The outputs in a graph that are normalised over one element."""
+    found = set()
+    for op in graph.get_operations():
+        if op.type in NORMALISING or op.type in CROSS_ENTROPIES:
+            shape = op.inputs[0].shape
+            if shape.rank and shape[-1] == 1:
+                found.add(op.outputs[0]._id)
+    return frozenset(found)
+
+
+def by_user(frame: FrameType | None, files: Any) -> bool:
+    """Whether the first frame outside of TensorFlow, and of hooks on it, is the user's."""
+    while frame is not None and any(part in frame.f_code.co_filename.replace("\\", "/") for part in _BETWEEN):
+        frame = frame.f_back
+    return frame is not None and bool(files[frame.f_code.co_filename])
+
+
+_BETWEEN = ("/tensorflow/python/", "/tensorwhy/adapters/")
+
+
+def optimizer_in_reach(frame: FrameType | None, files: Any) -> bool:
+    """Whether the user's functions that led here have an optimizer: as a variable, or as an attribute of `self`."""
+    from tensorwhy.adapters.keras_common import packages
+
+    found = 0
+    while frame is not None and found < _REACH:
+        if files[frame.f_code.co_filename]:
+            found += 1
+            held = getattr(frame.f_locals.get("self"), "__dict__", {})
+            for space in (frame.f_locals, held, frame.f_globals):
+                if any(packages.kind_of(value) == "optimizer" for value in list(space.values())):
+                    return True
+        frame = frame.f_back
+    return False
+
+
+def _asking_model(frame: FrameType | None, files: Any) -> weakref.ref[Any] | None:
+    """The model whose own method the user's innermost frames are in."""
+    from tensorwhy.adapters.keras_common import packages
+
+    while frame is not None:
+        if files[frame.f_code.co_filename]:
+            asker = frame.f_locals.get("self")
+            return weakref.ref(asker) if packages.kind_of(asker) == "model" else None
+        frame = frame.f_back
+    return None
+
+
+def _function_class() -> Any:
+    """The class behind `tf.function`, wherever this TensorFlow keeps it."""
+    try:
+        from tensorflow.python.eager.polymorphic_function import polymorphic_function as home
+    except ImportError:
+        from tensorflow.python.eager import def_function as home
+    return home.Function
+
+
+def replica() -> int:
+    """The number of the replica that this thread runs for `tf.distribute`; 0 where there is only one."""
+    from tensorflow import distribute
+
+    context = distribute.get_replica_context() if distribute.has_strategy() else None
+    number = getattr(context, "_replica_id_in_sync_group", 0)
+    return number if isinstance(number, int) else 0

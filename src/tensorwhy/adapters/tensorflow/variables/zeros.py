@@ -1,0 +1,119 @@
+"""Notices gradients that are exactly zero for whole variables, step after step, and has one such step looked at.
+
+The first calls of each call site are looked at, then ever fewer; a site with a zero is looked at more often. After two
+zeros in a row the next step is recorded with a glance at its values, and if the zeros are still there, that step
+becomes a question. A gradient that turns out otherwise later takes the question back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
+from tensorwhy.adapters.tensorflow.variables.glances import Glances, array_of, is_zero
+from tensorwhy.model.question import Glance, Source, ZeroQuestion
+
+_FIRST = 6
+_CLOSELY = 64
+_TRIES = 3
+_IN_A_ROW = 2
+"""So many zeros, one after the other, before a step is looked at."""
+
+
+class _Site:
+    """What is known of one call site: for each position, how many zeros came in a row."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.tries = 0
+        self.row: dict[int, int] = {}
+        self.ever: set[int] = set()
+        self.looking = False
+        self.question: int | None = None
+
+    def due(self) -> bool:
+        """Whether this call is one of those to look at."""
+        n = self.count
+        close = bool(self.row) and n <= _CLOSELY
+        return n <= _FIRST or close or self.looking or not n & (n - 1) or (n > 2 and not (n - 1) & (n - 2))
+
+
+class Zeros:
+    """`questions` are the zeros that were explained by a step, each with what was seen of its values."""
+
+    def __init__(self, recorder: Recorder, wake: Callable[[], None]) -> None:
+        self.questions: list[tuple[ZeroQuestion, Glance]] = []
+        self.glances = Glances(recorder)
+        self._recorder = recorder
+        self._wake = wake
+        self._sites: dict[int, _Site] = {}
+        self._looking: _Site | None = None
+
+    def seen(
+        self,
+        place: int,
+        result: Any,
+        since: int,
+        ask: Callable[[tuple[int, ...]], ZeroQuestion | None],
+    ) -> None:
+        """A gradient was computed at a call site, by a tape that was opened at row `since`.
+
+        `ask` makes the question about the sources at some positions.
+        """
+        site = self._sites.get(place)
+        if site is None:
+            site = self._sites[place] = _Site()
+        site.count += 1
+        if not site.due():
+            return
+        zero = [i for i, gradient in enumerate(result) if all_zero(gradient)]
+        site.row = {i: site.row.get(i, 0) + 1 for i in zero}
+        site.ever.update(zero)
+        if site.looking:
+            self._looked(site, since, ask)
+        elif site.question is not None:
+            self._still(site)
+        elif any(n >= _IN_A_ROW for n in site.row.values()) and site.tries < _TRIES and self._looking is None:
+            site.looking, self._looking = True, site
+            site.tries += 1
+            self._wake()
+            self.glances.want()
+
+    def ever_zero(self, place: int) -> set[int]:
+        """The positions at a call site whose gradient was seen to be zero, be it once."""
+        site = self._sites.get(place)
+        return site.ever if site is not None else set()
+
+    def _looked(self, site: _Site, since: int, ask: Callable[[tuple[int, ...]], ZeroQuestion | None]) -> None:
+        started = self.glances.since
+        glance = self.glances.done()
+        site.looking, self._looking = False, None
+        positions = tuple(i for i, n in site.row.items() if n > _IN_A_ROW)
+        if positions and since >= started:
+            question = ask(positions)
+            if question is not None:
+                steps = min(site.row[i] for i in positions)
+                site.question = len(self.questions)
+                self.questions.append((msgspec.structs.replace(question, steps=steps), glance))
+
+    def _still(self, site: _Site) -> None:
+        """Of a question that was asked, what is still zero."""
+        assert site.question is not None
+        question, glance = self.questions[site.question]
+        left: tuple[Source, ...] = tuple(s for s in question.sources if s.position in site.row)
+        moving = (*question.moving, *(s.tensor for s in question.sources if s not in left))
+        steps = question.steps + 1
+        self.questions[site.question] = (
+            msgspec.structs.replace(question, sources=left, moving=moving, steps=steps),
+            glance,
+        )
+
+
+def all_zero(gradient: Any) -> bool:
+    """Whether an eager gradient is zero everywhere; False where there is no value to see."""
+    values = getattr(gradient, "values", None)
+    array = array_of(gradient if values is None else values) if gradient is not None else None
+    return array is not None and array.size > 0 and is_zero(array)
