@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tensorwhy.diagnosis.asked import source_words, target_words
-from tensorwhy.diagnosis.handling import catches, handles_none
+from tensorwhy.diagnosis.handling import catches, handles_none, wants_refusal
 from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location, Marked
@@ -20,6 +20,8 @@ def marked(location: Location | None, label: str, role: str) -> list[Marked]:
 def severity(case: Case, fact: GradientBreak) -> Severity:
     """Error where the None did harm that was seen, note where the program visibly expects it, else warning."""
     if fact.question.error and catches(case.sources, fact.question):
+        return "note"
+    if (fact.question.error or fact.question.refused) and wants_refusal(case.sources, fact.question):
         return "note"
     if fact.question.warned or fact.question.error or case.symptom.kind == "exception":
         return "error"

@@ -7,13 +7,15 @@ it, into functions of the same file that get it as an argument, and out to the c
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion
 from tensorwhy.recording.sources import Sources
 
+_Block = TypeVar("_Block", ast.Try, ast.With)
 _Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module
 _MOST_SCOPES = 12
 _NUMBERS = ("float", "int", "str", "bool")
@@ -36,8 +38,25 @@ def catches(sources: Sources, question: GradientQuestion) -> bool:
         node.handlers and not any(_raises(handler) for handler in node.handlers)
         for place in (question.location, *question.callers)
         if place is not None
-        for node in _around(sources, place)
+        for node in _around(sources, place, ast.Try)
     )
+
+
+def wants_refusal(sources: Sources, question: GradientQuestion) -> bool:
+    """Whether an exception is asked for: where the call or a caller of it stands, or where the answer arrives.
+
+    That is in a `with` of `assertRaises`, or below an `assertRaises(error, function)`.
+    """
+    places = [place for place in (question.location, *question.callers) if place is not None]
+    withs = (node for place in places for node in _around(sources, place, ast.With))
+    calls = (call_at(sources, place) for place in places[1:])
+    if any(map(_expects_to_raise, withs)) or any(call is not None and _raises_if_wanted(call) for call in calls):
+        return True
+
+    def is_wanted(node: ast.AST, carriers: _Carriers) -> bool:
+        return isinstance(node, ast.With) and _expects_to_raise(node) and any(map(carriers.within, node.body))
+
+    return bool(places) and _Follower(sources, skipping=True, test=is_wanted).arrives(tuple(places))
 
 
 def tried(sources: Sources, file: str, name: str) -> bool:
@@ -52,11 +71,11 @@ def _raises(handler: ast.ExceptHandler) -> bool:
     return any(isinstance(node, ast.Raise) for node in ast.walk(handler))
 
 
-def _around(sources: Sources, place: Location) -> Iterator[ast.Try]:
-    """The `try` statements that have this place in their body."""
+def _around(sources: Sources, place: Location, kind: type[_Block]) -> Iterator[_Block]:
+    """The statements of this kind that have this place in their body."""
     tree = sources.tree(place.file)
     for node in ast.walk(tree) if tree is not None else ():
-        if isinstance(node, ast.Try) and any(
+        if isinstance(node, kind) and any(
             each.lineno <= place.line <= (each.end_lineno or each.lineno) for each in node.body
         ):
             yield node
@@ -65,12 +84,15 @@ def _around(sources: Sources, place: Location) -> Iterator[ast.Try]:
 class _Follower:
     """Walks scopes; each is looked at once for what carries the answer there.
 
-    `skipping`: leaving a None out counts.
+    `skipping`: leaving a None out counts. `test` tells of a node of the source whether it handles what is carried.
     """
 
-    def __init__(self, sources: Sources, skipping: bool) -> None:
+    def __init__(
+        self, sources: Sources, skipping: bool, test: Callable[[ast.AST, _Carriers], bool] | None = None
+    ) -> None:
         self._sources = sources
         self._skipping = skipping
+        self._test = test or _tests
         self._seen: set[tuple[int, frozenset[str]]] = set()
 
     def arrives(self, places: tuple[Location, ...]) -> bool:
@@ -90,7 +112,7 @@ class _Follower:
             return False
         self._seen.add(key)
         nodes = list(ast.walk(scope))
-        if any(_tests(node, carriers) and (self._skipping or not _skips(node)) for node in nodes):
+        if any(self._test(node, carriers) and (self._skipping or not _skips(node)) for node in nodes):
             return True
         for function, names in _passed_to(nodes, tree, carriers):
             if self._handled(tree, function, _Carriers(None, names), ()):
@@ -168,15 +190,58 @@ def _tests(node: ast.AST, carriers: _Carriers) -> bool:
     elif isinstance(node, ast.IfExp) and not _reports(node):
         tests = [node.test]
     elif isinstance(node, ast.Assert):
-        return isinstance(node.test, ast.Compare) and isinstance(node.test.ops[0], ast.Is) and _compares(node, carriers)
-    elif isinstance(node, ast.Call) and _name(node.func) == ".assertIsNone":
-        return any(carriers.within(each) for each in node.args)
+        return _demands_none(node.test, carriers)
+    elif isinstance(node, ast.Call) and _name(node.func).lstrip(".").startswith("assert"):
+        return _checks_for_none(node, carriers)
     elif isinstance(node, ast.Try):
         return _expects_a_refusal(node, carriers)
     elif isinstance(node, ast.Call) and _name(node.func) == "filter" and isinstance(node.args[0], ast.Lambda):
         parameters = _Carriers(None, {argument.arg for argument in node.args[0].args.args})
         return carriers.within(node.args[-1]) and _compares(node.args[0].body, parameters)
     return any(_compares(test, carriers) for test in tests)
+
+
+def _demands_none(test: ast.expr, carriers: _Carriers, wanted: bool = True) -> bool:
+    """Whether a condition holds only if the answer, or a part of it, is None; with `wanted` false, its opposite."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return _demands_none(test.operand, carriers, not wanted)
+    if isinstance(test, ast.BoolOp):
+        return any(_demands_none(each, carriers, wanted) for each in test.values)
+    if isinstance(test, ast.Call) and _name(test.func) in ("all", "any"):
+        return any(_demands_none(each, carriers, wanted) for each in test.args)
+    if isinstance(test, (ast.GeneratorExp, ast.ListComp)):
+        inside = _Carriers(None, {name for each in test.generators for name in _bound(each.target)})
+        return any(carriers.within(each.iter) for each in test.generators) and _demands_none(test.elt, inside, wanted)
+    if not isinstance(test, ast.Compare):
+        return False
+    equal = isinstance(test.ops[0], (ast.Is, ast.Eq, ast.In))
+    sides = (test.left, *test.comparators)
+    return equal is wanted and any(map(carriers.within, sides)) and any(map(_has_none, sides))
+
+
+def _checks_for_none(node: ast.Call, carriers: _Carriers) -> bool:
+    """Whether an assertion of a test framework wants a None: `assertIsNone(g)`, `assertEqual(g, [None])`."""
+    name = _name(node.func).lstrip(".").lower()
+    if name in ("asserttrue", "assertfalse"):
+        return any(_demands_none(each, carriers, name == "asserttrue") for each in node.args[:1])
+    wants = name == "assertisnone" or ("not" not in name and any(map(_has_none, node.args)))
+    return wants and any(map(carriers.within, node.args))
+
+
+def _has_none(node: ast.expr) -> bool:
+    """Whether a literal is None, or a list or tuple with a None in it."""
+    if isinstance(node, (ast.List, ast.Tuple)):
+        return any(map(_has_none, node.elts))
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _expects_to_raise(node: ast.With) -> bool:
+    """Whether a `with` fails unless an exception leaves it: `assertRaises(...)`, `pytest.raises(...)`."""
+    return any(isinstance(item.context_expr, ast.Call) and _raises_if_wanted(item.context_expr) for item in node.items)
+
+
+def _raises_if_wanted(call: ast.Call) -> bool:
+    return "raises" in _name(call.func).lower()
 
 
 def _expects_a_refusal(node: ast.Try, carriers: _Carriers) -> bool:

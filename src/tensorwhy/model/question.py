@@ -29,7 +29,8 @@ class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
     `event` is its row in the journal, `place` the journal's number of the user's line, `tape` the tape's serial number.
     `sources` are those that got None, and `all_sources` are the tensors of all `asked` ones. `error` is the exception's
-    type, when there was no answer at all. `warned` says that the framework itself warned of the None, or refused it.
+    type, when there was no answer at all. `warned` says that the framework itself warned of the None, or refused it:
+    `refused` then, by an exception.
     `callers` are the user's calls that led to the question, innermost first. `chosen` is False when nobody named the
     sources: an optimizer took whatever is trainable. Without a tape (0) it is a question about a graph, and `stops` are
     the tensors behind which the call itself told the gradient to end (`stop_gradients`).
@@ -47,6 +48,7 @@ class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
     location: Location | None
     callers: tuple[Location, ...] = ()
     warned: bool = False
+    refused: bool = False
     in_callback: bool = False
     chosen: bool = True
 

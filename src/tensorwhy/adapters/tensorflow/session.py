@@ -152,12 +152,13 @@ class TensorFlowSession:
         sources = Sources()
         flow = Dataflow(sources)
         returned = {row: _return_of(sources, code) for row, code in self.tapes.by_hand.custom_code.items()}
-        reached = self.tapes.optimizers.reached
+        reached, refused = self.tapes.optimizers.reached, self.tapes.optimizers.refused
         complete = self.attention.rearmed == 0 and not self.late and not self.journal.forgot
         experimenter = self._experiments(lineage) if experiments else None
         for question in questions:
             if any(source.tensor in reached for source in question.sources):
-                question = msgspec.structs.replace(question, warned=True)
+                refusal = any(source.tensor in refused for source in question.sources)
+                question = msgspec.structs.replace(question, warned=True, refused=refusal)
             explainer = Explainer(lineage, question, flow, returned, complete=complete)
             symptom = _symptom(question)
             draw = drawer(self, question, sources)

@@ -26,10 +26,13 @@ def keras_optimizers() -> Iterator[tuple[str, ModuleType, list[type]]]:
 
 
 class Optimizers:
-    """`reached` holds the handles' ids of variables whose None came to an optimizer."""
+    """`reached` holds the handles' ids of variables whose None came to an optimizer, `refused` of those among them
+    with which it raised.
+    """
 
     def __init__(self, recorder: Recorder) -> None:
         self.reached: set[int] = set()
+        self.refused: set[int] = set()
         self._recorder = recorder
         self._installed = False
 
@@ -49,23 +52,35 @@ class Optimizers:
     def _wrap_function(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def filter_empty_gradients(grads_and_vars: Any, *args: Any, **kwargs: Any) -> Any:
             pairs = tuple(grads_and_vars)
-            self._note(pairs)
-            return original(pairs, *args, **kwargs)
+            handles = self._note(pairs)
+            try:
+                return original(pairs, *args, **kwargs)
+            except ValueError:
+                self.refused |= handles
+                raise
 
         return filter_empty_gradients
 
     def _wrap_method(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def _filter_empty_gradients(optimizer: Any, grads: Any, variables: Any, *args: Any, **kwargs: Any) -> Any:
             grads, variables = list(grads), list(variables)
-            self._note(tuple(zip(grads, variables)))
-            return original(optimizer, grads, variables, *args, **kwargs)
+            handles = self._note(tuple(zip(grads, variables)))
+            try:
+                return original(optimizer, grads, variables, *args, **kwargs)
+            except ValueError:
+                self.refused |= handles
+                raise
 
         return _filter_empty_gradients
 
-    def _note(self, pairs: Any) -> None:
+    def _note(self, pairs: Any) -> set[int]:
+        """The handles' ids of the variables that come with a None."""
+        found: set[int] = set()
         try:
             for gradient, variable in pairs:
                 if gradient is None:
-                    self.reached.add(self._recorder.handle_of(variable))
+                    found.add(self._recorder.handle_of(variable))
         except Exception as error:  # a hook never raises into the program
             self._recorder.fail(error)
+        self.reached |= found
+        return found
