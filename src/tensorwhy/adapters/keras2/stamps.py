@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from tensorwhy.adapters.keras_common import calls, fitting, frozen, stamps
+from tensorwhy.adapters.keras_common import stamps
+from tensorwhy.adapters.keras_common.learning import calls, fitting, frozen
 from tensorwhy.recording import tracebacks
 from tensorwhy.recording.locations import UserCode
 

@@ -6,8 +6,9 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from tensorwhy.adapters.keras_common import fitting, packages
-from tensorwhy.adapters.keras_common.training import TrainingWatch
+from tensorwhy.adapters.keras_common import packages
+from tensorwhy.adapters.keras_common.learning import fitting
+from tensorwhy.adapters.keras_common.learning.training import TrainingWatch
 from tensorwhy.adapters.protocol import Asked, RecordMode
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.report import Coverage

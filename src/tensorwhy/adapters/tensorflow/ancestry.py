@@ -12,7 +12,8 @@ import numpy as np
 import tensorflow as tf
 from tensorflow.python.framework import ops
 
-from tensorwhy.adapters.keras_common import calls, nodes, packages, stamps
+from tensorwhy.adapters.keras_common import nodes, packages, stamps
+from tensorwhy.adapters.keras_common.learning import calls
 from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.adapters.tensorflow.tensor_ids import resource
 from tensorwhy.lineage.graph import Lineage

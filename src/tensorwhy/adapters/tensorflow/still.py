@@ -61,6 +61,6 @@ def _made(optimizer: Any) -> Location | None:
 
 
 def _weights_are_zero() -> bool:
-    from tensorwhy.adapters.keras_common import weighing
+    from tensorwhy.adapters.keras_common.learning import weighing
 
     return any(True for _ in weighing.facts())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tensorwhy.adapters.keras_common.training import digest
+from tensorwhy.adapters.keras_common.learning.training import digest
 from tensorwhy.adapters.tensorflow.flow import name_of
 
 

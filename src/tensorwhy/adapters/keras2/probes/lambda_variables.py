@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tensorwhy.adapters.keras_common import stamps
-from tensorwhy.adapters.keras_common.stacks import stacks
-from tensorwhy.adapters.keras_common.training import owners
+from tensorwhy.adapters.keras_common.failures.stacks import stacks
+from tensorwhy.adapters.keras_common.learning.training import owners
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.variables import Untracked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tensorwhy.adapters.keras_common import late
+from tensorwhy.adapters.keras_common.failures import late
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts import Fact
 

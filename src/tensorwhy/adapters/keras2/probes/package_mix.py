@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tensorwhy.adapters.keras_common import mixing, packages
+from tensorwhy.adapters.keras_common import packages
+from tensorwhy.adapters.keras_common.failures import mixing
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts import Fact
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from tensorwhy.adapters.keras_common import trainability
+from tensorwhy.adapters.keras_common.learning import trainability
 from tensorwhy.model.facts import Fact
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tensorwhy.adapters.keras_common import read_once, untracked
+from tensorwhy.adapters.keras_common.learning import read_once, untracked
 from tensorwhy.adapters.keras_common.session import KerasSession
 from tensorwhy.model.facts import Fact
 

@@ -140,7 +140,7 @@ class _Audit:
         self, ask: Ask, found: list[int], frozen: dict[int, tuple[Location, str]], others: int
     ) -> Iterator[NotTrained]:
         """What the program itself made untrainable, one fact for each line that did."""
-        from tensorwhy.adapters.keras_common import trainability
+        from tensorwhy.adapters.keras_common.learning import trainability
 
         told = trainability.told()
         lines: dict[Location, list[int]] = {}
@@ -198,14 +198,14 @@ class _Audit:
 
 def _told_by_keras() -> set[int]:
     """What Keras's own audit reports: state that a model holds where Keras does not look."""
-    from tensorwhy.adapters.keras_common.training import described
+    from tensorwhy.adapters.keras_common.learning.training import described
 
     return described
 
 
 def _model_of(ask: Ask, handles: set[int]) -> str:
     """The class of the model that asked, when all these variables are its own."""
-    from tensorwhy.adapters.keras_common.training import handles_of
+    from tensorwhy.adapters.keras_common.learning.training import handles_of
 
     model = ask.model() if ask.model is not None else None
     return type(model).__name__ if model is not None and handles <= handles_of(model, "trainable_variables") else ""
@@ -252,6 +252,6 @@ def empty_questions(session: Any) -> Iterator[CaseGroup]:
 
 
 def _frozen() -> dict[int, tuple[Location, str]]:
-    from tensorwhy.adapters.keras_common import frozen
+    from tensorwhy.adapters.keras_common.learning import frozen
 
     return frozen.by_handle()

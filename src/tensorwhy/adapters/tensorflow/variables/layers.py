@@ -31,7 +31,8 @@ class Layers:
 
     def learn(self, handles: set[int]) -> None:
         """Look for the layers of these variables now."""
-        from tensorwhy.adapters.keras_common import frozen, packages, stamps, training
+        from tensorwhy.adapters.keras_common import packages, stamps
+        from tensorwhy.adapters.keras_common.learning import frozen, training
 
         for generation in (2, 3):
             if not packages.imported(generation):

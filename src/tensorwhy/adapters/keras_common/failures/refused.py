@@ -7,8 +7,9 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters.keras_common import lookup, packages, tensor_methods
-from tensorwhy.adapters.keras_common.stacks import Stack
+from tensorwhy.adapters.keras_common import packages
+from tensorwhy.adapters.keras_common.failures import lookup, tensor_methods
+from tensorwhy.adapters.keras_common.failures.stacks import Stack
 from tensorwhy.recording import bindings
 from tensorwhy.recording.sources import Sources
 

@@ -7,8 +7,9 @@ import collections
 from collections.abc import Iterator
 from typing import Any
 
-from tensorwhy.adapters.keras_common import drawing, givens, lookup, nodes, packages, stamps
-from tensorwhy.adapters.keras_common.stacks import Call, Stack, stacks
+from tensorwhy.adapters.keras_common import drawing, nodes, packages, stamps
+from tensorwhy.adapters.keras_common.failures import givens, lookup
+from tensorwhy.adapters.keras_common.failures.stacks import Call, Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts.keras import KerasObject, MixedKeras
 from tensorwhy.model.location import Location

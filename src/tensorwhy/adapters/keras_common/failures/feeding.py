@@ -10,8 +10,9 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from tensorwhy.adapters.keras_common import lookup, packages
-from tensorwhy.adapters.keras_common.stacks import Call, Stack, stacks
+from tensorwhy.adapters.keras_common import packages
+from tensorwhy.adapters.keras_common.failures import lookup
+from tensorwhy.adapters.keras_common.failures.stacks import Call, Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts.tape import FedUnderTape
 from tensorwhy.model.location import Location

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tensorwhy.adapters.keras_common import givens, packages
-from tensorwhy.adapters.keras_common.stacks import Stack, stacks
+from tensorwhy.adapters.keras_common import packages
+from tensorwhy.adapters.keras_common.failures import givens
+from tensorwhy.adapters.keras_common.failures.stacks import Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts.keras import NeverCalled, Uncalled
 from tensorwhy.recording.sources import Sources

@@ -12,8 +12,9 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters.keras_common import drawing, givens, mixing, nodes, packages, stamps
-from tensorwhy.adapters.keras_common.stacks import Stack, stacks
+from tensorwhy.adapters.keras_common import drawing, nodes, packages, stamps
+from tensorwhy.adapters.keras_common.failures import givens, mixing
+from tensorwhy.adapters.keras_common.failures.stacks import Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts.keras import NotATensor, SeparateTensors
 from tensorwhy.model.location import Location

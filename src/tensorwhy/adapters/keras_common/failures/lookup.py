@@ -7,7 +7,7 @@ import inspect
 from typing import Any
 
 from tensorwhy.adapters.keras_common import packages
-from tensorwhy.adapters.keras_common.stacks import Call
+from tensorwhy.adapters.keras_common.failures.stacks import Call
 
 
 def value(node: ast.expr, call: Call) -> Any:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from tensorwhy.adapters.keras_common import packages, stamps
-from tensorwhy.adapters.keras_common.stacks import Call, Stack, stacks
-from tensorwhy.adapters.keras_common.training import handles_of
+from tensorwhy.adapters.keras_common.failures.stacks import Call, Stack, stacks
+from tensorwhy.adapters.keras_common.learning.training import handles_of
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts.variables import TooLate
 from tensorwhy.model.location import Location

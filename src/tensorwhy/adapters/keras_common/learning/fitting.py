@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from tensorwhy.adapters.keras_common import trainability, weighing
+from tensorwhy.adapters.keras_common.learning import trainability, weighing
 from tensorwhy.recording import locations
 from tensorwhy.recording.locations import UserCode
 

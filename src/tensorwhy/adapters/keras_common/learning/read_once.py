@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from tensorwhy.adapters.keras_common import nodes, packages, stamps
-from tensorwhy.adapters.keras_common.training import TrainingWatch, digest
+from tensorwhy.adapters.keras_common.learning.training import TrainingWatch, digest
 from tensorwhy.model.facts.variables import Untracked
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources

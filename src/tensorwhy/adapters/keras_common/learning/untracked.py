@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Iterator
 
 from tensorwhy.adapters.keras_common import packages
-from tensorwhy.adapters.keras_common.training import TrainingWatch, Unasked
+from tensorwhy.adapters.keras_common.learning.training import TrainingWatch, Unasked
 from tensorwhy.model.facts.variables import Holder, Untracked
 from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings

@@ -11,19 +11,10 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from tensorwhy.adapters.keras_common import (
-    drawing,
-    equivalents,
-    lookup,
-    mixing,
-    nodes,
-    packages,
-    refused,
-    stamps,
-    tensor_methods,
-)
-from tensorwhy.adapters.keras_common.refused import Refused
-from tensorwhy.adapters.keras_common.stacks import Call, Stack, stacks
+from tensorwhy.adapters.keras_common import drawing, nodes, packages, stamps
+from tensorwhy.adapters.keras_common.failures import equivalents, lookup, mixing, refused, tensor_methods
+from tensorwhy.adapters.keras_common.failures.refused import Refused
+from tensorwhy.adapters.keras_common.failures.stacks import Call, Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts.keras import AtRuntime, Operation, RawOp
 from tensorwhy.model.location import Location

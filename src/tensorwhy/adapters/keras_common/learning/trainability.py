@@ -13,8 +13,9 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters.keras_common import frozen, packages, stamps
-from tensorwhy.adapters.keras_common.training import digest, handles_of
+from tensorwhy.adapters.keras_common import packages, stamps
+from tensorwhy.adapters.keras_common.learning import frozen
+from tensorwhy.adapters.keras_common.learning.training import digest, handles_of
 from tensorwhy.model.facts.training import NothingTrainable, StaleTrainable
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Variable

@@ -15,7 +15,8 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters.keras_common import calls, holders, packages, stamps
+from tensorwhy.adapters.keras_common import packages, stamps
+from tensorwhy.adapters.keras_common.learning import calls, holders
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
 from tensorwhy.recording.locations import UserCode

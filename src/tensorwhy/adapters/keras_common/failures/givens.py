@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tensorwhy.adapters.keras_common import nodes, packages, stamps
-from tensorwhy.adapters.keras_common.stacks import Stack
+from tensorwhy.adapters.keras_common.failures.stacks import Stack
 from tensorwhy.model.facts.keras import Given
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import TensorRef

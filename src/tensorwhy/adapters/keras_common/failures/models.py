@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tensorwhy.adapters.keras_common import drawing, givens, nodes, packages
-from tensorwhy.adapters.keras_common.stacks import Stack, stacks
+from tensorwhy.adapters.keras_common import drawing, nodes, packages
+from tensorwhy.adapters.keras_common.failures import givens
+from tensorwhy.adapters.keras_common.failures.stacks import Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.keras import Disconnected, Given, NotATensor, NotSymbolic, OutputNotFromLayer

@@ -10,8 +10,9 @@ import ast
 import inspect
 from collections.abc import Iterator
 
-from tensorwhy.adapters.keras_common import lookup, nodes, packages
-from tensorwhy.adapters.keras_common.stacks import Call, stacks
+from tensorwhy.adapters.keras_common import nodes, packages
+from tensorwhy.adapters.keras_common.failures import lookup
+from tensorwhy.adapters.keras_common.failures.stacks import Call, stacks
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts.keras import TensorsToConstructor
 from tensorwhy.recording import bindings

@@ -83,7 +83,7 @@ def watch(layer_class: Any, user: UserCode) -> Callable[[], None]:
 
 
 def _note(layer: Any, place: tuple[CodeType, int], value: bool) -> None:
-    from tensorwhy.adapters.keras_common.training import handles_of
+    from tensorwhy.adapters.keras_common.learning.training import handles_of
 
     try:
         handles = frozenset(handles_of(layer, "variables"))
@@ -109,7 +109,7 @@ def met(handle: int, layer: Any) -> None:
 
 def last_said(handles: set[int], value: bool | None = None) -> Said | None:
     """The last statement about a layer that has some of these variables (and that set it to this value)."""
-    from tensorwhy.adapters.keras_common.training import handles_of
+    from tensorwhy.adapters.keras_common.learning.training import handles_of
 
     for said in sorted(_TABLE.values(), key=lambda said: -said.time):
         layer = said.layer()
@@ -120,7 +120,7 @@ def last_said(handles: set[int], value: bool | None = None) -> Said | None:
 
 def by_handle() -> dict[int, tuple[Location, str]]:
     """For the variables of layers that are untrainable now: where that was said, and the layer's name."""
-    from tensorwhy.adapters.keras_common.training import handles_of
+    from tensorwhy.adapters.keras_common.learning.training import handles_of
 
     found: dict[int, tuple[int, tuple[Location, str]]] = {}
 
