@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from tensorwhy.model.location import Location
+from tensorwhy.recording.frames import locals_of
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
 
@@ -114,17 +115,18 @@ def named(thing: object, frame: FrameType) -> tuple[str, ...]:
     """The names in a frame that hold exactly this object: locals, `object.attribute`, globals it uses, elements."""
     if thing is None or isinstance(thing, (bool, int, str)):
         return ()  # shared by everybody: identity says nothing
-    local = [name for name, value in frame.f_locals.items() if value is thing]
+    variables = locals_of(frame)
+    local = [name for name, value in variables.items() if value is thing]
     attributes = [
         f"{name}.{attribute}"
-        for name, value in frame.f_locals.items()
+        for name, value in variables.items()
         for attribute, held in _attributes(value).items()
         if held is thing and not attribute.startswith("_")
     ]
     used = set(frame.f_code.co_names)
     shared = [name for name, value in frame.f_globals.items() if value is thing and name in used and name not in local]
     elements = [
-        f"{name}[{key!r}]" for name, value in frame.f_locals.items() for key, held in _elements(value) if held is thing
+        f"{name}[{key!r}]" for name, value in variables.items() for key, held in _elements(value) if held is thing
     ]
     return (*local, *attributes, *shared, *elements)
 
@@ -187,7 +189,7 @@ def _bound(name: str, frame: FrameType, location: Location, sources: Sources) ->
         return (values[0], location.function) if len(values) == 1 else None
     scope: ast.AST = tree
     function = "<module>"
-    if name in frame.f_locals and frame.f_code.co_name != "<module>":
+    if name in locals_of(frame) and frame.f_code.co_name != "<module>":
         found = _definition(tree, frame.f_code)
         if found is None:
             return None

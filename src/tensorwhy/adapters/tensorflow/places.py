@@ -11,6 +11,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from tensorwhy.model.location import Location
+from tensorwhy.recording.frames import locals_of
 from tensorwhy.recording.journal import Journal
 from tensorwhy.recording.locations import UserCode, of_frame
 from tensorwhy.recording.sources import Sources
@@ -103,7 +104,7 @@ class Places:
         found = None
         while frame is not None:
             if self.files[frame.f_code.co_filename]:
-                names = {name for name, held in frame.f_locals.items() if held is value}
+                names = {name for name, held in locals_of(frame).items() if held is value}
                 found = Sources().assignment(of_frame(frame), names) or found
             frame = frame.f_back
         return found

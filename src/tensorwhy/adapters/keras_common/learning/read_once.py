@@ -20,6 +20,7 @@ from tensorwhy.adapters.keras_common import nodes, packages, stamps
 from tensorwhy.adapters.keras_common.learning.training import TrainingWatch, digest
 from tensorwhy.model.facts.variables import Untracked
 from tensorwhy.model.location import Location
+from tensorwhy.recording.frames import locals_of
 from tensorwhy.recording.sources import Sources
 
 _OPERATOR = "_run_op"
@@ -76,7 +77,7 @@ def _read_by(frame: FrameType | None) -> Any:
         if frame is None:
             return None
         if frame.f_code.co_name == _OPERATOR:
-            variable = frame.f_locals.get("a")
+            variable = locals_of(frame).get("a")
             return variable if getattr(variable, "trainable", False) else None
         frame = frame.f_back
     return None

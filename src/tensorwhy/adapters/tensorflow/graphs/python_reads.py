@@ -16,6 +16,8 @@ from typing import Any
 
 import msgspec
 
+from tensorwhy.recording.frames import locals_of
+
 MISSING: Any = object()
 _SCALARS = (bool, int, float, str)
 _QUIET = {
@@ -69,18 +71,15 @@ class Scope:
     def __init__(self, frame: types.FrameType, function: Function) -> None:
         arguments = [*function.args.posonlyargs, *function.args.args]
         self._self_name = arguments[0].arg if arguments else ""
-        owner = frame.f_locals.get(self._self_name)
+        local = locals_of(frame)
+        owner = local.get(self._self_name)
         try:
             self._self = weakref.ref(owner) if owner is not None and not isinstance(owner, _SCALARS) else None
         except TypeError:  # an object without weak references
             self._self = None
         self._globals = frame.f_globals
         bound = set(frame.f_code.co_varnames) | set(frame.f_code.co_cellvars)
-        self._closed = {
-            name: frame.f_locals[name]
-            for name in frame.f_code.co_freevars
-            if isinstance(frame.f_locals.get(name), _SCALARS)
-        }
+        self._closed = {name: local[name] for name in frame.f_code.co_freevars if isinstance(local.get(name), _SCALARS)}
         self._locals = bound - {self._self_name}
 
     def value(self, node: ast.AST) -> Any:

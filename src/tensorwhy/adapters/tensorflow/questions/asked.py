@@ -285,11 +285,11 @@ def trainable(dtype: str) -> bool:
 _ARRAYS = (np.ndarray, np.generic, float, int)
 _CALLBACK = "ops/script_ops.py"
 _HOOKS = "tensorwhy/adapters/"  # several may stand around one another
-_OWN_PURPOSES = ("eager/forwardprop.py", "ops/custom_gradient.py")
+_OWN_PURPOSES = ("eager/forwardprop.py", "ops/custom_gradient.py", "ops/gradient_checker_v2.py")
 
 
 def _internal(frame: FrameType | None) -> bool:
-    """Whether TensorFlow asks for its own purposes (forward mode, recomputation): nobody sees the None."""
+    """Whether TensorFlow asks for its own purposes (forward mode, recomputation, a check): nobody sees the None."""
     return _asker(frame).endswith(_OWN_PURPOSES)
 
 

@@ -16,6 +16,7 @@ from tensorwhy.adapters.tensorflow.questions.tapes import Tapes
 from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, static_shape
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.recording import journal as j
+from tensorwhy.recording.frames import locals_of
 
 _ENTRY = "TFE_Py_ForwardAccumulator"
 _OWN = "eager/forwardprop.py"
@@ -102,7 +103,7 @@ class ForwardMode:
         whole = self._tapes.created.get(serial, -1) >= self._recorder.armed_at
         armed = self._tapes.attention.armed
         self._tapes.attention.gradient(place, tangent is None, whole)
-        zeros = frame.f_locals.get("unconnected_gradients")
+        zeros = locals_of(frame).get("unconnected_gradients")
         if tangent is None and armed and whole and getattr(zeros, "value", "none") == "none":
             if self._tapes.window is not None:
                 self._tapes.window.need(self._tapes.created[serial], self._recorder.journal.position)

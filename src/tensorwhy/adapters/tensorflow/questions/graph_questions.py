@@ -17,6 +17,7 @@ from tensorwhy.adapters.tensorflow.questions.tapes import Tapes
 from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, resource, static_shape
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.recording import journal as j
+from tensorwhy.recording.frames import locals_of
 
 _ASKING = "ops/gradients_impl.py"
 _OPTIMIZER = "training/optimizer.py"
@@ -164,10 +165,12 @@ def _all_of_the_graph(frame: FrameType | None) -> bool:
     asking = frame
     while frame is not None and _ends(frame, _OPTIMIZER):
         if frame.f_code.co_name == "minimize":
-            return frame.f_locals.get("var_list") is None
+            return locals_of(frame).get("var_list") is None
         frame = frame.f_back
     if asking is None or not _ends(asking, _OPTIMIZER):
         return False
     from tensorflow.python.ops.variables import trainable_variables
 
-    return {id(each) for each in asking.f_locals.get("var_list") or ()} >= {id(each) for each in trainable_variables()}
+    return {id(each) for each in locals_of(asking).get("var_list") or ()} >= {
+        id(each) for each in trainable_variables()
+    }

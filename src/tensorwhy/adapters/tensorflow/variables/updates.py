@@ -19,6 +19,7 @@ from tensorflow.python.eager import context
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of
 from tensorwhy.adapters.tensorflow.variables.glances import CROSS_ENTROPIES, NORMALISING, is_zero, variable_value
+from tensorwhy.recording.frames import locals_of
 
 _OFTEN = 4
 _KEPT = 4
@@ -290,8 +291,9 @@ def optimizer_in_reach(frame: FrameType | None, files: Any) -> bool:
     while frame is not None and found < _REACH:
         if files[frame.f_code.co_filename]:
             found += 1
-            held = getattr(frame.f_locals.get("self"), "__dict__", {})
-            for space in (frame.f_locals, held, frame.f_globals):
+            local = locals_of(frame)
+            held = getattr(local.get("self"), "__dict__", {})
+            for space in (local, held, frame.f_globals):
                 if any(packages.kind_of(value) == "optimizer" for value in list(space.values())):
                     return True
         frame = frame.f_back
@@ -304,7 +306,7 @@ def _asking_model(frame: FrameType | None, files: Any) -> weakref.ref[Any] | Non
 
     while frame is not None:
         if files[frame.f_code.co_filename]:
-            asker = frame.f_locals.get("self")
+            asker = locals_of(frame).get("self")
             return weakref.ref(asker) if packages.kind_of(asker) == "model" else None
         frame = frame.f_back
     return None

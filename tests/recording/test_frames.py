@@ -1,0 +1,35 @@
+"""The variables of a running function are read without a trace."""
+
+from __future__ import annotations
+
+import sys
+import weakref
+
+from tensorwhy.recording.frames import locals_of
+
+
+class Thing:
+    pass
+
+
+def test_what_the_function_deletes_later_is_freed() -> None:
+    thing = Thing()
+    gone = weakref.ref(thing)
+    assert locals_of(sys._getframe())["thing"] is thing
+    del thing
+    assert gone() is None
+
+
+def test_a_dict_that_the_program_got_from_locals_keeps_its_values() -> None:
+    number = 3
+    own = locals()
+    assert locals_of(sys._getframe())["number"] == number
+    assert own["number"] == 3
+
+
+def test_the_namespace_of_a_class_body_stays_whole() -> None:
+    class Body:
+        first = 1
+        names = sorted(name for name in locals_of(sys._getframe()) if not name.startswith("__"))
+
+    assert (Body.first, Body.names) == (1, ["first"])
