@@ -9,6 +9,7 @@ from tensorwhy.model.facts.graph import FrozenValue
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion
 from tensorwhy.model.report import Symptom
+from tensorwhy.recording.sources import Sources
 
 
 def untaken(line: int) -> CaseGroup:
@@ -27,22 +28,22 @@ def frozen(line: int, test: bool = True) -> CaseGroup:
 
 
 def test_the_value_that_decided_an_untaken_branch_becomes_part_of_its_finding() -> None:
-    (group,) = linked([untaken(5), frozen(5)])
+    (group,) = linked([untaken(5), frozen(5)], Sources())
     (fact,) = group.facts
     assert isinstance(fact, GradientBreak) and fact.frozen is not None and fact.frozen.name == "late"
 
 
 def test_one_value_can_have_decided_for_several_questions() -> None:
-    groups = list(linked([untaken(5), untaken(5), frozen(5)]))
+    groups = list(linked([untaken(5), untaken(5), frozen(5)], Sources()))
     assert [type(fact) for group in groups for fact in group.facts] == [GradientBreak, GradientBreak]
 
 
 def test_a_value_that_was_read_elsewhere_or_decided_nothing_stays_a_finding_of_its_own() -> None:
-    groups = list(linked([untaken(5), frozen(9), frozen(5, test=False)]))
+    groups = list(linked([untaken(5), frozen(9), frozen(5, test=False)], Sources()))
     assert [type(fact) for group in groups for fact in group.facts] == [GradientBreak, FrozenValue, FrozenValue]
     assert groups[0].facts[0].frozen is None  # type: ignore[attr-defined]
 
 
 def test_a_group_without_facts_stays_for_the_reasons_that_are_tried_last() -> None:
     empty = CaseGroup(symptom=Symptom(kind="none-gradient"), facts=(), asked=True)
-    assert [group.asked for group in linked([empty, frozen(5)])] == [True, False]
+    assert [group.asked for group in linked([empty, frozen(5)], Sources())] == [True, False]

@@ -45,7 +45,8 @@ _CALLS = (
 )
 
 
-def _is_gradient_call(call: ast.Call) -> bool:
+def is_gradient_call(call: ast.Call) -> bool:
+    """Whether a call, by its name, asks for gradients."""
     name = call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
     return name in _CALLS
 
@@ -53,14 +54,14 @@ def _is_gradient_call(call: ast.Call) -> bool:
 def target_words(sources: Sources, question: GradientQuestion | ZeroQuestion) -> str:
     """The expression that was differentiated, as the user wrote it; "the target" when it cannot be read."""
     call = call_at(sources, question.location)
-    found = _argument(call, 0, _TARGETS) if call is not None and _is_gradient_call(call) else None
+    found = _argument(call, 0, _TARGETS) if call is not None and is_gradient_call(call) else None
     return f"`{ast.unparse(found)}`" if found is not None and len(ast.unparse(found)) <= 60 else "the target"
 
 
 def source_words(sources: Sources, question: GradientQuestion, source: Source) -> str:
     """The source as the user wrote it; a variable's own name where the expression stands for many."""
     call = call_at(sources, question.location)
-    found = _argument(call, 1, _SOURCES) if call is not None and _is_gradient_call(call) else None
+    found = _argument(call, 1, _SOURCES) if call is not None and is_gradient_call(call) else None
     if isinstance(found, (ast.List, ast.Tuple)) and not any(isinstance(e, ast.Starred) for e in found.elts):
         found = found.elts[source.position] if source.position < len(found.elts) == question.asked else None
     elif question.asked > 1:
@@ -75,7 +76,7 @@ def source_words(sources: Sources, question: GradientQuestion, source: Source) -
 def asked_sources(sources: Sources, question: GradientQuestion) -> ast.expr | None:
     """The expression that named the sources; what was assigned to it just before, where it is a name."""
     call = call_at(sources, question.location)
-    found = _argument(call, 1, _SOURCES) if call is not None and _is_gradient_call(call) else None
+    found = _argument(call, 1, _SOURCES) if call is not None and is_gradient_call(call) else None
     if not isinstance(found, ast.Name) or question.location is None:
         return found
     scope = sources.function(question.location) or sources.tree(question.location.file)
@@ -89,7 +90,7 @@ def asked_sources(sources: Sources, question: GradientQuestion) -> ast.expr | No
 def rebindings(sources: Sources, question: GradientQuestion, source: Source) -> list[Location]:
     """Where the name that the source is asked by was bound, in order, by plain assignments of one block."""
     call = call_at(sources, question.location)
-    found = _argument(call, 1, _SOURCES) if call is not None and _is_gradient_call(call) else None
+    found = _argument(call, 1, _SOURCES) if call is not None and is_gradient_call(call) else None
     tree = sources.tree(question.location.file) if question.location is not None else None
     if found is None or tree is None or question.location is None:
         return []

@@ -83,7 +83,7 @@ def diagnose(groups: Iterable[CaseGroup], reasons: Sequence[Reason], sources: So
     merged: dict[tuple[object, ...], _Finding] = {}
     explaining = [reason for reason in reasons if reason.meta.family != "unexplained"]
     last = [reason for reason in reasons if reason.meta.family == "unexplained"]
-    for number, group in enumerate(linked(tuple(groups))):
+    for number, group in enumerate(linked(tuple(groups), sources)):
         found = _match(group, number, explaining, sources, lost)
         if not found and group.asked:
             found = _match(group, number, last, sources, lost)

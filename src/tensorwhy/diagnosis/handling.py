@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from tensorwhy.diagnosis.asked import call_at
+from tensorwhy.diagnosis.carriers import Carriers, Scope, bound_by, name_of, scope_of
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion
 from tensorwhy.recording.sources import Sources
 
 _Block = TypeVar("_Block", ast.Try, ast.With)
-_Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module
 _MOST_SCOPES = 12
 _NUMBERS = ("float", "int", "str", "bool")
 
@@ -53,7 +53,7 @@ def wants_refusal(sources: Sources, question: GradientQuestion) -> bool:
     if any(map(_expects_to_raise, withs)) or any(call is not None and _raises_if_wanted(call) for call in calls):
         return True
 
-    def is_wanted(node: ast.AST, carriers: _Carriers) -> bool:
+    def is_wanted(node: ast.AST, carriers: Carriers) -> bool:
         return isinstance(node, ast.With) and _expects_to_raise(node) and any(map(carriers.within, node.body))
 
     return bool(places) and _Follower(sources, skipping=True, test=is_wanted).arrives(tuple(places))
@@ -63,7 +63,7 @@ def tried(sources: Sources, file: str, name: str) -> bool:
     """Whether a file uses this name where a failure of that is caught, and the program goes on."""
     tree = sources.tree(file)
     return tree is not None and any(
-        isinstance(node, ast.Try) and _expects_a_refusal(node, _Carriers(None, {name})) for node in ast.walk(tree)
+        isinstance(node, ast.Try) and _expects_a_refusal(node, Carriers(None, {name})) for node in ast.walk(tree)
     )
 
 
@@ -88,7 +88,7 @@ class _Follower:
     """
 
     def __init__(
-        self, sources: Sources, skipping: bool, test: Callable[[ast.AST, _Carriers], bool] | None = None
+        self, sources: Sources, skipping: bool, test: Callable[[ast.AST, Carriers], bool] | None = None
     ) -> None:
         self._sources = sources
         self._skipping = skipping
@@ -103,9 +103,9 @@ class _Follower:
         call = call_at(self._sources, places[0])
         if tree is None or call is None:
             return False
-        return self._handled(tree, _scope_of(call, tree), _Carriers(call, set()), places[1:])
+        return self._handled(tree, scope_of(call, tree), Carriers(call, set()), places[1:])
 
-    def _handled(self, tree: ast.Module, scope: _Scope, carriers: _Carriers, callers: tuple[Location, ...]) -> bool:
+    def _handled(self, tree: ast.Module, scope: Scope, carriers: Carriers, callers: tuple[Location, ...]) -> bool:
         carriers.spread(scope)
         key = (id(scope), frozenset(carriers.names))
         if key in self._seen or len(self._seen) >= _MOST_SCOPES:
@@ -115,72 +115,17 @@ class _Follower:
         if any(self._test(node, carriers) and (self._skipping or not _skips(node)) for node in nodes):
             return True
         for function, names in _passed_to(nodes, tree, carriers):
-            if self._handled(tree, function, _Carriers(None, names), ()):
+            if self._handled(tree, function, Carriers(None, names), ()):
                 return True
         kept = {name for name in carriers.names if name.startswith(".")}
-        if kept and scope is not tree and self._handled(tree, tree, _Carriers(None, kept), ()):
+        if kept and scope is not tree and self._handled(tree, tree, Carriers(None, kept), ()):
             return True
         returned = [scope.body] if isinstance(scope, ast.Lambda) else []
         returned += [node.value for node in nodes if isinstance(node, ast.Return) and node.value is not None]
         return scope is not tree and any(carriers.within(each) for each in returned) and self.arrives(callers)
 
 
-class _Carriers:
-    """What holds the answer: the call that gives it, names, and attributes written `.name`."""
-
-    def __init__(self, call: ast.Call | None, names: set[str]) -> None:
-        self._call = call
-        self.names = names
-
-    def within(self, node: ast.AST) -> bool:
-        """Whether an expression reads the answer."""
-        return any(each is self._call or _name(each) in self.names for each in ast.walk(node))
-
-    def made_in(self, node: ast.AST) -> bool:
-        """Whether the call that gives the answer stands here."""
-        return any(each is self._call for each in ast.walk(node))
-
-    def spread(self, scope: _Scope) -> None:
-        """Adds the names that the scope binds to what it computes from the answer."""
-        before = -1
-        while before != len(self.names):
-            before = len(self.names)
-            for node in ast.walk(scope):
-                if isinstance(node, (ast.comprehension, ast.For)) and self.within(node.iter):
-                    self.names |= _bound(node.target)
-                elif isinstance(node, ast.Assign) and self.within(node.value):
-                    self.names |= {name for target in node.targets for name in _bound(target)}
-                elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value and self.within(node.value):
-                    self.names |= _bound(node.target)
-
-
-def _scope_of(call: ast.Call, tree: ast.Module) -> _Scope:
-    """The innermost function that holds the call, or the module: `walk` comes to outer ones first."""
-    scope: _Scope = tree
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) and any(
-            each is call for each in ast.walk(node)
-        ):
-            scope = node
-    return scope
-
-
-def _name(node: ast.AST) -> str:
-    if isinstance(node, ast.Name):
-        return node.id
-    return f".{node.attr}" if isinstance(node, ast.Attribute) else ""
-
-
-def _bound(target: ast.AST) -> set[str]:
-    """Names and attributes that an assignment to this target binds; `table[key]` binds into `table`."""
-    if isinstance(target, (ast.Tuple, ast.List)):
-        return {name for each in target.elts for name in _bound(each)}
-    if isinstance(target, (ast.Starred, ast.Subscript)):
-        return _bound(target.value)
-    return {_name(target)} - {""}
-
-
-def _tests(node: ast.AST, carriers: _Carriers) -> bool:
+def _tests(node: ast.AST, carriers: Carriers) -> bool:
     """Whether this node does something about a None that the answer holds."""
     tests: list[ast.expr] = []
     if isinstance(node, ast.comprehension):
@@ -191,26 +136,26 @@ def _tests(node: ast.AST, carriers: _Carriers) -> bool:
         tests = [node.test]
     elif isinstance(node, ast.Assert):
         return _demands_none(node.test, carriers)
-    elif isinstance(node, ast.Call) and _name(node.func).lstrip(".").startswith("assert"):
+    elif isinstance(node, ast.Call) and name_of(node.func).lstrip(".").startswith("assert"):
         return _checks_for_none(node, carriers)
     elif isinstance(node, ast.Try):
         return _expects_a_refusal(node, carriers)
-    elif isinstance(node, ast.Call) and _name(node.func) == "filter" and isinstance(node.args[0], ast.Lambda):
-        parameters = _Carriers(None, {argument.arg for argument in node.args[0].args.args})
+    elif isinstance(node, ast.Call) and name_of(node.func) == "filter" and isinstance(node.args[0], ast.Lambda):
+        parameters = Carriers(None, {argument.arg for argument in node.args[0].args.args})
         return carriers.within(node.args[-1]) and _compares(node.args[0].body, parameters)
     return any(_compares(test, carriers) for test in tests)
 
 
-def _demands_none(test: ast.expr, carriers: _Carriers, wanted: bool = True) -> bool:
+def _demands_none(test: ast.expr, carriers: Carriers, wanted: bool = True) -> bool:
     """Whether a condition holds only if the answer, or a part of it, is None; with `wanted` false, its opposite."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return _demands_none(test.operand, carriers, not wanted)
     if isinstance(test, ast.BoolOp):
         return any(_demands_none(each, carriers, wanted) for each in test.values)
-    if isinstance(test, ast.Call) and _name(test.func) in ("all", "any"):
+    if isinstance(test, ast.Call) and name_of(test.func) in ("all", "any"):
         return any(_demands_none(each, carriers, wanted) for each in test.args)
     if isinstance(test, (ast.GeneratorExp, ast.ListComp)):
-        inside = _Carriers(None, {name for each in test.generators for name in _bound(each.target)})
+        inside = Carriers(None, {name for each in test.generators for name in bound_by(each.target)})
         return any(carriers.within(each.iter) for each in test.generators) and _demands_none(test.elt, inside, wanted)
     if not isinstance(test, ast.Compare):
         return False
@@ -219,9 +164,9 @@ def _demands_none(test: ast.expr, carriers: _Carriers, wanted: bool = True) -> b
     return equal is wanted and any(map(carriers.within, sides)) and any(map(_has_none, sides))
 
 
-def _checks_for_none(node: ast.Call, carriers: _Carriers) -> bool:
+def _checks_for_none(node: ast.Call, carriers: Carriers) -> bool:
     """Whether an assertion of a test framework wants a None: `assertIsNone(g)`, `assertEqual(g, [None])`."""
-    name = _name(node.func).lstrip(".").lower()
+    name = name_of(node.func).lstrip(".").lower()
     if name in ("asserttrue", "assertfalse"):
         return any(_demands_none(each, carriers, name == "asserttrue") for each in node.args[:1])
     wants = name == "assertisnone" or ("not" not in name and any(map(_has_none, node.args)))
@@ -241,10 +186,10 @@ def _expects_to_raise(node: ast.With) -> bool:
 
 
 def _raises_if_wanted(call: ast.Call) -> bool:
-    return "raises" in _name(call.func).lower()
+    return "raises" in name_of(call.func).lower()
 
 
-def _expects_a_refusal(node: ast.Try, carriers: _Carriers) -> bool:
+def _expects_a_refusal(node: ast.Try, carriers: Carriers) -> bool:
     """Whether the program goes on when what is done with the answer fails: the `try` is around that, not around all."""
     return (
         bool(node.handlers)
@@ -261,7 +206,7 @@ def _skips(node: ast.AST) -> bool:
     if isinstance(node, ast.Try):
         inside = [each for handler in node.handlers for each in ast.walk(handler)]
         return not any(isinstance(each, (ast.Assign, ast.AugAssign)) for each in inside)
-    return isinstance(node, ast.comprehension) or (isinstance(node, ast.Call) and _name(node.func) == "filter")
+    return isinstance(node, ast.comprehension) or (isinstance(node, ast.Call) and name_of(node.func) == "filter")
 
 
 def _reports(node: ast.IfExp) -> bool:
@@ -271,11 +216,11 @@ def _reports(node: ast.IfExp) -> bool:
     other = node.orelse
     if isinstance(node.body.value, (int, float)) and not isinstance(node.body.value, bool):
         return isinstance(other, ast.Constant)
-    shows = isinstance(other, ast.Call) and (_name(other.func) in _NUMBERS or _name(other.func) == ".numpy")
+    shows = isinstance(other, ast.Call) and (name_of(other.func) in _NUMBERS or name_of(other.func) == ".numpy")
     return node.body.value is not None or shows or not isinstance(other, ast.Call)
 
 
-def _compares(test: ast.AST, carriers: _Carriers) -> bool:
+def _compares(test: ast.AST, carriers: Carriers) -> bool:
     return any(
         isinstance(each, ast.Compare)
         and carriers.within(each.left)
@@ -284,7 +229,7 @@ def _compares(test: ast.AST, carriers: _Carriers) -> bool:
     )
 
 
-def _passed_to(nodes: list[ast.AST], tree: ast.Module, carriers: _Carriers) -> Iterator[tuple[_Scope, set[str]]]:
+def _passed_to(nodes: list[ast.AST], tree: ast.Module, carriers: Carriers) -> Iterator[tuple[Scope, set[str]]]:
     """Functions of this file that get the answer as an argument, and the parameters that it comes in by."""
     functions = {
         each.name: each for each in ast.walk(tree) if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef))
@@ -298,7 +243,7 @@ def _passed_to(nodes: list[ast.AST], tree: ast.Module, carriers: _Carriers) -> I
         for each in node.args:
             if isinstance(each, ast.Lambda):
                 yield each, {argument.arg for argument in each.args.args}
-        name = _name(node.func)
+        name = name_of(node.func)
         function = functions.get(name.lstrip("."))
         if function is not None:
             own = [argument.arg for argument in function.args.args]

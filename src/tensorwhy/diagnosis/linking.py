@@ -6,25 +6,25 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from tensorwhy.diagnosis.harm import broke_off
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.graph import FrozenValue
-from tensorwhy.model.location import Location
+from tensorwhy.recording.sources import Sources
 
 _OF_NONE = ("TypeError", "ValueError", "AttributeError")
 
 
-def linked(groups: Sequence[CaseGroup]) -> Iterator[CaseGroup]:
+def linked(groups: Sequence[CaseGroup], sources: Sources) -> Iterator[CaseGroup]:
     """The same groups, each with what is known of it from the others."""
-    return _with_harm(tuple(_with_decisions(groups)))
+    return _with_harm(tuple(_with_decisions(groups)), sources)
 
 
-def _with_harm(groups: Sequence[CaseGroup]) -> Iterator[CaseGroup]:
-    """A None that was asked for where the program then broke off is what it broke off of.
+def _with_harm(groups: Sequence[CaseGroup], sources: Sources) -> Iterator[CaseGroup]:
+    """A None that the program broke off at is what it broke off of.
 
-    Only an otherwise unexplained exception of a kind that None raises counts, with the question's function among the
-    frames that it went through.
+    Only an otherwise unexplained exception of a kind that None raises counts.
     """
     failures = [
         group
@@ -32,16 +32,13 @@ def _with_harm(groups: Sequence[CaseGroup]) -> Iterator[CaseGroup]:
         if group.failure is not None and not group.facts and group.failure.exception.rpartition(".")[2] in _OF_NONE
     ]
     for group in groups:
-        asked = group.symptom.location
+        asked = group.symptom.location if group.asked else None
+        callers = next((fact.question.callers for fact in group.facts if isinstance(fact, GradientBreak)), ())
         for failed in failures:
             frames = failed.failure.frames if failed.failure is not None else ()
-            if group.asked and asked is not None and any(_same_function(asked, frame) for frame in frames):
+            if asked is not None and broke_off(sources, (asked, *callers), frames):
                 group = msgspec.structs.replace(group, symptom=failed.symptom, failure=failed.failure)
         yield group
-
-
-def _same_function(asked: Location, frame: Location) -> bool:
-    return (asked.file, asked.function) == (frame.file, frame.function) and frame.line >= asked.line
 
 
 def _with_decisions(groups: Sequence[CaseGroup]) -> Iterator[CaseGroup]:

@@ -13,6 +13,7 @@ from tensorwhy.recording.locations import UserCode
 
 def install(user: UserCode) -> Callable[[], None]:
     """Hook the constructors of nodes and of operations (every layer is one), and of TensorFlow's variables."""
+    from keras.src.backend import Variable
     from keras.src.layers.layer import Layer
     from keras.src.ops.node import Node
     from keras.src.ops.operation import Operation
@@ -20,6 +21,7 @@ def install(user: UserCode) -> Callable[[], None]:
 
     undo = [read_once.watch(Node), stamps.after(Node, "__init__", user), stamps.after(Operation, "__new__", user)]
     undo.append(stamps.after(BaseResourceVariable, "__init__", user))
+    undo.append(stamps.deferred(Variable, user))
     undo.append(calls.watch(Layer))
     undo.append(frozen.watch(Layer, user))
     trainer = sys.modules.get("keras.src.backend.tensorflow.trainer")

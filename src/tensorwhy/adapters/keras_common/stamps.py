@@ -29,6 +29,7 @@ class _Stamp(NamedTuple):
     inner: bool
     direct: bool
     during_call: bool
+    asked: bool = False
 
 
 _TABLE: dict[int, _Stamp] = {}
@@ -109,6 +110,55 @@ def _keep(thing: object, place: tuple[CodeType, int] | Location, inner: bool, di
     _TABLE[key] = _Stamp(
         weakref.ref(thing, lambda _: _TABLE.pop(key, None)), place, inner, direct, inner and _layer_is_called(frame)
     )
+
+
+def deferred(cls: Any, user: UserCode) -> Callable[[], None]:
+    """For variables that Keras 3 asks for while it traces `call` on trial, and makes when that is over.
+
+    TensorFlow's variable is then made by the line that trains; it gets the line that asked for it. Returns what takes
+    the hooks out.
+    """
+    found = [next((each for each in cls.__mro__ if name in vars(each)), None) for name in _MAKING]
+    if None in found:
+        return lambda: None
+    owners = dict(zip(_MAKING, found))
+    kept_init, kept_make = (vars(owner)[name] for name, owner in owners.items())
+
+    @functools.wraps(kept_init)
+    def init(self: Any, *args: Any, **kwargs: Any) -> None:
+        kept_init(self, *args, **kwargs)
+        if self._value is None:
+            stamp(self, user, sys._getframe(1))
+
+    @functools.wraps(kept_make)
+    def make(self: Any) -> Any:
+        result = kept_make(self)
+        asked, value = _found(self), self._value
+        if asked is not None and value is not None:
+            _TABLE[id(self)] = asked._replace(asked=True)
+            key = id(value)
+            _TABLE[key] = asked._replace(reference=weakref.ref(value, lambda _: _TABLE.pop(key, None)), asked=True)
+        return result
+
+    hooks = dict(zip(_MAKING, ((init, kept_init), (make, kept_make))))
+    for name, (hook, _) in hooks.items():
+        setattr(owners[name], name, hook)
+
+    def undo() -> None:
+        for name, (hook, kept) in hooks.items():
+            if vars(owners[name])[name] is hook:
+                setattr(owners[name], name, kept)
+
+    return undo
+
+
+_MAKING = ("__init__", "_deferred_initialize")
+
+
+def asked_for(variable: object) -> Location | None:
+    """The line that asked for a variable which was made later; None for those that were made at once."""
+    found = _found(variable)
+    return made(variable) if found is not None and found.asked else None
 
 
 _ASSIGNED = "_UnreadVariable"

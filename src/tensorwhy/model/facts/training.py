@@ -8,7 +8,9 @@ from tensorwhy.model.facts import Fact
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Variable
 
-Problem = Literal["nothing-asked", "left-out", "frozen", "never-applied", "dropped", "crossed", "never-changed"]
+Problem = Literal[
+    "nothing-asked", "left-out", "frozen", "never-applied", "dropped", "crossed", "never-changed", "rebound"
+]
 
 
 class NotTrained(Fact, frozen=True, kw_only=True):
@@ -20,9 +22,11 @@ class NotTrained(Fact, frozen=True, kw_only=True):
     - "never-applied": gradients were computed in several steps, and nothing was ever done with them;
     - "dropped": gradients were computed together with others, which alone were given to the optimizer;
     - "crossed": the optimizer was given the gradient of one variable (`instead`) for another;
-    - "never-changed": a gradient was applied in each step, and the value stayed as it was.
+    - "never-changed": a gradient was applied in each step, and the value stayed as it was;
+    - "rebound": an update was computed from the gradient, and only a name was given to it.
 
-    `asked` is where the gradient was asked for, `applied` where an optimizer was given gradients, `frozen` where the
+    `asked` is where the gradient was asked for, `applied` where an optimizer was given gradients or an update
+    was lost, `frozen` where the
     program made the variables untrainable. `refused` says that the framework raised for it. `others` counts the
     variables that were trained beside them, `steps` the steps that were seen. `behind`: what is trained comes before
     them, not after; `of_model`: a model's own training step leaves out these of the model's variables.

@@ -7,15 +7,19 @@ from collections.abc import Iterable
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import rebinding
 from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.training import NotTrained
 from tensorwhy.model.report import Fix
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`w = w - x` as `w.assign_sub(x)`."""
     fact = case.fact
-    if not isinstance(fact, GradientBreak) or fact.rebound is None:
+    rebound = fact.applied if isinstance(fact, NotTrained) else None
+    if isinstance(fact, GradientBreak):
+        rebound = fact.rebound
+    if rebound is None:
         return
-    edit = rebinding.in_place(fact.rebound, case.sources)
+    edit = rebinding.in_place(rebound, case.sources)
     yield Fix(
         summary=f"change the variable in place: `{edit.replacement}`"
         if edit

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from tensorwhy.diagnosis.gradient import evidence, marked, source_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.training import marks, names, refs, verb
 from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.training import NotTrained
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
     code="TW112",
@@ -15,8 +19,10 @@ META = ReasonMeta(
 
 
 def match(case: Case) -> Evidence | None:
-    """Holds when the unwatched source is a plain tensor that took over the name of a variable it was computed from."""
+    """Holds when a plain tensor took over the name of a variable it was computed from: a source, or an update."""
     fact = case.fact
+    if isinstance(fact, NotTrained):
+        return _lost(case, fact)
     if not isinstance(fact, GradientBreak) or fact.kind != "not-watched" or fact.was is None:
         return None
     name = source_of(case, fact)
@@ -28,4 +34,24 @@ def match(case: Case) -> Evidence | None:
         "and tapes do not watch plain tensors by themselves",
         label=f"here {name} becomes a plain tensor",
         related=marked(fact.was.created, "the variable is made here", "variable"),
+    )
+
+
+def _lost(case: Case, fact: NotTrained) -> Evidence | None:
+    """An update of a variable that only got a name, in every step."""
+    if fact.problem != "rebound" or fact.applied is None:
+        return None
+    found = refs(case, fact)
+    bound = case.sources.names(fact.applied)
+    name = f"`{bound[0]}`" if len(bound) == 1 else "the name"
+    return Evidence(
+        message=f"{names(case, fact)} never {verb(fact, 'changes', 'change')}: in {fact.steps} steps the update is "
+        f"computed, and {name} is only given to the result",
+        primary=Marked.at(fact.applied, f"{name} becomes a new tensor here, and the variable stays as it was"),
+        related=marks(fact.applied, (fact.asked, "the gradient is computed here", "asked")),
+        certainty="likely",
+        severity="warning",
+        source=found[0],
+        also=found[1:],
+        fixes=(Fix(summary="change the variable in place, with `assign`, `assign_add` or `assign_sub`"),),
     )

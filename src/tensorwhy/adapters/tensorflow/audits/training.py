@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from tensorwhy.adapters.tensorflow.variables import lost_updates
 from tensorwhy.adapters.tensorflow.variables.applied import Applied
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.model.casegroup import CaseGroup
@@ -52,8 +53,11 @@ class _Audit:
                 continue
             yield from self._crossed(ask)
             if self._steps(ask) >= _STEPS:
-                yield from self._never_applied(ask)
-                yield from self._dropped(ask)
+                rebound = list(self._rebound(ask))
+                yield from rebound
+                if not rebound:
+                    yield from self._never_applied(ask)
+                    yield from self._dropped(ask)
                 yield from self._left_out(ask)
 
     def _steps(self, ask: Ask) -> int:
@@ -66,6 +70,16 @@ class _Audit:
     def _given(self, ask: Ask) -> list[int]:
         """The variables for which this call gave a gradient."""
         return [h for h, key in zip(ask.handles, ask.gradients) if h >= 0 and key >= 0]
+
+    def _rebound(self, ask: Ask) -> Iterator[NotTrained]:
+        """Updates that were computed and not assigned, one fact for each statement that lost some."""
+        still = [h for h in self._given(ask) if not self._changed(h) and h not in self._applied.handles]
+        slopes = {h: key for h, key in zip(ask.handles, ask.gradients) if h in still}
+        lines: dict[Location, list[int]] = {}
+        for handle, place in (lost_updates.lost(self._session, slopes, ask.event) if slopes else {}).items():
+            lines.setdefault(place, []).append(handle)
+        for place, handles in lines.items():
+            yield self._fact("rebound", handles, ask, applied=place)
 
     def _never_applied(self, ask: Ask) -> Iterator[NotTrained]:
         """An optimizer is at hand, and these gradients were never given to any, nor used in another way."""

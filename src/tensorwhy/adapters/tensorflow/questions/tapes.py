@@ -12,6 +12,9 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+import msgspec
+
+from tensorwhy.adapters.keras_common import stamps
 from tensorwhy.adapters.tensorflow.drawing import GraphDetails
 from tensorwhy.adapters.tensorflow.hooks.attention import Attention
 from tensorwhy.adapters.tensorflow.hooks.by_hand import ByHand
@@ -51,7 +54,7 @@ class Tapes:
         self.optimizers = Optimizers(recorder)
         self.zeros = Zeros(recorder, attention.news)
         self.updates = Updates(recorder)
-        self.updates.on_run = self._ran
+        self.updates.on_run, self.updates.on_first = self._ran, self.asked_about
         self.layers = Layers()
         self.graphs = GraphDetails()
         self.norms = Norms()
@@ -116,6 +119,12 @@ class Tapes:
                 trainable=bool(variable.trainable),
             )
         return handle
+
+    def asked_about(self, variable: Any) -> None:
+        """A gradient is asked for a variable for the first time: by now it is known who wanted it to be made."""
+        known, made = self.variables[self.know(variable)], stamps.asked_for(variable)
+        if made is not None:
+            self.variables[known.tensor] = msgspec.structs.replace(known, created=made)
 
     def _after_often(self, kind: int) -> Callable[..., Any]:
         """A wrapper that writes one event without a line after each call: of a variable that is read, of a pause."""

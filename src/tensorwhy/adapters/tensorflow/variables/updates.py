@@ -102,6 +102,7 @@ class Updates:
         self.watched: dict[int, Watched] = {}
         self.counts: dict[int, int] = {}
         self.calls: dict[int, int] = {}
+        self.on_first: Callable[[Any], Any] = recorder.on_variable
         self.on_new: Callable[[set[int]], None] = lambda handles: None
         self._new: set[int] = set()
         self._owners: dict[int, set[int]] = {}
@@ -228,7 +229,7 @@ class Updates:
             return -1
         if handle not in self.watched:
             self.watched[handle] = Watched(variable)
-            self._recorder.on_variable(variable)
+            self.on_first(variable)
             self._new.add(handle)
         return handle
 

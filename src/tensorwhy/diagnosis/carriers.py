@@ -1,0 +1,72 @@
+"""What holds the answer of a gradient question: the call that gives it, and the names that carry it on."""
+
+from __future__ import annotations
+
+import ast
+
+from tensorwhy.diagnosis.asked import is_gradient_call
+
+Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module
+
+
+class Carriers:
+    """What holds the answer: the call that gives it, names, and attributes written `.name`."""
+
+    def __init__(self, call: ast.Call | None, names: set[str]) -> None:
+        self._call = call
+        self.names = names
+
+    def within(self, node: ast.AST) -> bool:
+        """Whether an expression reads the answer."""
+        return any(each is self._call or name_of(each) in self.names for each in ast.walk(node))
+
+    def made_in(self, node: ast.AST) -> bool:
+        """Whether the call that gives the answer stands here."""
+        return any(each is self._call for each in ast.walk(node))
+
+    def handed_on(self, node: ast.AST) -> bool:
+        """Whether the value of an expression has the answer in it: that of a further gradient question does not."""
+        if node is not self._call and isinstance(node, ast.Call) and is_gradient_call(node):
+            return False
+        here = node is self._call or name_of(node) in self.names
+        return here or any(self.handed_on(each) for each in ast.iter_child_nodes(node))
+
+    def spread(self, scope: Scope) -> None:
+        """Adds the names that the scope binds to what it computes from the answer."""
+        before = -1
+        while before != len(self.names):
+            before = len(self.names)
+            for node in ast.walk(scope):
+                if isinstance(node, (ast.comprehension, ast.For)) and self.handed_on(node.iter):
+                    self.names |= bound_by(node.target)
+                elif isinstance(node, ast.Assign) and self.handed_on(node.value):
+                    self.names |= {name for target in node.targets for name in bound_by(target)}
+                elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value and self.handed_on(node.value):
+                    self.names |= bound_by(node.target)
+
+
+def scope_of(call: ast.Call, tree: ast.Module) -> Scope:
+    """The innermost function that holds the call, or the module: `walk` comes to outer ones first."""
+    scope: Scope = tree
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) and any(
+            each is call for each in ast.walk(node)
+        ):
+            scope = node
+    return scope
+
+
+def name_of(node: ast.AST) -> str:
+    """The name that an expression is: of an attribute, `.name`."""
+    if isinstance(node, ast.Name):
+        return node.id
+    return f".{node.attr}" if isinstance(node, ast.Attribute) else ""
+
+
+def bound_by(target: ast.AST) -> set[str]:
+    """Names and attributes that an assignment to this target binds; `table[key]` binds into `table`."""
+    if isinstance(target, (ast.Tuple, ast.List)):
+        return {name for each in target.elts for name in bound_by(each)}
+    if isinstance(target, (ast.Starred, ast.Subscript)):
+        return bound_by(target.value)
+    return {name_of(target)} - {""}

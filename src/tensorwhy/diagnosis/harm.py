@@ -1,0 +1,47 @@
+"""Whether a program broke off at a None: where the answer of a gradient question was read, there or further out."""
+
+from __future__ import annotations
+
+import ast
+
+from tensorwhy.diagnosis.asked import call_at
+from tensorwhy.diagnosis.carriers import Carriers, Scope, scope_of
+from tensorwhy.model.location import Location
+from tensorwhy.recording.sources import Sources
+
+
+def broke_off(sources: Sources, places: tuple[Location, ...], frames: tuple[Location, ...]) -> bool:
+    """Whether an exception went through a function that the answer was returned to, in a statement that reads it.
+
+    `places` are the call that asked and the calls that led there, `frames` those that the exception went through. In
+    the function that asked, any later line counts: the rest of it is about that answer.
+    """
+    if any(_after(places[0], frame) for frame in frames):
+        return True
+    for place in places:
+        tree, call = sources.tree(place.file), call_at(sources, place)
+        if tree is None or call is None:
+            return False
+        scope = scope_of(call, tree)
+        carriers = Carriers(call, set())
+        carriers.spread(scope)
+        for frame in frames:
+            statement = sources.statement(frame) if _after(place, frame) else None
+            if statement is not None and carriers.handed_on(statement):
+                return True
+        if not _returned(scope, carriers):
+            return False
+    return False
+
+
+def _after(place: Location, frame: Location) -> bool:
+    return (place.file, place.function) == (frame.file, frame.function) and frame.line >= place.line
+
+
+def _returned(scope: Scope, carriers: Carriers) -> bool:
+    if isinstance(scope, ast.Lambda):
+        return carriers.handed_on(scope.body)
+    return any(
+        isinstance(node, ast.Return) and node.value is not None and carriers.handed_on(node.value)
+        for node in ast.walk(scope)
+    )
