@@ -75,6 +75,8 @@ class Lineage:
         self.entries: list[int] = []
         self._made: dict[int, int | list[int]] = {}
         self._assigned: dict[int, list[int]] = defaultdict(list)
+        self._captured: dict[int, tuple[int, int]] = {}
+        self._within: dict[int, list[int]] = defaultdict(list)
         self._custom_none = {} if custom_none is None else custom_none
         self._call_none = {} if call_none is None else call_none
         self.bodies = Bodies(self)
@@ -102,7 +104,13 @@ class Lineage:
             else:
                 self._made[tensor] = [known, event.index]
         if kind <= j.GRAPH_OP and event.inputs and self.journal.names[event.name] in self.rules.assigning:
-            self._assigned[event.inputs[0]].append(event.index)
+            handle = event.inputs[0]
+            self._assigned[handle].append(event.index)
+            if handle in self._captured:
+                self._within[self._captured[handle][0]].append(event.index)
+        elif kind == j.RECORDED and self.journal.names[event.name] == "captured_value" and event.outputs:
+            outer = event.inputs[0]
+            self._captured.setdefault(event.outputs[0], (self._captured.get(outer, (outer, 0))[0], event.index))
 
     def makers(self, tensor: int) -> list[Event]:
         """The events that made a tensor: two, when what was executed was then recorded by hand."""
@@ -227,6 +235,9 @@ class Lineage:
         Updates of a part keep the rest, so all of them back to the last assignment of the whole count.
         """
         rows = self._assigned.get(handle, [])
+        if handle in self._captured:  # the body of a loop or branch has the variable by a name of its own
+            outer, since = self._captured[handle]
+            rows = sorted({*rows, *(at for at in self._within.get(outer, ()) if at > since)})
         for at in reversed(rows[: bisect.bisect_left(rows, read.index)][-_UPDATES:]):
             event = self.journal.event(at)
             name = self.op_name(event)
