@@ -72,6 +72,40 @@ def sources_made(case: Case, asked: Location | None) -> Location | None:
     return case.sources.place(asked.file, last) if last is not None else asked
 
 
+def taken_before(case: Case, asked: Location | None) -> Location | None:
+    """Where an object or the module put a model's variables into a list once, which another function asks for."""
+    call = call_at(case.sources, asked)
+    tree = case.sources.tree(asked.file) if asked is not None else None
+    if call is None or asked is None or tree is None:
+        return None
+    given = call.args[1] if len(call.args) > 1 else next((k.value for k in call.keywords if k.arg == "sources"), None)
+    own = case.sources.function(asked)
+    if own is None or not isinstance(given, (ast.Name, ast.Attribute)):
+        return None
+    inside = {id(node) for node in ast.walk(own)}
+    local = [node for node in ast.walk(own) if isinstance(node, ast.Assign) and _binds(node, given)]
+    outer = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and id(node) not in inside and _binds(node, given) and _lists(node.value)
+    ]
+    return case.sources.place(asked.file, outer[0]) if len(outer) == 1 and not local else None
+
+
+def _binds(node: ast.Assign, wanted: ast.expr) -> bool:
+    return any(ast.unparse(target) == ast.unparse(wanted) for target in node.targets)
+
+
+def _lists(value: ast.expr) -> bool:
+    """Whether an expression reads a model's variables, of one or several together."""
+    if isinstance(value, ast.BinOp):
+        return _lists(value.left) and _lists(value.right)
+    return isinstance(value, ast.Attribute) and value.attr in _LISTS
+
+
+_LISTS = ("trainable_variables", "trainable_weights", "variables", "weights")
+
+
 def zipped(case: Case, applied: Location | None) -> bool:
     """Whether the pairs that an optimizer got were made by `zip` alone, and not chosen by a condition or a slice."""
     tree = case.sources.tree(applied.file) if applied is not None else None

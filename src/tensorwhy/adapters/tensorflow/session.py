@@ -108,6 +108,10 @@ class TensorFlowSession:
             from tensorwhy.adapters.tensorflow.audits.training import empty_questions
 
             yield from empty_questions(self)
+        if self.tapes.applied.swapped is not None:
+            from tensorwhy.adapters.tensorflow.audits.training import swapped_pairs
+
+            yield from swapped_pairs(self)
         questions, self._answered = self.tapes.questions[self._answered :], len(self.tapes.questions)
         if not questions:
             return

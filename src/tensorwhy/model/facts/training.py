@@ -9,7 +9,15 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.question import Variable
 
 Problem = Literal[
-    "nothing-asked", "left-out", "frozen", "never-applied", "dropped", "crossed", "never-changed", "rebound"
+    "nothing-asked",
+    "left-out",
+    "frozen",
+    "never-applied",
+    "dropped",
+    "crossed",
+    "never-changed",
+    "rebound",
+    "swapped",
 ]
 
 
@@ -23,7 +31,8 @@ class NotTrained(Fact, frozen=True, kw_only=True):
     - "dropped": gradients were computed together with others, which alone were given to the optimizer;
     - "crossed": the optimizer was given the gradient of one variable (`instead`) for another;
     - "never-changed": a gradient was applied in each step, and the value stayed as it was;
-    - "rebound": an update was computed from the gradient, and only a name was given to it.
+    - "rebound": an update was computed from the gradient, and only a name was given to it;
+    - "swapped": an optimizer was given pairs of a variable and its gradient, instead of a gradient and its variable.
 
     `asked` is where the gradient was asked for, `applied` where an optimizer was given gradients or an update
     was lost, `frozen` where the

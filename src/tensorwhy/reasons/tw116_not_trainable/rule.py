@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tensorwhy.diagnosis import gradient
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.diagnosis.training import marks, names, refs, sources_made, verb
+from tensorwhy.diagnosis.training import marks, names, refs, sources_made, taken_before, verb
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.training import NothingTrainable, NotTrained, StaleTrainable
 from tensorwhy.model.location import Marked
@@ -39,7 +39,7 @@ def match(case: Case) -> Evidence | None:
 
 def _empty(case: Case, fact: NotTrained) -> Evidence | None:
     primary = fact.frozen or sources_made(case, fact.asked)
-    if primary is None:
+    if primary is None or (fact.frozen is None and taken_before(case, fact.asked) is not None):
         return None
     layer = f"`{fact.layer}`" if fact.layer else "it"
     found = refs(case, fact)

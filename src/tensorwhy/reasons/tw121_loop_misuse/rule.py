@@ -20,7 +20,7 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Holds when what a loop computes does not get to the optimizer, or to another variable than its own."""
     fact = case.fact
-    if not isinstance(fact, NotTrained) or fact.problem not in ("never-applied", "dropped", "crossed"):
+    if not isinstance(fact, NotTrained) or fact.problem not in ("never-applied", "dropped", "crossed", "swapped"):
         return None
     primary = fact.asked if fact.problem == "never-applied" else fact.applied
     if primary is None:
@@ -31,8 +31,12 @@ def match(case: Case) -> Evidence | None:
         message=_message(case, fact),
         primary=Marked.at(primary, _label(case, fact)),
         related=related,
-        certainty="proved" if fact.problem == "crossed" else "likely",
-        severity="note" if fact.problem == "dropped" and not zipped(case, fact.applied) else "warning",
+        certainty="proved" if fact.problem in ("crossed", "swapped") else "likely",
+        severity="error"
+        if fact.problem == "swapped"
+        else "note"
+        if fact.problem == "dropped" and not zipped(case, fact.applied)
+        else "warning",
         source=found[0],
         also=found[1:],
         fixes=(Fix(summary=_fix(fact)),),
@@ -49,6 +53,8 @@ def _message(case: Case, fact: NotTrained) -> str:
             f"the gradient of {names(case, fact)} is computed and not applied: the optimizer gets only "
             f"{fact.others} of {fact.others + len(fact.variables)} gradients"
         )
+    if fact.problem == "swapped":
+        return f"the optimizer is given {names(case, fact)} as gradients, and their gradients as variables"
     other = name_of(case, fact.instead) if fact.instead is not None else "another variable"
     return f"variable `{name_of(case, fact.variables[0])}` is updated with the gradient of `{other}`"
 
@@ -60,10 +66,14 @@ def _label(case: Case, fact: NotTrained) -> str:
         return (
             f"only {fact.others} of {fact.others + len(fact.variables)} gradients get here: `zip` ends with the shorter"
         )
+    if fact.problem == "swapped":
+        return "the pairs are the wrong way round"
     return "gradients and variables are in a different order"
 
 
 def _fix(fact: NotTrained) -> str:
     if fact.problem == "never-applied":
         return "apply them: `optimizer.apply_gradients(zip(gradients, variables))`"
+    if fact.problem == "swapped":
+        return "gradients come first: `optimizer.apply_gradients(zip(gradients, variables))`"
     return "keep the variables in one list, and use it for `tape.gradient` and for `apply_gradients`"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.training import names, refs, taken_before, verb
+from tensorwhy.model.facts.training import NotTrained
 from tensorwhy.model.facts.variables import TooLate, Untracked
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
@@ -17,12 +19,16 @@ META = ReasonMeta(
 
 
 def match(case: Case) -> Evidence | None:
-    """Holds when late state was rejected, or when a layer makes new weights at every call and none is ever trained."""
+    """Holds when late state was rejected, when a list of variables was taken before there were any, or when a layer
+    makes new weights at every call and none is ever trained.
+    """
     fact = case.fact
     if isinstance(fact, TooLate):
         if fact.finished == "weights":
             return _weights(fact)
         return _layer(fact) if fact.finished == "layer" else _optimizer(fact)
+    if isinstance(fact, NotTrained):
+        return _list(case, fact)
     if isinstance(fact, Untracked) and fact.holder == "nothing" and fact.what == "layer":
         return _every_call(fact, case)
     return None
@@ -98,4 +104,26 @@ def _every_call(fact: Untracked, case: Case) -> Evidence | None:
         related=words.marks((fact.trained_at, "trained here, without it", "trained"), primary=fact.made),
         severity="warning",
         fixes=(Fix(summary="make the layer once, in `__init__`, and call it here"),),
+    )
+
+
+def _list(case: Case, fact: NotTrained) -> Evidence | None:
+    """The gradient is asked for a list that was taken once, and was empty then."""
+    taken = taken_before(case, fact.asked) if fact.problem == "nothing-asked" and fact.frozen is None else None
+    if taken is None:
+        return None
+    found = refs(case, fact)
+    return Evidence(
+        message=f"the list of variables was taken before there were any: it is empty, and {names(case, fact)} "
+        f"{verb(fact, 'is', 'are')} not trained",
+        primary=Marked.at(taken, "taken here, before a first call or `build` has made the variables"),
+        related=words.marks((fact.asked, "the gradient is asked for an empty list", "asked"), primary=taken),
+        certainty="likely",
+        severity="error" if fact.refused else "warning",
+        source=found[0],
+        also=found[1:],
+        fixes=(
+            Fix(summary="build the model first: call it on one batch, or give its first layer an input shape"),
+            Fix(summary="or ask for `trainable_variables` in each step, and keep no list"),
+        ),
     )

@@ -265,6 +265,20 @@ def empty_questions(session: Any) -> Iterator[CaseGroup]:
         yield CaseGroup(symptom=Symptom(kind="silent", location=fact.asked), facts=(fact,))
 
 
+def swapped_pairs(session: Any) -> Iterator[CaseGroup]:
+    """The call that handed variables as gradients to an optimizer, and gradients as variables, which it refused."""
+    tapes = session.tapes
+    if tapes.applied.swapped is None:
+        return
+    place, handles = tapes.applied.swapped
+    known = tuple(tapes.variables[handle] for handle in handles if handle in tapes.variables)
+    applied = session.journal.location(place)
+    if known and applied is not None:
+        fact = NotTrained(problem="swapped", variables=known, asked=None, applied=applied, refused=True)
+        symptom = Symptom(kind="exception", message="the optimizer refused what it was given", location=applied)
+        yield CaseGroup(symptom=symptom, facts=(fact,))
+
+
 def _frozen() -> dict[int, tuple[Location, str]]:
     from tensorwhy.adapters.keras_common.learning import frozen
 

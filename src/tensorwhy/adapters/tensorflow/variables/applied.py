@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
+from tensorwhy.adapters.tensorflow.tensor_ids import handle_of
 from tensorwhy.adapters.tensorflow.variables.optimizers import keras_optimizers
 
 _KEPT = 4
@@ -29,14 +30,16 @@ class Applied(msgspec.Struct, frozen=True, kw_only=True):
 class Applications:
     """`calls` are the first of each call site; `handles` are all variables that were ever given a gradient.
 
-    `refused` says that an optimizer raised because it was given nothing at all; `optimizers` are all that were used,
-    by their identity, weakly.
+    `refused` says that an optimizer raised because it was given nothing at all; `swapped` is where one raised as it
+    was given variables for gradients, with the handles of these; `optimizers` are all that were used, by their
+    identity, weakly.
     """
 
     def __init__(self, recorder: Recorder) -> None:
         self.calls: list[Applied] = []
         self.handles: set[int] = set()
         self.refused = False
+        self.swapped: tuple[int, tuple[int, ...]] | None = None
         self.optimizers: dict[int, tuple[weakref.ref[Any], set[int]]] = {}
         self._recorder = recorder
         self._counts: dict[int, int] = {}
@@ -90,9 +93,15 @@ class Applications:
             return original(*args, **kwargs)
         except Exception:  # the optimizer's own, seen on its way to the program
             self.refused = self.refused or not pairs
+            self._refuse(pairs)
             raise
         finally:
             self._inside = False
+
+    def _refuse(self, pairs: Any) -> None:
+        handles = tuple(handle_of(gradient) for gradient, _ in pairs)
+        if handles and min(handles) >= 0 and all(handle_of(variable) < 0 for _, variable in pairs):
+            self.swapped = self._recorder.place(sys._getframe(2)), handles
 
     def _note(self, pairs: Any, optimizer: Any) -> None:
         recorder = self._recorder
