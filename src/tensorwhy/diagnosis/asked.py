@@ -62,6 +62,8 @@ def source_words(sources: Sources, question: GradientQuestion, source: Source) -
     """The source as the user wrote it; a variable's own name where the expression stands for many."""
     call = call_at(sources, question.location)
     found = _argument(call, 1, _SOURCES) if call is not None and is_gradient_call(call) else None
+    if forward(sources, question):
+        found = _primals(sources, call, question.location)
     if isinstance(found, (ast.List, ast.Tuple)) and not any(isinstance(e, ast.Starred) for e in found.elts):
         found = found.elts[source.position] if source.position < len(found.elts) == question.asked else None
     elif question.asked > 1:
@@ -71,6 +73,26 @@ def source_words(sources: Sources, question: GradientQuestion, source: Source) -
     if source.variable:
         return f"variable `{source.name.removesuffix(':0')}`"
     return f"source {source.position + 1}"
+
+
+def forward(sources: Sources, question: GradientQuestion) -> bool:
+    """Whether the question was asked of an accumulator of forward mode, which is told its sources when it is made."""
+    call = call_at(sources, question.location)
+    return call is not None and isinstance(call.func, ast.Attribute) and call.func.attr == "jvp"
+
+
+def _primals(sources: Sources, call: ast.Call | None, location: Location | None) -> ast.expr | None:
+    """The first argument of the accumulator that a `with` of the same function has under this name."""
+    tree = sources.function(location) or sources.tree(location.file) if location is not None else None
+    if call is None or tree is None or not isinstance(call.func, ast.Attribute):
+        return None
+    name = ast.unparse(call.func.value)
+    items = [item for node in ast.walk(tree) if isinstance(node, ast.With) for item in node.items]
+    for item in items:
+        made = item.context_expr
+        if isinstance(made, ast.Call) and item.optional_vars is not None and ast.unparse(item.optional_vars) == name:
+            return _argument(made, 0, ("primals",))
+    return None
 
 
 def asked_sources(sources: Sources, question: GradientQuestion) -> ast.expr | None:

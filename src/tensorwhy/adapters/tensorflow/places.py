@@ -96,7 +96,7 @@ class Places:
             self.within[thread] = before
 
     def assigned(self, value: Any) -> Location | None:
-        """Where the outermost user function on the stack that holds this very object gave it its name.
+        """Where the outermost user function on the stack that holds this very object, or a list of it, named it.
 
         Reads the locals of live frames, so it is only for questions that have already failed.
         """
@@ -104,7 +104,11 @@ class Places:
         found = None
         while frame is not None:
             if self.files[frame.f_code.co_filename]:
-                names = {name for name, held in locals_of(frame).items() if held is value}
+                names = {name for name, held in locals_of(frame).items() if _holds(held, value)}
                 found = Sources().assignment(of_frame(frame), names) or found
             frame = frame.f_back
         return found
+
+
+def _holds(held: Any, value: Any) -> bool:
+    return held is value or (type(held) in (list, tuple) and any(each is value for each in held))

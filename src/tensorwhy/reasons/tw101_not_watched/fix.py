@@ -25,6 +25,12 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
             caveat="wrong where what comes before is meant as a constant",
         )
         return
+    if fact.sources[0].tensor < 0 and fact.question.asked > 1:
+        yield Fix(
+            summary="ask for the variables themselves: a model's `trainable_variables`, not `get_weights()`",
+            caveat="wrong where these values are no weights: then make them tensors, watch those, and compute with them",
+        )
+        return
     expression = _tapes.watched(case, fact)
     variable = _as_variable(fact, expression, case)
     frozen = fact.sources[0].variable and fact.sources[0].trainable is False

@@ -37,6 +37,12 @@ def _words(fact: GradientBreak) -> tuple[str, str, Location | None]:
     source = fact.sources[0]
     if fact.watched == "late":
         return "the tape was told to watch it after it had been used", "too late: it was used before", fact.watched_at
+    if source.tensor < 0:
+        return (
+            f"it is a `{source.dtype}`, a copy of values that no tape knows",
+            f"of class `{source.dtype}`, not a tensor or variable",
+            fact.source_made,
+        )
     if not source.variable:
         return (
             "it is a plain tensor, and the tape was never told to watch it",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tensorwhy.diagnosis.asked import forward
 from tensorwhy.diagnosis.gradient import evidence, marked, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
@@ -27,7 +28,8 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, GradientBreak) or fact.kind != "outside-tape" or fact.region not in _WHEN:
         return None
-    when = _WHEN[fact.region]
+    tape = "accumulator" if forward(case.sources, fact.question) else "tape"
+    when = _WHEN[fact.region].replace("tape", tape)
     return evidence(
         case,
         fact,
@@ -35,7 +37,7 @@ def match(case: Case) -> Evidence | None:
         label=f"computed here, {when}",
         related=[
             *marked(fact.last, "up to here", "last of it"),
-            *marked(fact.tape_opened, "this tape starts recording here", "tape opened"),
-            *marked(fact.tape_closed, "the tape is closed when this ends", "tape closed"),
+            *marked(fact.tape_opened, f"this {tape} starts recording here", "tape opened"),
+            *marked(fact.tape_closed, f"the {tape} is closed when this ends", "tape closed"),
         ],
     )
