@@ -28,7 +28,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if fact.sources[0].tensor < 0 and fact.question.asked > 1:
         yield Fix(
             summary="ask for the variables themselves: a model's `trainable_variables`, not `get_weights()`",
-            caveat="wrong where these values are no weights: then make them tensors, watch those, and compute with them",
+            caveat="wrong where these are no weights: then make them tensors, watch those, and compute with them",
         )
         return
     expression = _tapes.watched(case, fact)
