@@ -58,7 +58,8 @@ class LeakedTensor(Fact, frozen=True, kw_only=True):
     """A symbolic tensor was used outside the graph that it belongs to. `used_in` is None when it was used eagerly.
 
     `escape` is the statement that stored it. `variable` is where the same attribute was first given a variable.
-    `collected`: the graph is gone, and with it the place where the tensor was made.
+    `collected`: the graph is gone, and with it the place where the tensor was made. `lifted`: the graph was still being
+    traced, and what used the tensor runs outside of it by itself, as whatever makes a variable does.
     """
 
     tensor: Symbolic
@@ -68,6 +69,7 @@ class LeakedTensor(Fact, frozen=True, kw_only=True):
     escape: Location | None = None
     variable: Location | None = None
     collected: bool = False
+    lifted: bool = False
 
 
 class EagerOnlyInGraph(Fact, frozen=True, kw_only=True):
@@ -120,6 +122,7 @@ class ForeignGraph(Fact, frozen=True, kw_only=True):
 
     `other` is the second tensor, where there is one; `session` says that a session of another graph refused it, `eager`
     that there was no second graph at all. `thread` is the name of the thread whose own default graph or session it met.
+    `text` is the user's expression for the tensor at `used`, `opened` where the session was made without a graph.
     """
 
     used: Location
@@ -128,6 +131,8 @@ class ForeignGraph(Fact, frozen=True, kw_only=True):
     session: bool = False
     eager: bool = False
     thread: str = ""
+    text: str = ""
+    opened: Location | None = None
 
 
 class RaisedWhileTracing(Fact, frozen=True, kw_only=True):
@@ -153,3 +158,17 @@ class FrozenValue(Fact, frozen=True, kw_only=True):
     now: str
     stale_calls: int
     test: bool = False
+
+
+class CalledTensor(Fact, frozen=True, kw_only=True):
+    """A tensor was called like a function. `taken` is the statement that gave it the name, `first` an earlier binding.
+
+    `itself` says that the statement calls what the name stood for until then: `encoder = encoder(x)`.
+    """
+
+    name: str
+    kind: str
+    used: Location
+    taken: Location
+    first: Location | None = None
+    itself: bool = False

@@ -129,7 +129,18 @@ class Disconnected(Fact, frozen=True, kw_only=True):
     owner: TensorRef | None = None
 
 
-Operation = Literal["tensorflow", "numpy", "method", "truth", "iteration", "conversion", "other"]
+Operation = Literal[
+    "tensorflow",
+    "backend",
+    "decorated",
+    "numpy",
+    "method",
+    "truth",
+    "iteration",
+    "unpacking",
+    "conversion",
+    "other",
+]
 
 
 class RawOp(Fact, frozen=True, kw_only=True):

@@ -61,13 +61,14 @@ class LoopShapeChange(Fact, frozen=True, kw_only=True):
     `invariant` is the shape that the program declared for it, `declared` whether it did. `problem` is "changes", or
     "initial" when the value before the loop already contradicts the declared shape, "count" when there is not one
     declared shape for each variable, or "axis" when the loop takes slices (of shape `exit`, of a tensor of shape
-    `invariant`) along another axis than the variable (of shape `entry`) was made for.
+    `invariant`) along another axis than the variable (of shape `entry`) was made for. "state": the state of a recurrent
+    cell, which Keras loops over; "rows": a part of a ragged variable.
     """
 
     construct: str
     statement: Location
     variable: str
-    problem: Literal["changes", "initial", "count", "axis"] = "changes"
+    problem: Literal["changes", "initial", "count", "axis", "state", "rows"] = "changes"
     entry: Shape | None = None
     exit: Shape | None = None
     invariant: Shape | None = None
@@ -124,7 +125,7 @@ class ArrayElementRejected(Fact, frozen=True, kw_only=True):
     `written` is where the offending element was written, `created` where the array was made.
     """
 
-    problem: Literal["dtype", "shape", "index", "size", "empty"]
+    problem: Literal["dtype", "shape", "index", "index-dtype", "size", "empty"]
     operation: str
     call: Location
     written: Location | None = None

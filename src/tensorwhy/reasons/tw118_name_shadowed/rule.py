@@ -6,6 +6,7 @@ from tensorwhy.diagnosis.asked import shadowed
 from tensorwhy.diagnosis.gradient import evidence, marked, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.graph import CalledTensor
 from tensorwhy.model.facts.tape import ConsumedTape
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
@@ -25,6 +26,8 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if isinstance(fact, ConsumedTape):
         return _hidden_tape(fact)
+    if isinstance(fact, CalledTensor):
+        return _called(fact)
     if not isinstance(fact, GradientBreak) or fact.kind != "unused" or fact.within_gradient:
         return None
     bindings = shadowed(case.sources, fact)
@@ -58,4 +61,22 @@ def _hidden_tape(fact: ConsumedTape) -> Evidence | None:
             *marked(fact.location, "and here the inner tape is asked again", "asked"),
         ),
         fixes=(Fix(summary="give the two tapes different names"),),
+    )
+
+
+def _called(fact: CalledTensor) -> Evidence:
+    """A tensor under the name of what was to be called."""
+    what = "the result of its own call" if fact.itself else f"a {fact.kind}"
+    again = fact.used.line == fact.taken.line
+    return Evidence(
+        message=f"`{fact.name}` is called, and stands for a {fact.kind} by now: the name was given to {what}",
+        primary=Marked.at(
+            fact.taken, "the second time round, this calls its own result" if again else "takes the name away"
+        ),
+        related=(
+            *marked(fact.first, "the name was bound here before", "first"),
+            *(() if again else marked(fact.used, f"calls a {fact.kind}", "called")),
+        ),
+        certainty="proved" if fact.itself else "likely",
+        fixes=(Fix(summary=f"give the result a name of its own, and leave `{fact.name}` to what is called"),),
     )

@@ -15,7 +15,11 @@ META = ReasonMeta(
     summary="A TensorFlow, NumPy or Python operation was used on a symbolic Keras tensor.",
 )
 
-_WHOSE = {"tensorflow": "a TensorFlow function", "numpy": "a NumPy function"}
+_WHOSE = {
+    "tensorflow": "a TensorFlow function",
+    "numpy": "a NumPy function",
+    "backend": "a function of Keras' old backend, which takes what TensorFlow takes",
+}
 
 
 def match(case: Case) -> Evidence | None:
@@ -27,7 +31,7 @@ def match(case: Case) -> Evidence | None:
     primary = fact.used
     return Evidence(
         message=_message(fact, name),
-        primary=Marked.at(primary, "needs values, and a symbolic Keras tensor has none", "operation"),
+        primary=Marked.at(primary, _label(fact), "operation"),
         related=words.marks((fact.tensor.location, "symbolic Keras tensor made here", "source"), primary=primary),
         source=fact.tensor,
         notes=_notes(fact),
@@ -35,17 +39,29 @@ def match(case: Case) -> Evidence | None:
     )
 
 
+def _label(fact: RawOp) -> str:
+    if fact.kind == "unpacking":
+        return "takes several, and gets one tensor"
+    return "needs values, and a symbolic Keras tensor has none"
+
+
 def _message(fact: RawOp, name: str) -> str:
     if fact.kind == "truth":
         return f"`{fact.function}` asks for the truth of {name}, a symbolic Keras tensor, which has no value yet"
     if fact.kind == "iteration":
         return f"Python iterates over {name}, a symbolic Keras tensor, which has no elements yet"
+    if fact.kind == "unpacking":
+        return f"Python takes {name} apart, which is one symbolic Keras tensor: its layer gives no states beside it"
     if fact.kind == "conversion":
         return f"`{fact.function}` needs a value, and {name} is a symbolic Keras tensor"
     if not fact.function:
         return f"{name} is a symbolic Keras tensor, and this operation takes values only"
     if fact.kind == "method":
         return f"tensors with values have `.{fact.function}`, and {name} is a symbolic Keras tensor, which has not"
+    if fact.kind == "decorated":
+        return (
+            f"{words.code(fact.function)} runs in TensorFlow, by its decorator, and {name} is a symbolic Keras tensor"
+        )
     if fact.kind not in _WHOSE:
         return f"{words.code(fact.function)} computes with values, and {name} is a symbolic Keras tensor"
     return f"{words.code(fact.function)} is {_WHOSE[fact.kind]}, and {name} is a symbolic Keras tensor"
@@ -59,6 +75,8 @@ def _notes(fact: RawOp) -> tuple[str, ...]:
 
 def _fixes(fact: RawOp) -> list[Fix]:
     fixes = []
+    if fact.kind == "unpacking":
+        return [Fix(summary=f"let the layer give its states, too: `{fact.function}`")]
     if fact.equivalents:
         same = words.code(fact.equivalents[0])
         fixes.append(Fix(summary=f"use {same}, which means the same", caveat="check the names of further arguments"))

@@ -20,6 +20,8 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, LeakedTensor) or fact.tensor.graph.kind != "keras-scratch" or fact.variable is not None:
         return None
+    if fact.lifted:
+        return None  # nothing was kept: the trial run itself goes on
     subject = _leaks.subject(fact, case)
     call = fact.tensor.graph.call
     private = all(holder.private for holder in fact.holders)
@@ -38,11 +40,19 @@ def match(case: Case) -> Evidence | None:
         ),
         target=_leaks.target(fact, case),
         notes=_leaks.holder_notes(fact),
-        fixes=_fixes(private),
+        fixes=_fixes(private, fact.escape is not None and fact.escape.function.endswith("build")),
     )
 
 
-def _fixes(private: bool) -> tuple[Fix, ...]:
+def _fixes(private: bool, building: bool) -> tuple[Fix, ...]:
+    if building:
+        return (
+            Fix(
+                summary="make constants in `build()` with NumPy, or within `with tf.init_scope():`: "
+                "then they belong to no graph"
+            ),
+            Fix(summary="or compute them in `call`, every time"),
+        )
     if private:
         return (
             Fix(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.graph import LeakedTensor
 from tensorwhy.model.facts.loops import ArrayOutside, PythonAccumulator
-from tensorwhy.model.location import Marked
+from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import _leaks
 
@@ -19,7 +19,11 @@ META = ReasonMeta(
 
 def match(case: Case) -> Evidence | None:
     fact = case.fact
-    if not isinstance(fact, LeakedTensor) or fact.variable is not None or fact.tensor.graph.kind == "keras-scratch":
+    if not isinstance(fact, LeakedTensor) or fact.variable is not None:
+        return None
+    if fact.lifted and fact.used is not None:
+        return _lifted(fact, fact.used, case)
+    if fact.tensor.graph.kind == "keras-scratch":
         return None
     if any(isinstance(other, (PythonAccumulator, ArrayOutside)) for other in case.others):
         return None  # the same leak, with the construct that it went through
@@ -39,6 +43,25 @@ def match(case: Case) -> Evidence | None:
         target=_leaks.target(fact, case),
         notes=_leaks.holder_notes(fact),
         fixes=_fixes(fact),
+    )
+
+
+def _lifted(fact: LeakedTensor, used: Location, case: Case) -> Evidence:
+    """What makes variables steps out of the graph by itself, and takes no symbolic tensor along."""
+    graph = _leaks.graph_words(fact.tensor.graph)
+    return Evidence(
+        message=f"`{_leaks.code(used, case)}` runs outside of {graph}, while that is being traced, "
+        "and is given a tensor that has a value only inside",
+        primary=Marked.at(used, "leaves the graph, as whatever makes a variable does", "used"),
+        related=_leaks.elsewhere(used, _leaks.created(fact)),
+        target=_leaks.target(fact, case),
+        fixes=(
+            Fix(
+                summary="make a plain tensor instead of a variable: `tf.zeros(shape)` and `tf.ones(shape)` take "
+                "symbolic shapes, `K.zeros`, `K.ones`, `K.variable` and `tf.Variable` do not"
+            ),
+            Fix(summary="a variable belongs into `build()`, with a shape of plain numbers"),
+        ),
     )
 
 

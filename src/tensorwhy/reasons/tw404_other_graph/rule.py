@@ -20,7 +20,7 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, ForeignGraph) or (fact.thread and not fact.eager):
         return None
-    name = _leaks.tensor_name(fact.tensor, case, fact.used)
+    name = fact.text or _leaks.tensor_name(fact.tensor, case, fact.used)
     if fact.eager:
         where = "was used eagerly"
     elif fact.session:

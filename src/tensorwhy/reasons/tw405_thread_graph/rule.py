@@ -20,20 +20,32 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, ForeignGraph) or not fact.thread or fact.eager:
         return None
-    name = _leaks.tensor_name(fact.tensor, case, fact.used)
-    what = "default session" if fact.session else "default graph"
+    name = fact.text or _leaks.tensor_name(fact.tensor, case, fact.used)
+    what = "default session" if fact.session and fact.opened is None else "default graph"
     created = fact.tensor.created
+    where = fact.opened or fact.used
+    label = (
+        "a session of this thread's own graph" if fact.opened is not None else f"runs in a thread with its own {what}"
+    )
     return Evidence(
-        message=f"`{name}` belongs to a graph of another thread: this thread has a {what} of its own",
-        primary=Marked.at(fact.used, f"runs in a thread with its own {what}", "used"),
+        message=f"`{name}` belongs to a graph of another thread: this thread has a {what} of its own"
+        + (", and the session was opened on that" if fact.opened is not None else ""),
+        primary=Marked.at(where, label, "used"),
         related=_leaks.elsewhere(
-            fact.used, Marked.at(created, f"`{name}` was made here", "created") if created is not None else None
+            where,
+            Marked.at(created, f"`{name}` was made here", "created") if created is not None else None,
+            Marked.at(fact.used, "and used here", "asked") if fact.opened is not None else None,
         ),
         certainty="likely",
         target=TensorRef(
             name=name, kind="symbolic", dtype=fact.tensor.dtype, shape=fact.tensor.shape, location=created
         ),
         fixes=(
+            *(
+                (Fix(summary="open the session on the graph that holds the tensor: `Session(graph=g)`"),)
+                if fact.opened is not None
+                else ()
+            ),
             Fix(
                 summary="enter graph and session in the thread: "
                 "`with graph.as_default(), session.as_default():` around what it does"

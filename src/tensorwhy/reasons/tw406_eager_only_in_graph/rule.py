@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.graph import EagerOnlyInGraph
 from tensorwhy.model.facts.loops import ArrayOutside, PythonAccumulator
-from tensorwhy.model.location import Marked
+from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import _leaks
 
@@ -37,6 +39,8 @@ def match(case: Case) -> Evidence | None:
         if created is not None and fact.tensor.op != "Placeholder"
         else ()
     )
+    if created is not None and _asked_elsewhere(fact, case):
+        return _handed_over(fact, created, subject)
     known = fact.tensor.graph.kind != "unknown" or fact.operation in ("truth", "iteration")
     return Evidence(
         message=f"{_asked(fact, subject)}, but {subject} has no value while {graph} is being traced",
@@ -46,7 +50,41 @@ def match(case: Case) -> Evidence | None:
         target=TensorRef(
             name=text, kind="symbolic", dtype=fact.tensor.dtype, shape=fact.tensor.shape, location=fact.tensor.created
         ),
-        fixes=tuple(_fixes(fact, subject)),
+        fixes=tuple(_fixes(fact, subject, case)),
+    )
+
+
+def _asked_elsewhere(fact: EagerOnlyInGraph, case: Case) -> bool:
+    """Whether a library asks for the truth of a tensor that the user's line only hands to it as an argument."""
+    line = case.sources.statement(fact.used)
+    asking = (ast.If, ast.IfExp, ast.While, ast.Assert, ast.BoolOp, ast.Compare, ast.Not, ast.comprehension)
+    if fact.operation != "truth" or fact.name or line is None or fact.tensor.op == "Placeholder":
+        return False
+    handed = {ast.unparse(each) for call in ast.walk(line) if isinstance(call, ast.Call) for each in _arguments(call)}
+    made = fact.tensor.created
+    same = made is not None and (made.file, _plain(made)) == (fact.used.file, _plain(fact.used))
+    return same and fact.tensor_text in handed and not any(isinstance(each, asking) for each in ast.walk(line))
+
+
+def _plain(location: Location) -> str:
+    """The function's own name: of a graph's line it is known without the class."""
+    return location.function.rpartition(".")[2]
+
+
+def _arguments(call: ast.Call) -> list[ast.expr]:
+    return [*call.args, *(keyword.value for keyword in call.keywords)]
+
+
+def _handed_over(fact: EagerOnlyInGraph, created: Location, subject: str) -> Evidence:
+    return Evidence(
+        message=f"{subject} is handed to a function that asks whether it is true, "
+        f"and as a tensor it has no value while {_leaks.graph_words(fact.tensor.graph)} is being traced",
+        primary=Marked.at(created, f"makes a tensor of {subject}", "created"),
+        related=_leaks.elsewhere(created, Marked.at(fact.used, f"asks whether {subject} is true", "used")),
+        target=TensorRef(
+            name=fact.tensor_text, kind="symbolic", dtype=fact.tensor.dtype, shape=fact.tensor.shape, location=created
+        ),
+        fixes=(Fix(summary="decide it in Python, with `and`, `or` and `not` on plain values, and hand over a bool"),),
     )
 
 
@@ -90,7 +128,7 @@ def _asked(fact: EagerOnlyInGraph, subject: str) -> str:
     return f"`{fact.name}` needs a value"
 
 
-def _fixes(fact: EagerOnlyInGraph, subject: str) -> list[Fix]:
+def _fixes(fact: EagerOnlyInGraph, subject: str, case: Case) -> list[Fix]:
     dataset = fact.tensor.graph.kind == "dataset"
     eager = (
         Fix(
@@ -104,6 +142,8 @@ def _fixes(fact: EagerOnlyInGraph, subject: str) -> list[Fix]:
         )
     )
     if fact.operation == "truth":
+        if isinstance(case.sources.statement(fact.used), ast.Assert):
+            return [Fix(summary="check in the graph: `tf.debugging.Assert`, or one of `tf.debugging.assert_...`")]
         choose = Fix(summary="decide inside the graph: `tf.where` for elements, `tf.cond` for branches")
         if fact.autograph is False:
             return [choose, Fix(summary="or let AutoGraph rewrite the `if`: decorate the function with `@tf.function`")]

@@ -28,11 +28,15 @@ def match(case: Case) -> Evidence | None:
             primary=Marked.at(fact.statement, "one shape is needed for each loop variable", "loop"),
             fixes=(Fix(summary="give one shape for each loop variable, in the same structure"),),
         )
+    if fact.problem == "state":
+        return _state(fact)
     name = f"`{fact.variable}`" if fact.variable else "a loop variable"
     if fact.problem == "initial":
         return _initial(fact, name)
     if fact.problem == "axis":
         return _axis(fact, name)
+    if fact.problem == "rows":
+        name = f"a part of the ragged {name}" if fact.variable else "a part of a ragged loop variable"
     message = f"{name} has shape {_text(fact.entry)} before the {loop} and {_text(fact.exit)} after one iteration"
     if fact.declared:
         message += f"; the declared shape is {_text(fact.invariant)}"
@@ -43,13 +47,18 @@ def match(case: Case) -> Evidence | None:
     if fact.changed is not None:
         related.append(Marked.at(fact.statement, "the loop is traced once, for all iterations", "loop"))
     if fact.before is not None:
-        related.append(Marked.at(fact.before, f"{fact.variable or 'it'} begins as {_text(fact.entry)}", "before"))
+        related.append(Marked.at(fact.before, _begins(fact), "before"))
     return Evidence(
         message=message,
         primary=Marked.at(changed, f"makes it {_text(fact.exit)}", "changed"),
         related=tuple(related),
         fixes=tuple(_advice(fact)),
     )
+
+
+def _begins(fact: LoopShapeChange) -> str:
+    name = fact.variable or "it"
+    return f"{name} begins here" if fact.problem == "rows" else f"{name} begins as {_text(fact.entry)}"
 
 
 def _initial(fact: LoopShapeChange, name: str) -> Evidence:
@@ -59,6 +68,21 @@ def _initial(fact: LoopShapeChange, name: str) -> Evidence:
         primary=Marked.at(fact.before or fact.statement, f"this is {_text(fact.entry)}", "before"),
         related=(Marked.at(fact.statement, f"declared for the loop: {_text(fact.invariant)}", "loop"),),
         fixes=(Fix(summary="declare a shape that the value before the loop has too, with None where they differ"),),
+    )
+
+
+def _state(fact: LoopShapeChange) -> Evidence:
+    return Evidence(
+        message=f"the cell is given a state of shape {_text(fact.entry)}, as its `state_size` says, "
+        f"and returns one of shape {_text(fact.exit)} for the next step",
+        primary=Marked.at(fact.changed or fact.statement, f"makes it {_text(fact.exit)}", "changed"),
+        related=(Marked.at(fact.statement, "Keras runs the cell in a loop here", "loop"),),
+        fixes=(
+            Fix(
+                summary="return new states of the shapes that `state_size` declares; "
+                "or declare the shape that `call` returns"
+            ),
+        ),
     )
 
 
@@ -88,7 +112,7 @@ def _advice(fact: LoopShapeChange) -> list[Fix]:
         )
     if fact.construct == "scan":
         found.append(Fix(summary="let the accumulator keep one shape, or use `tf.while_loop` with `shape_invariants`"))
-    elif _appends(fact):
+    elif _appends(fact) and fact.problem != "rows":
         found.append(
             Fix(
                 summary="or collect with `tf.TensorArray(dtype, size=0, dynamic_size=True)`, `write`, and one `stack` "

@@ -50,6 +50,7 @@ def _primary(fact: ArrayElementRejected) -> tuple[Location, str]:
         "dtype": f"this element is {fact.got}",
         "shape": f"this element has shape {fact.got}" if fact.operation == "write" else "the elements' shapes differ",
         "index": f"index {fact.index}",
+        "index-dtype": f"this index is {fact.got}",
         "size": f"gets {fact.got} elements",
         "empty": "no element has been written",
     }[fact.problem]
@@ -60,6 +61,7 @@ def _created_label(fact: ArrayElementRejected) -> str:
         "dtype": f"declared as {fact.declared}",
         "shape": "made here",
         "index": f"made with room for {fact.size}" if fact.size is not None else "made here",
+        "index-dtype": "made here",
         "size": f"made with room for {fact.size}" if fact.size is not None else "made here",
         "empty": "made here",
     }[fact.problem]
@@ -79,6 +81,10 @@ def _message(fact: ArrayElementRejected) -> str:
     if fact.problem == "index":
         size = f", which has {fact.size} elements" if fact.size is not None else ""
         return f"index {fact.index} is outside of {name}{size}"
+    if fact.problem == "index-dtype":
+        return (
+            f"a TensorArray takes indices of {fact.declared}, and `{fact.operation}` on {name} gets one of {fact.got}"
+        )
     if fact.problem == "size":
         return f"{name} has room for {fact.size} elements, and {fact.got} are given to it"
     return f"`{fact.operation}` on {name}, to which nothing was written: the shape of its elements is unknown"
@@ -105,6 +111,8 @@ def _advice(fact: ArrayElementRejected) -> list[Fix]:
         if (fact.index or 0) < 0:
             return [Fix(summary="count from 0: a TensorArray knows no negative indices")]
         return [Fix(summary="make it as large as the loop is long, or with `dynamic_size=True` when that is not known")]
+    if fact.problem == "index-dtype":
+        return [Fix(summary=f"`tf.cast` the index to tf.{fact.declared}")]
     if fact.problem == "size":
         return [Fix(summary="make it with that size, or with `size=0, dynamic_size=True`")]
     return [Fix(summary="declare `element_shape=...` when the array may stay empty")]

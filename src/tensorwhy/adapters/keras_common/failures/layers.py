@@ -23,6 +23,8 @@ from tensorwhy.recording.sources import Sources
 
 # Keras's own checks of what may enter any layer.
 _CHECKS = ("assert_input_compatibility", "__call__", "_maybe_build", "error_handler")
+# Keras 2 makes a layer of a TensorFlow function, which may well take functions and lists.
+_OPERATIONS = ("TFOpLambda", "SlicingOpLambda", "ClassMethod", "InstanceMethod", "InstanceProperty")
 # Arguments of `call` that are about the inputs, and are none.
 _ABOUT = ("mask", "training")
 
@@ -69,6 +71,8 @@ def _judged(
     receiver = str(getattr(layer, "name", "")) or type(layer).__name__
     receiver = f"{type(layer).__name__} layer `{receiver}`"
     checked = stack.raised.keras and stack.raised.function in _CHECKS
+    if type(layer).__name__ in _OPERATIONS and packages.native(layer):
+        return
     if packages.native(layer) or checked:
         for thing, path in nodes.flat(list(arguments)):
             sort = packages.sort(thing)

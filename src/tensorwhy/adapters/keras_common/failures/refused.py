@@ -98,13 +98,17 @@ def _argument(stack: Stack, generation: int, sources: Sources) -> Refused | None
     if generation < 3 or not isinstance(stack.exception, ValueError) or call.location is None:
         return None
     node = bindings.node_at(call.location, sources)
+    asked = ""
     if isinstance(node, ast.Call):
-        if not _foreign(lookup.value(node.func, call)):
+        owner = lookup.value(node.func.value, call) if isinstance(node.func, ast.Attribute) else None
+        if type(owner).__name__ == "GradientTape" and foreign(type(owner)):
+            asked = "a gradient"
+        elif not foreign(lookup.value(node.func, call)):
             return None
         operands = [*node.args, *(keyword.value for keyword in node.keywords)]
     elif isinstance(node, ast.BinOp):
         operands = [node.left, node.right]
-        if not any(_foreign(type(lookup.value(operand, call))) for operand in operands):
+        if not any(foreign(type(lookup.value(operand, call))) for operand in operands):
             return None
     else:
         return None
@@ -112,11 +116,11 @@ def _argument(stack: Stack, generation: int, sources: Sources) -> Refused | None
     for part in parts:
         thing = lookup.value(part, call)
         if packages.is_keras_tensor(thing, generation):
-            return Refused(thing, len(stack.calls), "")
+            return Refused(thing, len(stack.calls), "attribute" if asked else "", asked)
     return None
 
 
-def _foreign(target: object) -> bool:
+def foreign(target: object) -> bool:
     """Whether a function, or a type, is TensorFlow's or NumPy's."""
     owners = (getattr(target, "__module__", None), type(target).__module__)
     return any(str(owner).partition(".")[0] in ("tensorflow", "numpy") for owner in owners)

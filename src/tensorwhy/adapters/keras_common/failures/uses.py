@@ -8,6 +8,7 @@ Two things can be wrong. While a model is being assembled, the operation is the 
 from __future__ import annotations
 
 import ast
+import types
 from collections.abc import Iterator
 from typing import Any
 
@@ -34,10 +35,14 @@ _TRAINING = (
 )
 # Methods that a library calls, and in which models are assembled.
 _ASSEMBLING = ("__init__", "build")
+# Of TensorFlow, what stands between any two functions of the user.
+_PASSING = ("tensorflow.python.autograph", "tensorflow.python.util")
 _ROLES = {"callback": "a callback", "loss": "a loss function", "metric": "a metric", "layer": "a layer's `call`"}
 _NO_VALUE = "has no value"
+# With which a layer of Keras's own gives more than one tensor.
+_SEVERAL = ("return_state",)
 # Kinds of operations whose names may stand in `keras.ops`, too.
-_NAMED = ("tensorflow", "numpy", "method")
+_NAMED = ("tensorflow", "numpy", "method", "backend")
 _CONCRETE = ("array", "asarray", "float", "int", "get_value", "eval")
 
 
@@ -106,13 +111,14 @@ class _Reading:
     def fact(self) -> RawOp | AtRuntime | None:
         if self._last is None:
             return None
+        self._last = self._wrapped(self._last)
         call = self._stack.calls[self._last]
         location = call.location
         assert location is not None
         # Without columns, the failing expression could be any of the line.
         node = bindings.node_at(location, self._sources) if location.column is not None else None
         if self._unpacks(location, node):
-            return None
+            return self._unpacked(call, location)
         inside = self._training_inside()
         if inside is not None:
             return self._late(call, *inside)
@@ -120,12 +126,42 @@ class _Reading:
             return self._runtime(call, location, node)
         return self._raw(call, location, node)
 
+    def _wrapped(self, last: int) -> int:
+        """The call of the user's function that TensorFlow runs, such as one with `tf.custom_gradient` around it.
+
+        The tensor entered TensorFlow there; the line inside of the function is right.
+        """
+        index = last - 1
+        while index >= 0 and not self._stack.calls[index].user:
+            index -= 1
+        between = self._stack.calls[index + 1 : last]
+        running = [call for call in between if not call.module.startswith(_PASSING)]
+        if index < 0 or not running or not self._is_given(self._stack.calls[last]):
+            return last
+        return index if all(call.module.startswith("tensorflow.") for call in running) else last
+
     def _unpacks(self, location: Location, node: ast.expr | None) -> bool:
         """`a, b = tensor` fails for its own reason, an ordinary one."""
         statement = self._sources.statement(location)
         if self._use.how != "iteration" or not isinstance(statement, ast.Assign):
             return False
         return node is None or not isinstance(node, (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.Call))
+
+    def _unpacked(self, call: Call, location: Location) -> RawOp | None:
+        """One tensor is taken apart where its layer would have given several, had it been told to."""
+        made = nodes.producer(self._use.tensor)
+        option = next((name for name in _SEVERAL if made is not None and getattr(made[0], name, None) is False), "")
+        statement = self._sources.statement(location)
+        target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+        if not option or not isinstance(target, (ast.Tuple, ast.List)):
+            return None
+        return RawOp(
+            function=f"{type(made[0]).__name__}(..., {option}=True)" if made is not None else "",
+            kind="unpacking",
+            used=location,
+            tensor=_reference(self._use.tensor, call),
+            generation=self._generation,
+        )
 
     def _training_inside(self) -> tuple[str, Location] | None:
         """What a library was running below the innermost user frame, when that called no function on the tensor.
@@ -294,10 +330,22 @@ class _Reading:
             text = ast.unparse(node.func)
             if "numpy" in owners:
                 return text, "numpy"
+            if self._generation >= 3 and "legacy.backend" in str(getattr(target, "__module__", "")):
+                return text, "backend"
+            if _decorates(target):
+                return text, "decorated"
             return text, "tensorflow" if "tensorflow" in owners or _variable_method(node, call) else "other"
         if isinstance(node, ast.BinOp):
             return _SYMBOLS.get(type(node.op), "an operator"), "tensorflow"
         return "", "other"
+
+
+def _decorates(target: object) -> bool:
+    """Whether a callable object of TensorFlow's runs a function of the user: `tf.function`, `tf.custom_gradient`."""
+    if isinstance(target, (types.FunctionType, types.BuiltinFunctionType, type)):
+        return False
+    held = vars(target).values() if hasattr(target, "__dict__") else ()
+    return any(isinstance(each, types.FunctionType) and not refused.foreign(each) for each in held)
 
 
 def _variable_method(node: ast.Call, call: Call) -> bool:

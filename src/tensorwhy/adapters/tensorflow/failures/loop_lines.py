@@ -204,7 +204,7 @@ def mismatched(initial: Any, entered: Any, operands: list[Any]) -> str:
         return ""
     own = signatures.dtype_name(entered)
     for each in operands:
-        other = signatures.dtype_name(each) if hasattr(each, "dtype") else ""
+        other = signatures.dtype_name(each) if hasattr(each, "dtype") else "float32" if type(each) is float else ""
         if other and other != own:
             return other
     return ""

@@ -27,7 +27,10 @@ _OPERATIONS = {"Range": "range", "StringSplitV2": "strings.split", "Where": "whe
 
 
 class MappedCall(msgspec.Struct, frozen=True, kw_only=True):
-    """The call as written. Texts are empty where the source cannot be read."""
+    """The call as written. Texts are empty where the source cannot be read.
+
+    `declares` says that the call names what the function returns.
+    """
 
     location: Location
     prefix: str = "tf"
@@ -35,6 +38,7 @@ class MappedCall(msgspec.Struct, frozen=True, kw_only=True):
     elements: str = ""
     produced: Location | None = None
     operation: str = ""
+    declares: bool = False
 
     def alternative(self, operation: str = "") -> str:
         """What does the same without a function per element, where that is known. `operation` is a graph's op type."""
@@ -49,8 +53,9 @@ def read(location: Location, name: str, sources: Sources, user: UserCode, functi
     """What the source says at a line that calls `name`, joined with the live function where there is one."""
     found = reading.call_at(location, sources, name)
     node, at = found if found is not None else (None, location)
-    prefix, text, elements = "tf", "", ""
+    prefix, text, elements, declares = "tf", "", "", False
     if node is not None:
+        declares = any(keyword.arg in ("fn_output_signature", "dtype") for keyword in node.keywords)
         prefix = ast.unparse(node.func).split(".")[0] if isinstance(node.func, ast.Attribute) else "tf"
         text = _text(reading.argument(node, 0, "fn"))
         elements = _text(reading.argument(node, 1, "elems"))
@@ -66,7 +71,13 @@ def read(location: Location, name: str, sources: Sources, user: UserCode, functi
     elif "." in text:
         operation = text.split(".", 1)[1]
     return MappedCall(
-        location=at, prefix=prefix, function=text, elements=elements, produced=produced, operation=operation
+        location=at,
+        prefix=prefix,
+        function=text,
+        elements=elements,
+        produced=produced,
+        operation=operation,
+        declares=declares,
     )
 
 

@@ -111,7 +111,7 @@ def assignments(tree: ast.AST, name: str) -> Iterator[ast.stmt]:
     pending: list[ast.AST] = [tree]
     while pending:
         node = pending.pop()
-        if isinstance(node, ast.stmt) and name in _bound(node):
+        if isinstance(node, ast.stmt) and name in targets(node):
             found.append(node)
         pending.extend(
             child
@@ -121,19 +121,20 @@ def assignments(tree: ast.AST, name: str) -> Iterator[ast.stmt]:
     yield from sorted(found, key=lambda each: each.lineno)
 
 
-def _bound(node: ast.stmt) -> tuple[str, ...]:
-    targets: list[ast.expr] = []
+def targets(node: ast.stmt) -> tuple[str, ...]:
+    """What a statement binds, as written: names, attributes and subscripts."""
+    waiting: list[ast.expr] = []
     if isinstance(node, ast.Assign):
-        targets = list(node.targets)
+        waiting = list(node.targets)
     elif isinstance(node, (ast.AugAssign, ast.For)) or (isinstance(node, ast.AnnAssign) and node.value is not None):
-        targets = [node.target]
+        waiting = [node.target]
     names: list[str] = []
-    while targets:
-        target = targets.pop()
+    while waiting:
+        target = waiting.pop()
         if isinstance(target, (ast.Tuple, ast.List)):
-            targets.extend(target.elts)
+            waiting.extend(target.elts)
         elif isinstance(target, ast.Starred):
-            targets.append(target.value)
+            waiting.append(target.value)
         else:
             names.append(ast.unparse(target))
     return tuple(names)

@@ -12,6 +12,9 @@ from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
 
+# What TensorFlow and Keras call the graph that they are tracing.
+_TRACED = ("func_graph", "scratch_graph", "graph")
+
 
 def describe(tensor: Any, graph: Any | None, used: Location | None, live: LiveFailure) -> LeakedTensor:
     """The whole story of `tensor`, which was used in `graph`, or eagerly when that is None."""
@@ -48,8 +51,18 @@ def describe(tensor: Any, graph: Any | None, used: Location | None, live: LiveFa
         escape=escape,
         variable=variable,
         collected=symbolic.graph_of(tensor) is None,
+        lifted=graph is None and _still_traced(tensor, live),
         lineage=drawing.refused(tensor, name, what, used, "outside its graph", live.user),
     )
+
+
+def _still_traced(tensor: Any, live: LiveFailure) -> bool:
+    """Whether a frame of the failure was tracing the tensor's own graph: the eager operation came from within."""
+    own = symbolic.graph_of(tensor)
+    if own is None or not symbolic.is_function_graph(own) or symbolic.is_finished(own):
+        return False
+    library = [frame.frame.f_locals for frame in places.all_frames(live) if places.location_of(frame) is None]
+    return any(held.get(name) is own for held in library for name in _TRACED)
 
 
 def _closed_over(tensor: Any, frames: Iterable[LiveFrame]) -> tuple[Location, Holder] | None:

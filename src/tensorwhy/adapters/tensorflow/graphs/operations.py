@@ -197,7 +197,7 @@ def _converted(place: Place) -> str:
 def _in_syntax(node: ast.AST, place: Place, live: LiveFailure) -> Iterator[Operation]:
     """The operations in the failed syntax that need a value and were given a symbolic tensor."""
     error = place.exception
-    if _inside_framework(place):
+    if _inside_framework(place) and not _rounds(node, place):
         return
 
     def found(kind: Kind, name: str, inner: list[ast.AST]) -> Iterator[Operation]:
@@ -258,6 +258,13 @@ def _inside_framework(place: Place) -> bool:
             continue  # a container that TensorFlow tracks: what it refuses, the plain one refuses
         return any(f"/{name}/" in file for name in ("tensorflow", "keras", "tf_keras"))
     return False
+
+
+def _rounds(node: ast.AST, place: Place) -> bool:
+    """`round(x)` asks the tensor itself, which then fails in TensorFlow's code."""
+    return any(
+        isinstance(each, ast.Call) and operands.value_of(each.func, place) is round for each in ast.walk(node)
+    ) and any(frame.frame.f_code.co_name in ("around", "round", "__round__") for frame in place.inner)
 
 
 def _makes_tensor(node: ast.AST, place: Place) -> bool:

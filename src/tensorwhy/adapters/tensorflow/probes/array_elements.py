@@ -87,8 +87,14 @@ class _Method:
             return self._rejected("index", index=index, size=size)
         return None
 
+    def _index_type(self) -> ArrayElementRejected | None:
+        """Indices are int32, and graphs convert none: `Dataset.enumerate` and `tf.where` count in int64."""
+        index = self._local("index")
+        got = signatures.dtype_name(index) if hasattr(index, "dtype") else ""
+        return self._rejected("index-dtype", declared="int32", got=got) if got and got != "int32" else None
+
     def _write(self) -> Fact | None:
-        outside = self._outside()
+        outside = self._outside() or self._index_type()
         if outside is not None:
             return outside
         value = self._local("value")
@@ -106,7 +112,7 @@ class _Method:
         return None
 
     def _read(self) -> Fact | None:
-        outside = self._outside()
+        outside = self._outside() or self._index_type()
         if outside is not None:
             return outside
         index, held = self._index(), getattr(self.array, "_tensor_array", None)

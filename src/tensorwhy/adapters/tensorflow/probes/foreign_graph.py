@@ -10,13 +10,15 @@ from tensorflow.python.client import session as sessions
 from tensorflow.python.framework import ops
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.graphs import drawing, misuse, places, symbolic
+from tensorwhy.adapters.tensorflow.failures import givers
+from tensorwhy.adapters.tensorflow.graphs import drawing, misuse, operands, places, symbolic
 from tensorwhy.adapters.tensorflow.graphs.places import Place
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import ForeignGraph, Symbolic
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import LineageView
 from tensorwhy.recording.locations import UserCode
+from tensorwhy.recording.sources import Sources
 
 
 def probe(live: LiveFailure) -> Iterator[Fact]:
@@ -86,15 +88,34 @@ def _fetched(live: LiveFailure, place: Place, thread: str) -> ForeignGraph | Non
         if isinstance(owner, ops.Graph) and _is_plain(element) and symbolic.graph_of(element) is not owner:
             graph = graph or (owner, element)
     if graph is not None:
-        tensor, view = symbolic.describe(graph[1], live.user), _drawn(graph[1], place.location, live.user)
-        asked = session is not None
-        return ForeignGraph(used=place.location, tensor=tensor, session=asked, thread=thread, lineage=view)
+        return _met(graph[1], session, live, place, thread)
     if session is not None:
         for value in (session["fetches"], *list(session.get("feed_dict") or ())):
             if _is_plain(value) and symbolic.graph_of(value) is not session["self"].graph:
-                tensor, view = symbolic.describe(value, live.user), _drawn(value, place.location, live.user)
-                return ForeignGraph(used=place.location, tensor=tensor, session=True, thread=thread, lineage=view)
+                return _met(value, session, live, place, thread)
     return None
+
+
+def _met(value: Any, session: Any, live: LiveFailure, place: Place, thread: str) -> ForeignGraph:
+    """Where tensor and session came together: not in a function that was handed the tensor."""
+    sources = Sources()
+    if session is not None and not thread:
+        place = givers.outermost(value, place, live)
+    texts = [
+        operand.text
+        for node in operands.nodes(place, sources)
+        for operand in operands.symbolic_operands(node, place)
+        if operand.tensor is value
+    ]
+    return ForeignGraph(
+        used=place.location,
+        tensor=symbolic.describe(value, live.user),
+        session=session is not None,
+        thread=thread,
+        text=texts[0] if texts else "",
+        opened=givers.opened(session["self"], place, sources) if session is not None else None,
+        lineage=_drawn(value, place.location, live.user),
+    )
 
 
 def _no_session(place: Place, live: LiveFailure, thread: str) -> ForeignGraph | None:

@@ -269,7 +269,10 @@ def _running(live: LiveFailure, way: Passage) -> Iterator[Fact]:
     if operation.type in ("TensorListStack", "TensorListConcatV2"):
         yield from _stacked(construct, call, operation, error, live)
     elif operation.type == "TensorListSetItem":
-        yield from _stored(construct, call, operation, live)
+        declared = tensor_lists.element_dtype(operation.inputs[0])
+        yield from _stored(construct, call, operation.inputs[2], declared, live)
+    elif operation.type == "TensorArrayWriteV3":
+        yield from _stored(construct, call, operation.inputs[2], _array_dtype(operation.inputs[0]), live)
     elif operation.type == "TensorListGetItem" and construct == "map_fn":
         yield SignatureMismatch(
             construct=construct,
@@ -318,9 +321,17 @@ def _parsed(text: str) -> tuple[int | None, ...]:
     return tuple(None if each in ("?", "-1") else int(each) for each in text.strip("[]").split(",") if each)
 
 
-def _stored(construct: str, call: MappedCall, operation: Any, live: LiveFailure) -> Iterator[SignatureMismatch]:
-    value = operation.inputs[2]
-    declared = tensor_lists.element_dtype(operation.inputs[0])
+def _array_dtype(handle: Any) -> Any:
+    """What a graph of TensorFlow 1 made the array for; its handle enters the loop by an operation of its own."""
+    maker = handle.op
+    while maker.type == "Enter":
+        maker = maker.inputs[0].op
+    return maker.get_attr("dtype") if maker.type == "TensorArrayV3" else None
+
+
+def _stored(
+    construct: str, call: MappedCall, value: Any, declared: Any, live: LiveFailure
+) -> Iterator[SignatureMismatch]:
     if declared is None or declared == value.dtype:
         return
     made = failed_node.origin(value.op, live.user)
@@ -332,5 +343,6 @@ def _stored(construct: str, call: MappedCall, operation: Any, live: LiveFailure)
         produced=call.produced or made.location,
         declared=declared.name,
         got=value.dtype.name,
+        explicit=call.declares,
         declaration=f"{call.prefix}.{value.dtype.name}",
     )

@@ -187,7 +187,38 @@ class _Call:
             return self._structure_change(
                 "structure", position, step.local("t"), expected=signatures.describe(initial[position]), got=got
             )
+        ragged = self._ragged(position)
+        if ragged is not None:
+            return self._rows_change(*ragged, step)
         return self._shape_change(position, step.local("input_t"), step.local("t"), step.local("shape"))
+
+    def _ragged(self, position: int) -> tuple[int, Any] | None:
+        """The loop variable that a flat position belongs to, when it is ragged: it enters the loop in parts."""
+        from tensorflow import nest
+
+        passed = 0
+        for index, each in enumerate(_list(self.step.local("loop_vars")) or []):
+            passed += len(nest.flatten(each, expand_composites=True))
+            if position < passed:
+                return (index, each) if type(each).__name__ == "RaggedTensor" else None
+        return None
+
+    def _rows_change(self, index: int, ragged: Any, step: Step) -> LoopShapeChange:
+        """Of a ragged variable the parts change: its rows, and what is in them."""
+        lines = self._lines(index, None)
+        shape = [None] * len(signatures.shape_of(ragged) or (None, None))
+        dtype = signatures.dtype_name(ragged)
+        return LoopShapeChange(
+            construct=self.construct,
+            statement=self.statement,
+            variable=lines.name,
+            problem="rows",
+            entry=signatures.shape_of(step.local("input_t")),
+            exit=signatures.shape_of(step.local("t")),
+            before=lines.before,
+            changed=lines.changed,
+            declaration=f"shape_invariants=[..., tf.RaggedTensorSpec({shape}, tf.{dtype}), ...]",
+        )
 
     def _types(self) -> Fact | None:
         """Graph: the dtypes after the iteration. The first two variables are the loop's own counters."""
@@ -309,14 +340,8 @@ class _Call:
         )
 
     def _arithmetic(self) -> Fact | None:
-        """A plain number among `loop_vars` became an integer tensor, and the body adds a float to it."""
-        if self.construct != "while_loop":
-            return None
-        wrapped = self._frame("wrapped_body")
-        initial = _list(self.step.local("loop_vars"))
-        if wrapped is None or initial is None:
-            return None
-        entered = wrapped.local("args") or ()
+        """A plain number that the loop begins with became an integer tensor, and the body puts a float to it."""
+        initial, entered = self._entered()
         operands = loop_lines.operands(self.way)
         for position, (init, value) in enumerate(zip(initial, entered, strict=False)):
             other = loop_lines.mismatched(init, value, operands)
@@ -330,6 +355,18 @@ class _Call:
                     literal=self._lines(position, value).literal or repr(init),
                 )
         return None
+
+    def _entered(self) -> tuple[list[Any], list[Any]]:
+        """What the loop was given to begin with, and what its body was called with."""
+        if self.construct == "while_loop":
+            wrapped = self._frame("wrapped_body")
+            return _list(self.step.local("loop_vars")) or [], _list(wrapped.local("args") if wrapped else None) or []
+        compute = self._frame("compute")
+        if compute is None:
+            return [], []
+        packed = compute.local("packed_a")
+        given = compute.local("a") if packed is None else packed
+        return _list(self.step.local("initializer")) or [], _list(given) or []
 
 
 def _position(value: Any, among: Any) -> int | None:

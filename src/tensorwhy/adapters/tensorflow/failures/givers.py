@@ -1,0 +1,64 @@
+"""Where a tensor was chosen that a function was only handed, and where the session was made that it met there."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
+from tensorwhy.adapters.tensorflow.failures import reading
+from tensorwhy.adapters.tensorflow.graphs import places
+from tensorwhy.adapters.tensorflow.graphs.places import Place
+from tensorwhy.model.location import Location
+from tensorwhy.recording.sources import Sources
+
+
+def outermost(tensor: Any, place: Place, live: LiveFailure) -> Place:
+    """The user's call that named the tensor; functions that have it as a parameter only pass it on."""
+    callers = _callers(place, live)
+    while callers and _is_given(tensor, place):
+        frame = callers.pop()
+        location = places.location_of(frame)
+        if location is None:
+            break
+        place = Place(
+            frame=frame.frame, location=location, generated=not frame.user, inner=(), exception=place.exception
+        )
+    return place
+
+
+def _callers(place: Place, live: LiveFailure) -> list[LiveFrame]:
+    """The frames outside of a place, outermost first, in the traceback that the place is from."""
+    for frames in live.frames:
+        for index, frame in enumerate(frames):
+            if frame.frame is place.frame:
+                return list(frames[:index])
+    return []
+
+
+def _is_given(tensor: Any, place: Place) -> bool:
+    code = place.frame.f_code
+    parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return any(place.frame.f_locals.get(name) is tensor for name in parameters)
+
+
+def opened(session: Any, place: Place, sources: Sources) -> Location | None:
+    """The call in the failed function that made the session and left it to the thread's own default graph."""
+    names = [name for name, value in place.frame.f_locals.items() if value is session]
+    scope = sources.function(place.location) or sources.tree(place.location.file)
+    for node in ast.walk(scope) if scope is not None else ():
+        for name, value in _bound(node):
+            if name in names and isinstance(value, ast.Call) and reading.callee(value).endswith("Session"):
+                given = reading.argument(value, 1, "graph")
+                return None if given is not None else reading.place(value, place.location, sources)
+    return None
+
+
+def _bound(node: ast.AST) -> list[tuple[str, ast.expr]]:
+    if isinstance(node, (ast.With, ast.AsyncWith)):
+        items = [(item.optional_vars, item.context_expr) for item in node.items]
+    elif isinstance(node, ast.Assign):
+        items = [(target, node.value) for target in node.targets]
+    else:
+        return []
+    return [(target.id, value) for target, value in items if isinstance(target, ast.Name)]
