@@ -48,7 +48,7 @@ def _program() -> None:
         tf.raw_ops.Add(x=first, y=1.0)
         tf.raw_ops.Split(axis=0, value=tf.raw_ops.Pack(values=[first, 2.0]), num_split=2)
         tf.raw_ops.Mul(x=first, y=np.float32(2.0))
-        tf.raw_ops.AddN(inputs=[first] * 40)
+        tf.raw_ops.AddN(inputs=[first] * 300)
         list(map(tf.cos, [left, right]))
         total = tf.reduce_sum(tf.concat([left, right], 0))
     tape.gradient(total, [variable, constant])

@@ -1,28 +1,40 @@
 /* The hot path of recording, compiled: see FastPath in adapters/tensorflow/hooks/fast_path.py, which does the same in Python
    and is used where this was not built. Whatever is not plain (eager tensors, Python numbers and lists of them) is left to
-   `general`, in Python. */
+   Python: to `general` for an operation, to `after` of a Hook for what else happens often. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <frameobject.h>
 
 #define ROOM 16384   /* numbers in the list before `settle` is called */
-#define WIDEST 32    /* numbers in a row that is written here */
+#define WIDEST 256   /* numbers in a row that is written here */
 #define CODES 2048   /* size of the cache of code objects; a power of two */
 enum { IN_SHIFT = 28, OUT_SHIFT = 12, THREAD_SHIFT = 4, USER = 1, MODULE = 2, PYTHON = -1 };
+enum { EXECUTED, MARKED, ACCESSED, ENTERED }; /* kinds of hooks */
 
 typedef struct {
     PyObject_HEAD
     /* what was given, in the order of the keywords of the constructor */
     PyObject *recorder, *keeper, *general, *known, *files, *within, *place_index, *threads, *recent, *settle, *tensor;
-    PyObject *original;
+    PyObject *original, *id, *datatype; /* the last two: descriptors of `_id` and `_datatype_enum` of the type `tensor` */
     PyObject *codes[CODES]; /* strong references: a pointer in a key is never that of another code object later */
     char verdicts[CODES];
     unsigned long ident; /* the thread that wrote last, and its number; -1: unknown */
     long long thread;
 } FastPath;
 
-static PyObject *s_id, *s_datatype, *s_active, *s_on, *s_file, *s_name, *s_lasti, *s_module;
+/* Around a function that is called often, but not for each operation. `headers` are what begins a row: of the function's
+   name when it is EXECUTED, of the type of the value when it ENTERED; of those that are ACCESSED it holds the handles that
+   are known. `header` begins the row of the others. */
+typedef struct {
+    PyObject_HEAD
+    FastPath *path;
+    PyObject *original, *after, *headers;
+    long long header;
+    int kind;
+} Hook;
+
+static PyObject *s_id, *s_datatype, *s_active, *s_on, *s_file, *s_name, *s_lasti, *s_module, *s_handle;
 
 /* Whether code is the user's, and of a module; -1 on error. */
 static int verdict_of(FastPath *self, PyObject *code) {
@@ -104,12 +116,18 @@ static int is_true(PyObject *object, PyObject *name) {
     return truth;
 }
 
+/* The id of an eager tensor; -1 on error. The type has a `__getattr__`, so that looking it up each time is dear. */
+static int id_of(FastPath *self, PyObject *tensor, long long *value) {
+    descrgetfunc get = Py_TYPE(self->id)->tp_descr_get;
+    return number_of(get ? get(self->id, tensor, self->tensor) : PyObject_GetAttr(tensor, s_id), value);
+}
+
 /* Append the number of an input, or those of a list of inputs. 1: done; 0: one for `general`; -1: error. */
 static int input(FastPath *self, PyObject *value, long long *row, Py_ssize_t *count) {
     PyTypeObject *type = Py_TYPE(value);
     int done = 1;
     if (*count >= WIDEST) return 0;
-    if ((PyObject *)type == self->tensor) return number_of(PyObject_GetAttr(value, s_id), &row[(*count)++]) < 0 ? -1 : 1;
+    if ((PyObject *)type == self->tensor) return id_of(self, value, &row[(*count)++]) < 0 ? -1 : 1;
     if (type == &PyLong_Type || type == &PyFloat_Type || type == &PyBool_Type || type == &PyUnicode_Type) {
         row[(*count)++] = PYTHON;
         return 1;
@@ -127,8 +145,8 @@ static int output(FastPath *self, PyObject *value, long long *row, Py_ssize_t *c
     int done = 1;
     if (*count >= WIDEST) return 0;
     if ((PyObject *)type == self->tensor) {
-        if (number_of(PyObject_GetAttr(value, s_id), &row[*count]) < 0) return -1;
-        if (number_of(PyObject_CallMethodNoArgs(value, s_datatype), &dtype) < 0) return -1;
+        if (id_of(self, value, &row[*count]) < 0) return -1;
+        if (number_of(PyObject_CallOneArg(self->datatype, value), &dtype) < 0) return -1;
         row[*count] = row[*count] << 8 | (dtype & 0xFF);
         (*count)++;
         return 1;
@@ -139,42 +157,35 @@ static int output(FastPath *self, PyObject *value, long long *row, Py_ssize_t *c
     return done;
 }
 
-/* 1: the operation was written; 0: it is one for `general`; -1: error. */
-static int record(FastPath *self, PyObject *args, PyObject *result) {
-    long long row[WIDEST], header;
-    int found = is_true(self->keeper, s_on);
-    if (found || PyTuple_GET_SIZE(args) < 3) return found < 0 ? -1 : 0;
-    if ((found = look_up(self->known, PyTuple_GET_ITEM(args, 1), &header)) != 1) return found;
-    Py_ssize_t given = header >> IN_SHIFT & 0xFFFF, count = 2;
-    if (PyTuple_GET_SIZE(args) < 3 + given) return 0;
-    for (Py_ssize_t i = 0; i < given; i++)
-        if ((found = input(self, PyTuple_GET_ITEM(args, 3 + i), row, &count)) != 1) return found;
-    Py_ssize_t inputs = count - 2;
-    if ((found = output(self, result, row, &count)) != 1) return found;
-    header &= ~(0xFFFFll << IN_SHIFT | 0xFFFFll << OUT_SHIFT);
-    header |= (long long)inputs << IN_SHIFT | (long long)(count - 2 - inputs) << OUT_SHIFT;
-
+/* The header with these counts and the number of this thread. 1: done; 0: a thread that was not met; -1: error. */
+static int begin(FastPath *self, long long header, Py_ssize_t inputs, Py_ssize_t outputs, long long *row) {
     unsigned long ident = PyThread_get_thread_ident();
     if (ident != self->ident || self->thread < 0) {
         self->ident = ident;
         self->thread = -1;
-        if ((found = look_up_number(self->threads, ident, &self->thread)) != 1) return found;
+        int found = look_up_number(self->threads, ident, &self->thread);
+        if (found != 1) return found;
     }
-    long long thread = self->thread;
-    found = PyDict_GET_SIZE(self->within) ? look_up_number(self->within, ident, &row[1]) : 0;
-    if (found == 0) {
-        unsigned long long key;
-        PyFrameObject *innermost;
-        if (key_of(self, PyThreadState_GetFrame(PyThreadState_Get()), &key, &innermost) < 0) return -1;
-        row[1] = -1;
-        if (innermost != NULL && (found = look_up_number(self->place_index, key, &row[1])) == 0) {
-            Py_DECREF(innermost);
-            return 0; /* a new place */
-        }
-        Py_XDECREF(innermost);
-    }
-    if (found < 0) return -1;
-    row[0] = header | thread << THREAD_SHIFT;
+    header &= ~(0xFFFFll << IN_SHIFT | 0xFFFFll << OUT_SHIFT);
+    row[0] = header | (long long)inputs << IN_SHIFT | (long long)outputs << OUT_SHIFT | self->thread << THREAD_SHIFT;
+    return 1;
+}
+
+/* The place of this thread. 1: done; 0: a new one; -1: error. */
+static int place(FastPath *self, long long *row) {
+    int found = PyDict_GET_SIZE(self->within) ? look_up_number(self->within, PyThread_get_thread_ident(), &row[1]) : 0;
+    if (found != 0) return found;
+    unsigned long long key;
+    PyFrameObject *innermost;
+    if (key_of(self, PyThreadState_GetFrame(PyThreadState_Get()), &key, &innermost) < 0) return -1;
+    row[1] = -1;
+    if (innermost == NULL) return 1;
+    Py_DECREF(innermost);
+    return look_up_number(self->place_index, key, &row[1]);
+}
+
+/* Append a row. 1: done; -1: error. */
+static int append(FastPath *self, const long long *row, Py_ssize_t count) {
     PyObject *numbers = PyTuple_New(count);
     for (Py_ssize_t i = 0; numbers != NULL && i < count; i++) {
         PyObject *number = PyLong_FromLongLong(row[i]);
@@ -192,6 +203,128 @@ static int record(FastPath *self, PyObject *args, PyObject *result) {
         Py_DECREF(settled);
     }
     return 1;
+}
+
+/* 1: the operation was written; 0: it is one for `general`; -1: error. */
+static int record(FastPath *self, PyObject *args, PyObject *result) {
+    long long row[WIDEST], header;
+    int found = is_true(self->keeper, s_on);
+    if (found || PyTuple_GET_SIZE(args) < 3) return found < 0 ? -1 : 0;
+    if ((found = look_up(self->known, PyTuple_GET_ITEM(args, 1), &header)) != 1) return found;
+    Py_ssize_t given = header >> IN_SHIFT & 0xFFFF, count = 2;
+    if (PyTuple_GET_SIZE(args) < 3 + given) return 0;
+    for (Py_ssize_t i = 0; i < given; i++)
+        if ((found = input(self, PyTuple_GET_ITEM(args, 3 + i), row, &count)) != 1) return found;
+    Py_ssize_t inputs = count - 2;
+    if ((found = output(self, result, row, &count)) != 1) return found;
+    if ((found = begin(self, header, inputs, count - 2 - inputs, row)) != 1) return found;
+    if ((found = place(self, row)) != 1) return found;
+    return append(self, row, count);
+}
+
+/* The same for what a hook is around; 0: it is one for `after`. */
+static int note(Hook *hook, PyObject *args, PyObject *result) {
+    FastPath *self = hook->path;
+    long long row[WIDEST], header = hook->header;
+    Py_ssize_t given = PyTuple_GET_SIZE(args), count = 2, inputs;
+    PyObject *first = given ? PyTuple_GET_ITEM(args, 0) : NULL;
+    int found;
+    row[1] = -1;
+    if (hook->kind == MARKED) return (found = begin(self, header, 0, 0, row)) == 1 ? append(self, row, 2) : found;
+    if (first == NULL) return 0;
+    if (hook->kind == ACCESSED) {
+        PyObject *handle = PyObject_GetAttr(first, s_handle), *number;
+        if (handle == NULL) return -1;
+        found = (PyObject *)Py_TYPE(handle) == self->tensor;
+        if (found && id_of(self, handle, &row[2]) < 0) found = -1;
+        Py_DECREF(handle);
+        if (found != 1) return found;
+        number = PyLong_FromLongLong(row[2]);
+        found = number ? PyDict_Contains(hook->headers, number) : -1;
+        Py_XDECREF(number);
+        if (found == 1) found = begin(self, header, 1, 0, row);
+        return found == 1 ? append(self, row, 3) : found;
+    }
+    if (hook->kind == ENTERED) {
+        if (first == result || (PyObject *)Py_TYPE(result) != self->tensor) return 0;
+        if ((found = look_up(hook->headers, (PyObject *)Py_TYPE(first), &header)) != 1) return found;
+        if ((found = output(self, result, row, &count)) == 1) found = begin(self, header, 0, 1, row);
+        if (found == 1 && (PyTypeObject *)Py_TYPE(first) != &PyLong_Type && !PyBool_Check(first) && !PyUnicode_Check(first))
+            found = place(self, row); /* the line of what counts or names something is not kept */
+        return found == 1 ? append(self, row, count) : found;
+    }
+    found = is_true(self->keeper, s_on);
+    if (found || given < 4) return found < 0 ? -1 : 0;
+    if ((found = look_up(hook->headers, PyTuple_GET_ITEM(args, 2), &header)) != 1) return found;
+    if ((found = input(self, PyTuple_GET_ITEM(args, 3), row, &count)) != 1) return found;
+    inputs = count - 2;
+    if ((found = output(self, result, row, &count)) != 1) return found;
+    if ((found = begin(self, header, inputs, count - 2 - inputs, row)) != 1) return found;
+    return (found = place(self, row)) == 1 ? append(self, row, count) : found;
+}
+
+static PyObject *hook_call(Hook *hook, PyObject *args, PyObject *kwargs) {
+    if (hook->original == NULL) { PyErr_SetString(PyExc_RuntimeError, "nothing is wrapped"); return NULL; }
+    PyObject *result = PyObject_Call(hook->original, args, kwargs);
+    if (result == NULL) return NULL;
+    int done = is_true(hook->path->recorder, s_active);
+    if (done == 0) return result;
+    if (done > 0) done = kwargs == NULL || PyDict_GET_SIZE(kwargs) == 0 ? note(hook, args, result) : 0;
+    if (done <= 0) { /* `after` catches what fails in it, and tells of it */
+        PyErr_Clear();
+        Py_ssize_t given = PyTuple_GET_SIZE(args);
+        PyObject *all = PyTuple_New(given + 1), *written = NULL;
+        for (Py_ssize_t i = 0; all != NULL && i <= given; i++)
+            PyTuple_SET_ITEM(all, i, Py_NewRef(i ? PyTuple_GET_ITEM(args, i - 1) : result));
+        if (all != NULL) written = PyObject_Call(hook->after, all, kwargs);
+        if (written == NULL) PyErr_Clear();
+        Py_XDECREF(all); Py_XDECREF(written);
+    }
+    return result;
+}
+
+static int hook_traverse(Hook *hook, visitproc visit, void *arg) {
+    Py_VISIT(hook->path); Py_VISIT(hook->original); Py_VISIT(hook->after); Py_VISIT(hook->headers);
+    return 0;
+}
+
+static int hook_clear(Hook *hook) {
+    Py_CLEAR(hook->original); Py_CLEAR(hook->path); Py_CLEAR(hook->after); Py_CLEAR(hook->headers);
+    return 0;
+}
+
+static void hook_dealloc(Hook *hook) {
+    PyObject_GC_UnTrack(hook);
+    hook_clear(hook);
+    PyObject_GC_Del(hook);
+}
+
+static PyTypeObject HookType = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "tensorwhy.recording._fast.Hook",
+    .tp_basicsize = sizeof(Hook),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_doc = "Calls a function, and writes down that it was called.",
+    .tp_call = (ternaryfunc)hook_call,
+    .tp_traverse = (traverseproc)hook_traverse,
+    .tp_clear = (inquiry)hook_clear,
+    .tp_dealloc = (destructor)hook_dealloc,
+};
+
+static PyObject *fast_hook(FastPath *self, PyObject *args) {
+    int kind;
+    long long header;
+    PyObject *original, *after, *headers;
+    if (!PyArg_ParseTuple(args, "iOOO!L", &kind, &original, &after, &PyDict_Type, &headers, &header)) return NULL;
+    Hook *hook = PyObject_GC_New(Hook, &HookType);
+    if (hook == NULL) return NULL;
+    hook->path = (FastPath *)Py_NewRef((PyObject *)self);
+    hook->original = Py_NewRef(original);
+    hook->after = Py_NewRef(after);
+    hook->headers = Py_NewRef(headers);
+    hook->header = header;
+    hook->kind = kind;
+    PyObject_GC_Track(hook);
+    return (PyObject *)hook;
 }
 
 static PyObject *fast_call(FastPath *self, PyObject *args, PyObject *kwargs) {
@@ -248,6 +381,9 @@ static int fast_init(FastPath *self, PyObject *args, PyObject *kwargs) {
                                      &PyDict_Type, &given[3], &given[4], &PyDict_Type, &given[5], &PyDict_Type,
                                      &given[6], &PyDict_Type, &given[7], &PyList_Type, &given[8], &given[9], &given[10]))
         return -1;
+    Py_XSETREF(self->id, PyObject_GetAttr(given[10], s_id));
+    Py_XSETREF(self->datatype, PyObject_GetAttr(given[10], s_datatype));
+    if (self->id == NULL || self->datatype == NULL) return -1;
     for (int i = 0; i < 11; i++) Py_XSETREF((&self->recorder)[i], Py_NewRef(given[i]));
     self->thread = -1;
     return 0;
@@ -255,6 +391,7 @@ static int fast_init(FastPath *self, PyObject *args, PyObject *kwargs) {
 
 static PyMethodDef fast_methods[] = {
     {"wrap", (PyCFunction)fast_wrap, METH_O, "Call this function from now on; returns the wrapper."},
+    {"hook", (PyCFunction)fast_hook, METH_VARARGS, "Kind, original, what goes on in Python, headers, header: a wrapper."},
     {"key", (PyCFunction)fast_key, METH_O, "What tells the stack at a frame from others, and its nearest user frame."},
     {NULL}};
 
@@ -275,12 +412,18 @@ static PyTypeObject FastPathType = {
 static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "_fast", "The compiled recorder.", -1};
 
 PyMODINIT_FUNC PyInit__fast(void) {
-    PyObject *made = PyType_Ready(&FastPathType) < 0 ? NULL : PyModule_Create(&module);
+    int failed = PyType_Ready(&FastPathType) < 0 || PyType_Ready(&HookType) < 0;
+    PyObject *made = failed ? NULL : PyModule_Create(&module);
     struct { PyObject **at; const char *text; } texts[] = {
         {&s_id, "_id"}, {&s_datatype, "_datatype_enum"}, {&s_active, "active"}, {&s_on, "on"},
-        {&s_file, "co_filename"}, {&s_name, "co_name"}, {&s_lasti, "f_lasti"}, {&s_module, "<module>"}};
+        {&s_file, "co_filename"}, {&s_name, "co_name"}, {&s_lasti, "f_lasti"}, {&s_module, "<module>"},
+        {&s_handle, "handle"}};
     for (size_t i = 0; made != NULL && i < sizeof texts / sizeof *texts; i++)
         if ((*texts[i].at = PyUnicode_InternFromString(texts[i].text)) == NULL) Py_CLEAR(made);
+    struct { const char *name; int kind; } kinds[] = {
+        {"EXECUTED", EXECUTED}, {"MARKED", MARKED}, {"ACCESSED", ACCESSED}, {"ENTERED", ENTERED}};
+    for (size_t i = 0; made != NULL && i < sizeof kinds / sizeof *kinds; i++)
+        if (PyModule_AddIntConstant(made, kinds[i].name, kinds[i].kind) < 0) Py_CLEAR(made);
     if (made != NULL && PyModule_AddObject(made, "FastPath", Py_NewRef((PyObject *)&FastPathType)) < 0) Py_CLEAR(made);
     return made;
 }

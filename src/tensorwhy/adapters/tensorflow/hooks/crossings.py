@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _COUNTING = frozenset({int, bool, str})
 """What never carries a gradient's value in from Python: its line is not kept."""
+_PLAIN = (float, list, tuple)
+"""What is no array, and so the value of no tensor."""
 
 
 class Arrays:
@@ -62,31 +64,34 @@ class Crossings:
     def _wrap_entry(self, original: Callable[..., Any]) -> Callable[..., Any]:
         recorder, journal = self._recorder, self._recorder.journal
         recent, threads, get_ident = journal.recent, journal.threads, threading.get_ident
-        counting = {kind: journal.header(j.ENTRY, kind.__name__, 0, 1) for kind in _COUNTING}
+        headers = {kind: journal.header(j.ENTRY, kind.__name__, 0, 1) for kind in (*_COUNTING, *_PLAIN)}
 
-        def convert_to_eager_tensor(value: Any, ctx: Any, dtype: Any = None) -> Any:
-            result = original(value, ctx, dtype)
+        def entered(result: Any, value: Any, ctx: Any = None, dtype: Any = None) -> None:
+            try:
+                found = getattr(result, "_id", None)
+                if found is None or getattr(value, "_id", None) == found:
+                    return
+                out, kind = found << 8 | dtype_enum(result), type(value)
+                header = headers.get(kind)
+                if header is not None:
+                    thread = threads.get(get_ident())
+                    header |= (journal.thread() if thread is None else thread) << j.THREAD_SHIFT
+                    recent.extend((header, -1 if kind in _COUNTING else recorder.place(sys._getframe(1)), out))
+                    return
+                link = self._exit_of(value) if isinstance(value, np.ndarray) else ()
+                journal.add(j.ENTRY, kind.__name__, recorder.place(sys._getframe(1)), link, (out,))
+                if link and recorder.kept.on:
+                    recorder.kept.link(found, link[0])
+            except Exception as error:
+                recorder.fail(error)
+
+        def convert_to_eager_tensor(*args: Any, **kwargs: Any) -> Any:
+            result = original(*args, **kwargs)
             if recorder.active:
-                try:
-                    found = getattr(result, "_id", None)
-                    if found is not None and getattr(value, "_id", None) != found:
-                        out = found << 8 | dtype_enum(result)
-                        header = counting.get(type(value))
-                        if header is not None:
-                            thread = threads.get(get_ident())
-                            header |= (journal.thread() if thread is None else thread) << j.THREAD_SHIFT
-                            recent.extend((header, -1, out))
-                        else:
-                            place = recorder.place(sys._getframe(1))
-                            link = self._exit_of(value) if isinstance(value, np.ndarray) else ()
-                            journal.add(j.ENTRY, type(value).__name__, place, link, (out,))
-                            if link and recorder.kept.on:
-                                recorder.kept.link(found, link[0])
-                except Exception as error:
-                    recorder.fail(error)
+                entered(result, *args, **kwargs)
             return result
 
-        return convert_to_eager_tensor
+        return recorder.fast_path.around("ENTERED", original, entered, headers) or convert_to_eager_tensor
 
     def _wrap_exit(self, original: Callable[..., Any]) -> Callable[..., Any]:
         """`_numpy` is under every exit that Python can see: numpy(), float(), int(), bool(), __array__."""

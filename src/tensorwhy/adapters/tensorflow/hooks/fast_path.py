@@ -8,6 +8,7 @@ recording off with one line, and the program goes on.
 
 from __future__ import annotations
 
+import operator
 import os
 import sys
 import threading
@@ -101,7 +102,7 @@ class FastPath:
         return self._interpreted(original)
 
     def _interpreted(self, original: Callable[..., Any]) -> Callable[..., Any]:
-        eager_tensor = ops.EagerTensor
+        eager_tensor, enum = ops.EagerTensor, ops.EagerTensor._datatype_enum
         recorder, journal, kept, general = self._recorder, self._recorder.journal, self._recorder.kept, self.general
         recent, known, place_index = journal.recent, self.known, journal.place_index
         files, within, new_place = recorder.places.files, recorder.places.within, recorder.places.new
@@ -153,9 +154,9 @@ class FastPath:
                 if result is None:
                     extend((header & no_output, place, first._id, second._id))
                 elif n_in == 2:
-                    extend((header, place, first._id, second._id, result._id << 8 | result._datatype_enum()))
+                    extend((header, place, first._id, second._id, result._id << 8 | enum(result)))
                 else:
-                    extend((header, place, first._id, result._id << 8 | result._datatype_enum()))
+                    extend((header, place, first._id, result._id << 8 | enum(result)))
                 if len(recent) > j.RECENT:
                     journal.settle()
             except Exception as error:
@@ -167,31 +168,57 @@ class FastPath:
     def wrap_execute(self, original: Callable[..., Any]) -> Callable[..., Any]:
         """The replacement for `TFE_Py_Execute` and its like: calls of traced functions, and what is rare."""
         recorder, journal = self._recorder, self._recorder.journal
+        recent, place, threads, get_ident = journal.recent, recorder.place, journal.threads, threading.get_ident
         names: dict[Any, int] = {}
+        plain, of_id = {ops.EagerTensor}, operator.attrgetter("_id")
 
-        def TFE_Py_Execute(context: Any, device: Any, op_name: Any, inputs: Any, attrs: Any, *rest: Any) -> Any:
-            result = original(context, device, op_name, inputs, attrs, *rest)
-            if recorder.active:
-                try:
-                    header = names.get(op_name)
-                    if header is None:
-                        header = names[op_name] = journal.header(j.OP, _text(op_name), 0, 0)
-                    row = [0, recorder.place(sys._getframe(1))]
+        def executed(result: Any, context: Any, device: Any, op_name: Any, inputs: Any, attrs: Any, *rest: Any) -> None:
+            try:
+                header = names.get(op_name)
+                if header is None:
+                    header = names[op_name] = journal.header(j.OP, _text(op_name), 0, 0)
+                row = [0, place(sys._getframe(1))]
+                if set(map(type, inputs)) == plain:  # a traced function takes dozens, one for each variable in it
+                    row.extend(map(of_id, inputs))
+                else:
                     recorder.inputs_of(inputs, row)
-                    n_in = len(row) - 2
-                    recorder.outputs_of(result, row)
-                    counts = n_in << j.IN_SHIFT | (len(row) - 2 - n_in) << j.OUT_SHIFT
-                    row[0] = header | counts | journal.thread() << j.THREAD_SHIFT
-                    journal.recent.extend(row)
-                    if len(journal.recent) > j.RECENT:
-                        journal.settle()
-                    if recorder.kept.on:
-                        recorder.kept.call("slow", _text(op_name), (inputs, attrs, *rest), result)
-                except Exception as error:
-                    recorder.fail(error)
+                n_in = len(row) - 2
+                recorder.outputs_of(result, row)
+                counts = n_in << j.IN_SHIFT | (len(row) - 2 - n_in) << j.OUT_SHIFT
+                thread = threads.get(get_ident())
+                row[0] = header | counts | (journal.thread() if thread is None else thread) << j.THREAD_SHIFT
+                recent.extend(row)
+                if len(recent) > j.RECENT:
+                    journal.settle()
+                if recorder.kept.on:
+                    recorder.kept.call("slow", _text(op_name), (inputs, attrs, *rest), result)
+            except Exception as error:
+                recorder.fail(error)
+
+        def TFE_Py_Execute(*args: Any) -> Any:
+            result = original(*args)
+            if recorder.active:
+                executed(result, *args)
             return result
 
-        return TFE_Py_Execute
+        return self.around("EXECUTED", original, executed, names) or TFE_Py_Execute
+
+    def around(
+        self,
+        kind: str,
+        original: Callable[..., Any],
+        after: Callable[..., None],
+        headers: dict[Any, Any],
+        header: int = 0,
+    ) -> Callable[..., Any] | None:
+        """The compiled wrapper of what is called often, which leaves what is rare to `after`; None when not built.
+
+        `after` is given the result and the arguments. See `Hook` in `recording/_fast.c` for the kinds and headers.
+        """
+        if self.native is None:
+            return None
+        hook: Callable[..., Any] = self.native.hook(getattr(compiled, kind), original, after, headers, header)
+        return hook
 
 
 def _text(op_name: Any) -> str:

@@ -132,21 +132,25 @@ class Tapes:
         recent, threads, get_ident = journal.recent, journal.threads, threading.get_ident
         header = journal.header(kind, "", int(kind == j.ACCESS), 0)
 
+        def after(result: Any, *args: Any) -> None:
+            try:
+                thread = threads.get(get_ident())
+                first = header | (journal.thread() if thread is None else thread) << j.THREAD_SHIFT
+                recent.extend((first, -1, know(args[0])) if args else (first, -1))
+                if len(recent) > j.RECENT:
+                    journal.settle()
+            except Exception as error:
+                recorder.fail(error)
+
         def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
             def hooked(*args: Any) -> Any:
                 result = original(*args)
                 if recorder.active:
-                    try:
-                        thread = threads.get(get_ident())
-                        first = header | (journal.thread() if thread is None else thread) << j.THREAD_SHIFT
-                        recent.extend((first, -1, know(args[0])) if args else (first, -1))
-                        if len(recent) > j.RECENT:
-                            journal.settle()
-                    except Exception as error:
-                        recorder.fail(error)
+                    after(result, *args)
                 return result
 
-            return hooked
+            kind_of_hook = "ACCESSED" if kind == j.ACCESS else "MARKED"
+            return recorder.fast_path.around(kind_of_hook, original, after, self.variables, header) or hooked
 
         return wrap
 

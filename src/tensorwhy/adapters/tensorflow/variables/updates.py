@@ -117,7 +117,7 @@ class Updates:
         self._recorder.patches.replace(_function_class(), "__call__", self._wrap_call)
 
     def _wrap_call(self, original: Callable[..., Any]) -> Callable[..., Any]:
-        recorder, tracing = self._recorder, self._tracing
+        recorder, tracing, owners, called = self._recorder, self._tracing, self._owners, self._called
 
         def __call__(this: Any, *args: Any, **kwargs: Any) -> Any:
             if tracing or not recorder.active:
@@ -128,9 +128,9 @@ class Updates:
                 result = original(this, *args, **kwargs)
             finally:
                 tracing.clear()
-            if owner in self._owners and recorder.active:
+            if owner in owners and recorder.active:
                 try:
-                    self._called(owner)
+                    called(owner)
                 except Exception as error:
                     recorder.fail(error)
             return result
