@@ -28,6 +28,7 @@ class Bodies:
         self._known: dict[str, frozenset[int]] = {}
         self._ways: dict[tuple[str, int], tuple[Step, ...] | None] = {}
         self._searches: dict[str, Search] = {}
+        self._passing: dict[tuple[int | None, ...], tuple[int, ...]] = {}
 
     def through(self, name: str) -> frozenset[int]:
         """The positions of a function's inputs to which a gradient of any of its outputs gets.
@@ -91,21 +92,49 @@ class Bodies:
         """Everything in a graph to which a gradient of these tensors gets, by rows before `before`; `stops` end it."""
         lineage = self._lineage
         reached = {tensor for tensor in outputs if lineage.is_differentiable(tensor)}
-        stack = list(reached)
+        stack, stop = list(reached), frozenset(stops)
         while stack:
             tensor = stack.pop()
-            if tensor in stops:
+            if tensor in stop:
                 continue
-            makers = [event for event in lineage.makers(tensor) if before is None or event.index < before]
-            by_hand = [event for event in makers if event.kind == j.RECORDED]
-            # What is recorded by hand replaces the operation, but for a variable that is read: there it is the same.
-            same = by_hand and lineage.op_name(by_hand[-1]) in lineage.rules.reading
-            for event in makers if same else by_hand[-1:] or makers:
-                for further in self.carried(event):
-                    if further not in reached:
-                        reached.add(further)
-                        stack.append(further)
+            at = lineage.made.get(tensor)
+            if at is None:
+                continue
+            through = self.plain(at) if isinstance(at, int) and (before is None or at < before) else None
+            for further in self._through(tensor, before) if through is None else through:
+                if further not in reached:
+                    reached.add(further)
+                    stack.append(further)
         return reached
+
+    def _through(self, tensor: int, before: int | None) -> list[int]:
+        lineage = self._lineage
+        makers = [event for event in lineage.makers(tensor) if before is None or event.index < before]
+        by_hand = [event for event in makers if event.kind == j.RECORDED]
+        # What is recorded by hand replaces the operation, but for a variable that is read: there it is the same.
+        same = by_hand and lineage.op_name(by_hand[-1]) in lineage.rules.reading
+        return [further for event in (makers if same else by_hand[-1:] or makers) for further in self.carried(event)]
+
+    def plain(self, at: int) -> list[int] | None:
+        """What `carried` gives for a row, by form and dtypes of the operation; None where these do not tell."""
+        lineage = self._lineage
+        operation = lineage.journal.operation(at)
+        if operation is None:
+            return None
+        form, inputs, made = operation
+        if inputs and min(inputs) < 0:
+            return None
+        key = (form, made, *[lineage.dtype.get(value) for value in inputs])
+        passing = self._passing.get(key)
+        if passing is None:
+            event = lineage.journal.event(at)
+            name = lineage.journal.names[event.name]
+            if "|" in name or name in BRANCHES or name in LOOPS:
+                return None
+            facts = lineage.facts(event)
+            passing = tuple(i for i in range(len(inputs)) if facts.carries(i) not in ("none", "raises"))
+            self._passing[key] = passing
+        return [inputs[i] for i in passing]
 
     def carried(self, event: Event) -> list[int]:
         """The inputs of an operation to which it hands a gradient on."""

@@ -73,15 +73,17 @@ class Lineage:
         self.dtype: dict[int, int] = {}
         self.exits: list[int] = []
         self.entries: list[int] = []
-        self._made: dict[int, int | list[int]] = {}
+        self.made: dict[int, int | list[int]] = {}
         self._assigned: dict[int, list[int]] = defaultdict(list)
         self._captured: dict[int, tuple[int, int]] = {}
         self._within: dict[int, list[int]] = defaultdict(list)
         self._custom_none = {} if custom_none is None else custom_none
         self._call_none = {} if call_none is None else call_none
+        self._facts: dict[tuple[int, tuple[int | str | None, ...], tuple[int, ...]], OpFacts] = {}
+        self._losses: dict[tuple[int, int, str], tuple[OpFacts, tuple[Loss, str]]] = {}
         self.bodies = Bodies(self)
         assigning = frozenset(number for number, name in enumerate(journal.names) if name in rules.assigning)
-        for event in journal.others(self._made, self.dtype, assigning):
+        for event in journal.others(self.made, self.dtype, assigning):
             self._see(event)
 
     def _see(self, event: Event) -> None:
@@ -96,13 +98,13 @@ class Lineage:
             self.entries.append(event.index)
         for tensor, dtype in zip(event.outputs, event.dtypes):
             self.dtype.setdefault(tensor, dtype)
-            known = self._made.get(tensor)
+            known = self.made.get(tensor)
             if known is None:
-                self._made[tensor] = event.index
+                self.made[tensor] = event.index
             elif isinstance(known, list):
                 known.append(event.index)
             else:
-                self._made[tensor] = [known, event.index]
+                self.made[tensor] = [known, event.index]
         if kind <= j.GRAPH_OP and event.inputs and self.journal.names[event.name] in self.rules.assigning:
             handle = event.inputs[0]
             self._assigned[handle].append(event.index)
@@ -114,7 +116,7 @@ class Lineage:
 
     def makers(self, tensor: int) -> list[Event]:
         """The events that made a tensor: two, when what was executed was then recorded by hand."""
-        known = self._made.get(tensor)
+        known = self.made.get(tensor)
         if known is None:
             return []
         return [self.journal.event(at) for at in ([known] if isinstance(known, int) else known)]
@@ -134,10 +136,16 @@ class Lineage:
 
     def facts(self, event: Event) -> OpFacts:
         """What the framework says of an operation that was called with these inputs."""
-        name = self.journal.names[event.name].partition("|")[0]
-        dtypes = self.rules.dtypes
-        made = tuple(dtypes.get(dtype) for dtype in event.dtypes)
-        return self.rules.op(name, tuple(self._dtype_name(value) for value in event.inputs), made)
+        dtype = self.dtype
+        given = tuple([dtype.get(value) if value > 0 else self._dtype_name(value) for value in event.inputs])
+        key = event.name, given, event.dtypes
+        known = self._facts.get(key)
+        if known is None:
+            name = self.journal.names[event.name].partition("|")[0]
+            made = tuple(self.rules.dtypes.get(dtype) for dtype in event.dtypes)
+            known = self.rules.op(name, tuple(self._dtype_name(value) for value in event.inputs), made)
+            self._facts[key] = known
+        return known
 
     def given_none(self, event: Event) -> tuple[int, ...]:
         """The inputs to which the backward function of a row that was recorded by hand gave None."""
@@ -151,6 +159,12 @@ class Lineage:
     def edges(self, tensor: int, before: int) -> Iterator[Edge]:
         """All ways by which the value of `tensor` came to be, from rows before `before`."""
         makers = [event for event in self.makers(tensor) if event.index < before]
+        if len(makers) == 1 and makers[0].kind <= j.GRAPH_OP:
+            return self._op_edges(makers[0], False)
+        return self._various_edges(makers)
+
+    def _various_edges(self, makers: list[Event]) -> Iterator[Edge]:
+        """Of a tensor that came from Python, or that was recorded by hand as well."""
         by_hand = [event for event in makers if event.kind == j.RECORDED]
         for event in makers:
             if event.kind == j.ENTRY:
@@ -216,6 +230,13 @@ class Lineage:
         return bool(event.outputs) and not any(map(self.is_differentiable, event.outputs))
 
     def _loss(self, facts: OpFacts, index: int, name: str) -> tuple[Loss, str]:
+        key = id(facts), index, name
+        known = self._losses.get(key)
+        if known is None:  # the facts are kept with it, so that nothing else gets their id
+            known = self._losses[key] = facts, self._find_loss(facts, index, name)
+        return known[1]
+
+    def _find_loss(self, facts: OpFacts, index: int, name: str) -> tuple[Loss, str]:
         role = facts.inputs[index].role if facts.inputs is not None and index < len(facts.inputs) else "data"
         if facts.stops_gradient:
             return "stop-gradient", role

@@ -11,12 +11,13 @@ from collections.abc import Callable
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.model.question import GradientQuestion, ZeroQuestion
 from tensorwhy.recording import journal as j
-from tensorwhy.recording.journal import Event
+from tensorwhy.recording.importing import uncollected
 
 
 class Prediction:
     """The answer to one gradient question, source by source."""
 
+    @uncollected()
     def __init__(self, lineage: Lineage, question: GradientQuestion | ZeroQuestion) -> None:
         self._lineage = lineage
         self._question = question
@@ -51,10 +52,11 @@ class Prediction:
     def _used(self) -> set[int]:
         """The inputs of every recorded operation that the targets come from."""
         used: set[int] = set()
-        self._closure(lambda event, _: [_tensor(value) for value in event.inputs], used)
+        event = self._lineage.journal.event
+        self._closure(lambda row, _: [_tensor(value) for value in event(row).inputs], used)
         return used
 
-    def _closure(self, inputs: Callable[[Event, int], list[int]], used: set[int] | None = None) -> set[int]:
+    def _closure(self, inputs: Callable[[int, int], list[int]], used: set[int] | None = None) -> set[int]:
         recorded = self.replay.makers
         reached = set(self._question.targets)
         stack = list(reached)
@@ -63,7 +65,7 @@ class Prediction:
             row = recorded.get(made)
             if row is None:
                 continue
-            for tensor in inputs(self._lineage.journal.event(row), made):
+            for tensor in inputs(row, made):
                 if used is not None:
                     used.add(tensor)
                 if tensor not in reached:
@@ -71,24 +73,29 @@ class Prediction:
                     stack.append(tensor)
         return reached
 
-    def _pushed(self, event: Event, made: int) -> list[int]:
+    def _pushed(self, row: int, made: int) -> list[int]:
         """The inputs of a recorded operation whose tangents it pushes forward to `made`.
 
         A traced function pushes them on as one: each output that has a gradient with respect to any of its inputs gets
         a tangent as soon as one input has one, be it zeros.
         """
         lineage = self._lineage
+        event = lineage.journal.event(row)
         function = lineage.rules.functions.get(lineage.journal.names[event.name])
         if function is None:
-            return self._carried(event, made)
+            return self._carried(row, made)
         for inner, outer in zip(function.outputs, event.outputs):
             if outer == made and lineage.bodies.comes_from_inputs(function, inner):
                 return [_tensor(value) for value in event.inputs]
         return []
 
-    def _carried(self, event: Event, _: int) -> list[int]:
+    def _carried(self, row: int, _: int) -> list[int]:
         """The inputs of a recorded operation to which it hands a gradient on."""
         lineage = self._lineage
+        plain = lineage.bodies.plain(row)
+        if plain is not None:
+            return plain
+        event = lineage.journal.event(row)
         if event.kind == j.RECORDED:
             none = lineage.given_none(event)
             return [_tensor(value) for i, value in enumerate(event.inputs) if i not in none]

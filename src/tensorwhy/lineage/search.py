@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from tensorwhy.lineage.graph import Edge, Lineage
 from tensorwhy.lineage.timeline import Region
+from tensorwhy.recording.journal import Event
 
 
 class Lost(NamedTuple):
@@ -81,6 +82,7 @@ class Search:
         self._tape = tape
         self._before = before
         self._repaired = repaired
+        self._looked_at: tuple[Event, Region] | None = None
         self._best: dict[_State, tuple[int, int]] = {}
         self._towards_target: dict[_State, tuple[_State, Step]] = {}
         self._reached: dict[int, _State] = {}
@@ -121,16 +123,20 @@ class Search:
             if edge.source >= 0:
                 lost = self.lost_on(edge, state.tensor, state.carried)
                 further = _State(edge.source, self._shared(edge, lost, state))
-                price = sum(
-                    _BREAK + (item.kind in _MEANT)
-                    for item, repair in _losses(edge, lost)
-                    if item not in state.carried and repair not in self._repaired
-                )
+                price = 0
+                if lost:
+                    price = sum(
+                        _BREAK + (item.kind in _MEANT)
+                        for item, repair in _losses(edge, lost)
+                        if item not in state.carried and repair not in self._repaired
+                    )
                 if self._push(further, cost + price, length + 1):
                     self._towards_target[further] = (state, Step(edge.source, state.tensor, edge, lost))
 
     def _shared(self, edge: Edge, lost: tuple[Lost, ...], state: _State) -> tuple[Lost, ...]:
         """What the next edge may lose at no further price."""
+        if not lost and not state.carried:
+            return ()
         shared = [item for item in lost if item.kind == "outside-tape"]
         number = not self._lineage.is_differentiable(edge.source) or self._is_whole(edge)
         if number and _INDEX in (*lost, *state.carried):
@@ -151,6 +157,12 @@ class Search:
             and not self._lineage.is_differentiable(event.inputs[0])
             for event in self._lineage.makers(edge.source)
         )
+
+    def _region(self, event: Event) -> Region:
+        """Why the tape did not record a row; the edges of one operation are looked at one after the other."""
+        if self._looked_at is None or self._looked_at[0] is not event:
+            self._looked_at = event, self._lineage.timeline.region(self._tape, event)
+        return self._looked_at[1]
 
     def lost_on(self, edge: Edge, made: int, carried: tuple[Lost, ...]) -> tuple[Lost, ...]:
         """Everything that would have to be repaired for a gradient to pass this edge."""
@@ -174,7 +186,7 @@ class Search:
         if made in self._stops:
             lost.append(Lost("stopped-here"))
         if edge.loss not in ("state", "left"):
-            region = lineage.timeline.region(self._tape, edge.event) if self._tape else ""
+            region = self._region(edge.event) if self._tape else ""
             # TensorFlow itself pauses recording around operations that it then records, or stops, by another way;
             # what `stop_gradient` is given may be a variable that is read only then.
             since = lineage.timeline.pause(self._tape, edge.event.index) if region in ("paused", "between") else -1

@@ -119,10 +119,14 @@ class Timeline:
 
     def paused(self, at: int, thread: int) -> int | None:
         """The place where recording was stopped on this thread, when a row falls into the pause."""
-        for start, end, place in reversed(self._pauses[thread]):
-            if start < at:
-                return place if end < 0 or at < end else None
-        return None
+        pauses = self._pauses.get(thread)
+        if not pauses:
+            return None
+        index = bisect.bisect_left(pauses, (at,)) - 1
+        if index < 0:
+            return None
+        _, end, place = pauses[index]
+        return place if end < 0 or at < end else None
 
     def gradient_call(self, at: int, thread: int) -> int | None:
         """The place of the gradient call during which a row was written; None when there was none."""
@@ -175,6 +179,7 @@ class Timeline:
         recorded: set[int] = set()
         makers: dict[int, int] = {}
         dtypes: dict[int, int] = {}
+        only = tape.spans[0] if len(tape.spans) == 1 else None
         for event in journal.events(tape.created, until):
             kind = event.kind
             if kind in (j.WATCH, j.WATCH_VARIABLE):
@@ -187,7 +192,16 @@ class Timeline:
                 dtypes.update(zip(event.outputs, event.dtypes, strict=True))
                 # A call of a traced function is executed with recording paused, then recorded by hand.
                 by_hand = kind != j.RECORDED and journal.names[event.name] in functions
-                if not by_hand and not self.region(serial, event) and self._records(event, tape, tracked, dtypes):
+                surely = (  # nearly always, and `region` would say so in three times the time
+                    only is not None
+                    and event.thread == only.thread
+                    and event.thread not in self._pauses
+                    and only.start < event.index
+                    and (only.end is None or event.index < only.end)
+                )
+                if by_hand or not (surely or not self.region(serial, event)):
+                    continue
+                if self._records(event, tape, tracked, dtypes):
                     recorded.add(event.index)
                     for output in event.outputs:
                         tracked.setdefault(output, event.index)

@@ -214,7 +214,8 @@ class Journal:
     @property
     def rows(self) -> array[int]:
         """All numbers that were written and not taken out."""
-        self.settle()
+        if self.recent:
+            self.settle()
         return self._rows
 
     @property
@@ -278,7 +279,37 @@ class Journal:
 
     def event(self, at: int) -> Event:
         """The row that begins at `at`."""
-        return next(self.events(at, at + 1))
+        if self.forgot:
+            return next(self.events(at, at + 1))
+        rows = self.rows
+        header = rows[at]
+        first = at + 2 + (header >> IN_SHIFT & _IN_MASK)
+        outputs = rows[first : first + (header >> OUT_SHIFT & _OUT_MASK)]
+        return Event(
+            at,
+            header & _KIND_MASK,
+            header >> NAME_SHIFT,
+            header >> THREAD_SHIFT & _THREAD_MASK,
+            rows[at + 1],
+            tuple(rows[at + 2 : first]),
+            tuple([value >> 8 for value in outputs]),
+            tuple([value & 0xFF for value in outputs]),
+        )
+
+    def operation(self, at: int) -> tuple[int, array[int], int] | None:
+        """Of an operation with one output that begins at `at`, what tells its form, its inputs, and its dtype.
+
+        None for any other row. The form is a number that operations of one name and as many inputs share: who walks
+        through a hundred thousand of them need not unpack each.
+        """
+        rows = self.rows
+        if self.forgot:
+            at = self._gaps.offset(at)
+        header = rows[at]
+        if header & _PLAIN != _ONE_OUTPUT:
+            return None
+        after = at + 2 + (header >> IN_SHIFT & _IN_MASK)
+        return header >> OUT_SHIFT, rows[at + 2 : after], rows[after] & 0xFF
 
     def chain(self, place: int) -> tuple[Frame, ...]:
         """The user's call stack at a place, innermost first, as source ranges; generated code is mapped back."""
