@@ -60,10 +60,15 @@ class WayOut(NamedTuple):
 
 
 def left_and_came_back(lineage: Lineage, trail: Trail, came: list[Event], flow: Dataflow) -> WayOut | None:
-    """The last row of the trail from which a value can have got, by names in the source, to a row where one came in."""
+    """The last row of the trail from which a value can have got, by names in the source, to a row where one came in.
+
+    An operation of a graph has no value that could: what is called to run the graph is a row of its own.
+    """
     journal = lineage.journal
     pairs: set[tuple[int, int]] = set()
     for event in reversed(trail.events):
+        if any(maker.kind == j.GRAPH_OP for tensor in event.outputs for maker in lineage.makers(tensor)):
+            continue
         leaves = event.kind == j.EXIT and journal.names[event.name].endswith(j.DIRECT)
         for entry in came:
             if entry.index <= event.index or (event.place, entry.place) in pairs:
