@@ -14,6 +14,8 @@ import msgspec
 import numpy as np
 
 from tensorwhy.adapters.tensorflow.audits import training
+from tensorwhy.adapters.tensorflow.tensor_ids import resource
+from tensorwhy.adapters.tensorflow.variables.glances import variable_value
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.location import Location
@@ -47,10 +49,11 @@ def groups(session: Any, understood: set[int]) -> Iterator[CaseGroup]:
 
 
 def _rate(optimizer: Any) -> float | None:
-    """The learning rate as it is now; None when that is not a number (a schedule, another kind of optimizer)."""
+    """The learning rate as it is now; None when that is not a number (a schedule, a variable of another graph)."""
     found = getattr(optimizer, "learning_rate", None)
-    if hasattr(found, "numpy") and not callable(found):
-        found = found.numpy()
+    if resource(found) is not None:
+        value = variable_value(found)
+        found = None if value is None else value.item()
     return float(found) if isinstance(found, (int, float, np.number)) else None
 
 
