@@ -3,7 +3,8 @@
     python benchmarks/recording.py [--rounds 40] [--only WORDS] [--without VARIANT ...] [--keep]
 
 Prints a table; `--keep` also writes it, and the raw numbers, to benchmarks/results/. A sample is one step, so that the
-samples of one round are close in time: on a machine that does other things as well, their ratio holds best.
+samples of one round are close in time: on a machine that does other things as well, their ratio holds best. Of short
+steps it is as many as take ten milliseconds, because Python runs slower right after hooks were put in.
 """
 
 from __future__ import annotations
@@ -91,14 +92,28 @@ VARIANTS: dict[str, Callable[[], Switch]] = {
 }
 
 
-def sample(switch: Switch, step: Step) -> tuple[float, float]:
-    """Wall and main-thread CPU seconds of one step, after one that is not counted."""
+LEAST = 0.01
+"""Seconds of main-thread CPU time that a sample takes, at least."""
+
+
+def sample(switch: Switch, step: Step, count: int) -> tuple[float, float]:
+    """Wall and main-thread CPU seconds of one step, the mean of `count`, after as many that are not counted."""
     with switch():
-        step()
+        for _ in range(count):
+            step()
         gc.collect()
         wall, cpu = time.perf_counter(), time.thread_time()
+        for _ in range(count):
+            step()
+        return (time.perf_counter() - wall) / count, (time.thread_time() - cpu) / count
+
+
+def in_a_sample(step: Step) -> int:
+    """So many steps are one sample."""
+    began = time.thread_time()
+    for _ in range(SETTLING):
         step()
-        return time.perf_counter() - wall, time.thread_time() - cpu
+    return max(1, round(LEAST * SETTLING / (time.thread_time() - began)))
 
 
 def measure(workload: str, rounds: int) -> dict[str, list[tuple[float, float]]]:
@@ -112,6 +127,7 @@ def measure(workload: str, rounds: int) -> dict[str, list[tuple[float, float]]]:
         with switch():
             for _ in range(SETTLING):
                 made[variant]()
+    count = in_a_sample(made["off"])
     gc.collect()
     gc.freeze()  # what TensorFlow left is not looked at before each sample
     samples: dict[str, list[tuple[float, float]]] = {variant: [] for variant in VARIANTS}
@@ -119,7 +135,7 @@ def measure(workload: str, rounds: int) -> dict[str, list[tuple[float, float]]]:
     for _ in range(rounds):
         random.shuffle(order)
         for variant in order:
-            samples[variant].append(sample(switches[variant], made[variant]))
+            samples[variant].append(sample(switches[variant], made[variant], count))
     return samples
 
 
