@@ -82,9 +82,9 @@ class Places:
     def forward_of(self, step: Step) -> Location | None:
         """For an operation of another gradient (`TanhGrad`): the line of the operation that it is the gradient of."""
         event = step.edge.event
-        if not step.edge.op.endswith("Grad") or self.gradient_call([event]) is None:
+        wanted, gradient, _ = step.edge.op.partition("Grad")  # CropAndResizeGradBoxes, MaxPoolGradV2
+        if not gradient or self.gradient_call([event]) is None:
             return None
-        wanted = step.edge.op.removesuffix("Grad")
         shared = set(event.inputs)
         for tensor in event.inputs:
             for maker in self._lineage.makers(tensor):

@@ -11,6 +11,7 @@ import msgspec
 from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.places import Places, own_line
+from tensorwhy.lineage.search import Search
 from tensorwhy.lineage.unconnected import Trail, entries, follow, left_and_came_back
 from tensorwhy.lineage.untaken import names_at, untaken_branch
 from tensorwhy.model.facts.gradient import GradientBreak
@@ -55,6 +56,10 @@ class Severed:
         if left is not None:
             entry = places.at(left.entry.place)
             return places.fact("left-framework", source, location=left.exit, entry=entry, exact=False)
+        shape = None if kept_out else self._shape_alone(trail)
+        if shape is not None:
+            op, location = lineage.op_name(shape), places.at(shape.place)
+            return places.fact("index-input", source, op=op, role="own shape", location=location)
         call = self._through_gradient(trail)
         last = trail.events[-1] if trail.events else None
         untaken = self._untaken(source, last) if call is None else None
@@ -124,23 +129,50 @@ class Severed:
     def _last_trace(self, source: Source, last: Event | None) -> Location | None:
         """Where to look for what is missing.
 
-        A source that nothing used: where it was made. A target that uses none of the sources: where the target was
-        made. Else the place after which nothing of the source goes on.
+        A source that nothing used: where it was made. A result that nothing read: there. A target that uses none of the
+        sources: where the target was made. Else the place after which nothing of the source goes on.
         """
         places, question = self._places, self._question
         if last is None:
             return places.made(source.tensor) if source.variable else None
-        dropped = self._dropped(last)
+        dropped, place = self._dropped(last), places.dead_end(last)
         if dropped is not None:
             return dropped
+        if self._unread(place):
+            return place
         if question.asked == len(question.sources) > 1 and not places.ancestors & set(question.all_sources):
             return next((place for place in map(places.made, question.targets) if place is not None), None)
-        place = places.dead_end(last)
         if source.variable and place == question.location:
             return (
                 places.made(source.tensor) or place
             )  # what the asker itself does with it (an optimizer's slots) says nothing
         return place
+
+    def _shape_alone(self, trail: Trail) -> Event | None:
+        """The operation by which a target that is made of nothing else got the shape of a source as its value."""
+        lineage, question = self._lineage, self._question
+        if self._places.ancestors & {*lineage.rules.variables, *question.all_sources}:
+            return None
+        search = Search(lineage, question.tape, question.targets, question.event, stops=question.stops)
+        for event in lineage.journal.events(self._opened, question.event):
+            reads = event.kind <= j.GRAPH_OP and lineage.op_name(event) in lineage.rules.shape_only
+            if reads and trail.tensors & {*event.inputs} and self._places.ancestors & {*event.outputs}:
+                steps = search.path(event.outputs[0]) or []
+                if not any(lost.kind == "index-input" for step in steps for lost in step.lost):
+                    return event
+        return None
+
+    def _unread(self, place: Location | None) -> bool:
+        """Whether a line binds a result to names that nothing reads again: it was meant to be used."""
+        statement = self._flow.sources.statement(place) if place is not None else None
+        scope = self._flow.sources.function(place) if place is not None else None
+        if not isinstance(statement, ast.Assign) or scope is None:
+            return False
+        nodes = [node for target in statement.targets for node in ast.walk(target)]
+        names = {node.id for node in nodes if isinstance(node, ast.Name)}
+        plain = all(isinstance(node, (ast.Name, ast.Tuple, ast.expr_context)) for node in nodes)
+        read = {node.id for node in ast.walk(scope) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+        return plain and not names & read
 
     def _dropped(self, last: Event) -> Location | None:
         """The line of an operation of the user's own whose result went nowhere: a statement that binds no name."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.gradient import evidence, source_made, what
+from tensorwhy.diagnosis.gradient import evidence, source_made, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Fix
@@ -20,6 +20,15 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, GradientBreak) or fact.kind != "index-input" or fact.within_gradient:
         return None
+    if fact.role == "own shape":
+        return evidence(
+            case,
+            fact,
+            message=f"{what(case, fact)}: only its shape goes into {target_of(case, fact)}, and none of its values",
+            label="reads the shape, and nothing else",
+            related=source_made(case, fact),
+            fixes=(Fix(summary="compute the target from the values themselves"),),
+        )
     return evidence(
         case,
         fact,
