@@ -100,6 +100,8 @@ def _lists(value: ast.expr) -> bool:
     """Whether an expression reads a model's variables, of one or several together."""
     if isinstance(value, ast.BinOp):
         return _lists(value.left) and _lists(value.right)
+    if isinstance(value, ast.Call) and len(value.args) == 1 and not value.keywords:
+        return _lists(value.args[0])  # a copy: `list(...)`, `tuple(...)`
     return isinstance(value, ast.Attribute) and value.attr in _LISTS
 
 

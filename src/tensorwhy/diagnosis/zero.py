@@ -54,7 +54,8 @@ def evidence(
     question = fact.question
     marks = [*related]
     if question.location is not None and (primary is None or question.location.line != primary.line):
-        marks.append(Marked.at(question.location, f"zero in each of {question.steps} steps", "asked"))
+        said = f"zero in each of {question.steps} steps" if question.steps else "asked for here"
+        marks.append(Marked.at(question.location, said, "asked"))
     refs = tuple(_ref(case, source) for source in fact.sources)
     target = target_words(case.sources, question).strip("`")
     return Evidence(
@@ -78,9 +79,13 @@ def _severity(fact: ZeroGradient) -> Severity:
 
 
 def _seen(fact: ZeroGradient) -> tuple[str, ...]:
-    if fact.question.graph:
+    if fact.question.graph and fact.question.steps:
         steps = fact.question.steps
-        return (f"inside a traced function no value was seen: these variables kept their values for {steps} steps",)
+        kept = f"these variables kept their values for {steps} steps"
+        if fact.question.copy:
+            given = "the first samples that it was given" if fact.question.copy == "given" else "made-up arguments"
+            return (f"seen in a copy of the traced step, with {given}; {kept}",)
+        return (f"inside a traced function no value was seen: {kept}",)
     return ()
 
 

@@ -54,6 +54,22 @@ class Places:
         """The innermost line at which a tensor was made."""
         return next((self.at(event.place) for event in self._lineage.makers(tensor)), None)
 
+    def own_target(self) -> Location | None:
+        """The last line of the user's that went into the target, in a function that a library called: a loss.
+
+        None where the asker itself computed the target.
+        """
+        if any(self._at_the_asker(event) is False for t in self._question.targets for event in self._lineage.makers(t)):
+            return None
+        rows = {event.index: event for tensor in self.ancestors for event in self._lineage.makers(tensor)}
+        own = [at for at, event in rows.items() if event.kind != j.ENTRY and self._at_the_asker(event) is False]
+        return beside(self.chain(rows[max(own)].place), self.asked) if own else None
+
+    def _at_the_asker(self, event: Event) -> bool | None:
+        """Whether no frame of the user's stands between the call that asked and this row; None: it is not known."""
+        chain = self.chain(event.place)
+        return _shared(chain, self.asked) == len(chain) if chain and self.asked else None
+
     def made_by(self, tensor: int) -> str:
         """The operation that made a tensor; empty for what came from Python, and for what nobody saw made."""
         for event in self._lineage.makers(tensor):
@@ -181,9 +197,17 @@ def whole_run(
 def own_index(chain: tuple[Frame, ...], other: tuple[Frame, ...]) -> int:
     """Which frame of `chain` stands at its `own_line`; -1 when there is none."""
     index = len(chain) - 1 - _shared(chain, other)
-    while index > 0 and chain[index - 1].direct:
+    while index > 0 and (chain[index - 1].direct or _name(chain[index - 1]) == _ONCE):
         index -= 1
     return max(index, 0) if chain else -1
+
+
+_ONCE = "build"
+"""A layer's method that runs before its first call only: calling the layer again in the tape repairs nothing."""
+
+
+def _name(frame: Frame) -> str:
+    return frame.location.function.rpartition(".")[2] if frame.location.function else ""
 
 
 def own_line(chain: tuple[Frame, ...], other: tuple[Frame, ...]) -> Location | None:

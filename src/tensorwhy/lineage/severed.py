@@ -141,7 +141,7 @@ class Severed:
         if self._unread(place):
             return place
         if question.asked == len(question.sources) > 1 and not places.ancestors & set(question.all_sources):
-            return next((place for place in map(places.made, question.targets) if place is not None), None)
+            return places.own_target() or next((place for place in map(places.made, question.targets) if place), None)
         if source.variable and place == question.location:
             return (
                 places.made(source.tensor) or place

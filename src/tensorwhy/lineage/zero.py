@@ -61,6 +61,7 @@ class _Cause(NamedTuple):
     variable: int = -1
     scalar: bool = False
     exact: bool = True
+    ways: int = -1
 
 
 class ZeroExplainer:
@@ -85,11 +86,17 @@ class ZeroExplainer:
         guess = self._guess(flow) if any(source.tensor in flow.alive for source in self._question.sources) else None
         for source in self._question.sources:
             for cause in self._causes(source, flow, guess):
-                key = (cause.kind, cause.event.index if cause.event else -1, cause.variable)
+                key = (cause.kind, self._line(cause.event), cause.variable)
                 sources = causes.setdefault(key, (cause, []))[1]
                 sources += [] if source in sources else [source]
         for cause, sources in causes.values():
             yield self._fact(cause, tuple(sources))
+
+    def _line(self, event: Event | None) -> tuple[object, ...]:
+        """The line of an operation: what several operations of one line close is told once."""
+        place = self._lineage.journal.location(event.place) if event is not None else None
+        layer = self._layer(event) if event is not None else None
+        return (place.file, place.line, layer) if place is not None else (event and event.index,)
 
     def _walk(self, shut: object) -> Flow:
         return walk(self._lineage, self._question.targets, self._question.event, shut)  # type: ignore[arg-type]
@@ -104,7 +111,8 @@ class ZeroExplainer:
                 if cause is None:
                     return []  # a zero on the way that is not understood
                 found.append(cause)
-        return found or list(self._unused_outputs(source, flow))
+        ways = [cause for cause in found if cause.ways >= 0]  # the zeros of such a cancellation close further gates
+        return ways or found or list(self._unused_outputs(source, flow))
 
     def _upstream(self, tensor: int) -> set[int]:
         if tensor not in self._above:
@@ -119,6 +127,8 @@ class ZeroExplainer:
         if event.kind == j.RECORDED or not event.outputs:
             return False
         made = event.outputs[0]
+        if arm.source in glance.cancelled:
+            return True
         if arm.position in glance.closed.get(made, ()) or made in glance.single or self._same_inputs(arm):
             return True
         if name in MULTIPLYING:
@@ -140,6 +150,9 @@ class ZeroExplainer:
         """Why the gate is closed; None when that is as it should be, or not known."""
         event, name = arm.event, arm.name
         made = event.outputs[0]
+        if arm.source in self._glance.cancelled:
+            first = self._first_cancelled(arm.source)
+            return _Cause("cancelled", self._last_use(first), ways=first)
         if self._same_inputs(arm) or made in self._glance.single:
             return _Cause("cancelled", event)
         if name in MULTIPLYING:
@@ -147,7 +160,8 @@ class ZeroExplainer:
         if name in VANISHING or name in DIVIDING or name in DIFFERING:
             return self._why_zero(event.inputs[0] if name != "SquaredDifference" else made, None)
         if name in RECTIFYING:
-            return self._why_zero(made, None) if self._is_zero(event.inputs[0]) else _Cause("dead", event)
+            why = self._why_zero(made, None) if self._is_zero(event.inputs[0]) else None
+            return why or _Cause("dead", event)
         if name in SELECTING:
             return _Cause("masked", event)
         if name in SATURATING:
@@ -155,6 +169,14 @@ class ZeroExplainer:
         if name in LIMITING and self._rectifies(event):
             return _Cause("dead", event)
         return _Cause("flat", event)
+
+    def _first_cancelled(self, tensor: int) -> int:
+        """Of the tensors whose ways cancel, the one that the others come from: what was normalised."""
+        return min(self._upstream(tensor) & self._glance.cancelled, default=tensor)
+
+    def _last_use(self, tensor: int) -> Event:
+        """The last of the operations whose gradients for this tensor cancel."""
+        return max((arm.event for arm in self._open.arms if arm.source == tensor), key=lambda event: event.index)
 
     def _rectifies(self, event: Event) -> bool:
         """`tf.maximum(x, 0)`: a ReLU by another name."""
@@ -219,7 +241,7 @@ class ZeroExplainer:
             zero = list(event.inputs[:1]) if self._reads(name) else [v for v in event.inputs if self._is_zero(v)]
             if name in DIFFERING and len(event.inputs) == 2 and event.inputs[0] == event.inputs[1]:
                 return _Cause("cancelled", event)
-            if name in RECTIFYING and not zero:
+            if (name in RECTIFYING and not zero) or (self._rectifies(event) and len(zero) < len(event.inputs)):
                 return _Cause("dead", event)
             if name in COMPARING and (name != "Cast" or not zero or not self._computed(zero[0])):
                 return self._mask(event, tensor, arm)
@@ -355,19 +377,20 @@ class ZeroExplainer:
             sources=tuple(msgspec.structs.replace(s, made=self._created(s.tensor)) for s in sources),
             op=self._lineage.op_name(event) if event is not None else "",
             location=self._lineage.journal.location(event.place) if event else self._created(cause.variable),
-            layer=self._layer(event) if event is not None else None,
+            layer=self._layer(event, cause.ways) if event is not None else None,
+            ways=cause.ways >= 0,
             elements=self._glance.elements.get(made, 0),
             variable=self._variable(cause.variable),
             everything=not self._moving,
             scalar=cause.scalar,
             at_the_end=event is not None and not self._trained_after(made),
-            exact=cause.exact,
+            exact=cause.exact and self._question.copy != "made-up",
         )
 
-    def _layer(self, event: Event) -> Variable | None:
+    def _layer(self, event: Event, but_for: int = -1) -> Variable | None:
         """The nearest variable that was used in the same call of the user's: of the layer that ran this operation."""
         seen: set[int] = set()
-        level = [value for value in event.inputs if value >= 0]
+        level = [value for value in event.inputs if value >= 0 and value != but_for]
         while level:
             further: list[int] = []
             for tensor in level:
@@ -379,7 +402,7 @@ class ZeroExplainer:
                         known = self._variable(value if (h := j.variable_handle(value)) is None else h)
                         if known is not None:
                             return known
-                        further.append(value)
+                        further += [value] if value != but_for else []
             level = further
         return None
 

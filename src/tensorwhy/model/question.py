@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from tensorwhy.model.location import Location
@@ -58,7 +60,8 @@ class ZeroQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
     `sources` are the variables that got only zeros, `moving` the tensors of those that got another gradient. `steps`
     counts the steps that were looked at, one after the other. `graph`: asked while tracing, so that no value was seen
-    and the zeros follow from variables that never changed while others did. `target_zero`: the target itself is zero.
+    and the zeros follow from variables that never changed; `copy`: values were seen in a copy of that graph, which got
+    what the program gave, or made-up arguments. `target_zero`: the target itself is zero.
     """
 
     event: int
@@ -69,6 +72,7 @@ class ZeroQuestion(msgspec.Struct, frozen=True, kw_only=True):
     moving: tuple[int, ...] = ()
     steps: int = 0
     graph: bool = False
+    copy: Literal["", "given", "made-up"] = ""
     target_zero: bool | None = None
     location: Location | None = None
 
@@ -78,13 +82,15 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
 
     `seen` were looked at, `zero` are those that are zero everywhere, `scalar` those with one element. `closed` tells,
     for the output of an operation, to which of its inputs no element hands a gradient on; `elements` how many there
-    are. `single` are outputs that are normalised over one element.
+    are. `single` are outputs that are normalised over one element, or the sums of what is normalised. `cancelled` are
+    tensors whose ways to the target give gradients that add up to zero exactly.
     """
 
     seen: set[int] = msgspec.field(default_factory=set)
     zero: set[int] = msgspec.field(default_factory=set)
     scalar: set[int] = msgspec.field(default_factory=set)
     single: set[int] = msgspec.field(default_factory=set)
+    cancelled: set[int] = msgspec.field(default_factory=set)
     closed: dict[int, tuple[int, ...]] = msgspec.field(default_factory=dict)
     elements: dict[int, int] = msgspec.field(default_factory=dict)
 

@@ -7,7 +7,7 @@ from typing import Literal
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.location import Location
 
-Holder = Literal["function", "attribute", "container", "nothing"]
+Holder = Literal["function", "attribute", "container", "object", "nothing"]
 
 
 class Untracked(Fact, frozen=True, kw_only=True):
@@ -15,7 +15,8 @@ class Untracked(Fact, frozen=True, kw_only=True):
 
     `what` is a variable of the user's, or a layer with `weights` variables. `holder` says how the model comes to it: by
     a function's closure or globals, by a plain attribute, by a container or object that Keras does not look into
-    (`container` names its type), or not at all. `path` is written as the user would write it (`self.blocks["a"]`).
+    (`container` names its type), by an object of the user's that a layer or model of Keras's own was given (a loss), or
+    not at all. `path` is written as the user would write it (`self.blocks["a"]`).
     `trained_at` is where the gradient was asked for. `unchanged` is True when its value was seen to be the same at the
     end as at first, None when it was not seen again. `foreign` says that it is a bare `tf.Variable` in Keras 3,
     `refused` that Keras itself noticed, and raised, `read_once` that its value became a constant of the model at
@@ -43,12 +44,12 @@ class TooLate(Fact, frozen=True, kw_only=True):
     """State that came into being after what should know it was finished.
 
     `finished` names that thing: a layer that was built, an optimizer that was built with other variables, weights that
-    were to be loaded into a model before it had any. `made` is where the late state was made, `finished_at` where the
-    other thing was, `used` where they met.
+    were to be loaded into a model before it had any, a list of weights that was read before. `made` is where the late
+    state was made, `finished_at` where the other thing was, `used` where they met.
     """
 
     what: str
-    finished: Literal["layer", "optimizer", "weights"]
+    finished: Literal["layer", "optimizer", "weights", "list"]
     used: Location
     made: Location | None = None
     finished_name: str = ""

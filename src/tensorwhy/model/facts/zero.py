@@ -20,6 +20,7 @@ class ZeroGradient(Fact, frozen=True, kw_only=True):
       `layer_name` is its name.
     - `variable`: for zeros that a variable holds since it was made.
     - `everything`: no variable that the gradient was asked for gets any other gradient than zero.
+    - `ways`: of "cancelled": what several operations make of one tensor cancels, and this is one of them.
     - `scalar`: what multiplies by zero is a single number.
     - `at_the_end`: nothing that is trained stands between it and the target.
     - `trained`: the program updates the sources (an optimizer, an assignment), so it means them to change.
@@ -37,6 +38,7 @@ class ZeroGradient(Fact, frozen=True, kw_only=True):
     layer_name: str = ""
     variable: Variable | None = None
     everything: bool = False
+    ways: bool = False
     scalar: bool = False
     at_the_end: bool = False
     trained: bool = True

@@ -28,7 +28,9 @@ def match(case: Case) -> Evidence | None:
         fact,
         message=f"{what(case, fact)}: the {_name(fact.op)} on the way is dead, it gives zero for every element",
         label=f"{layer} is dead: {all_of}",
-        fixes=(
+        fixes=_BESIDE_THE_CLAMP
+        if fact.op == "Maximum"
+        else (
             Fix(summary="start with smaller or zero biases, scale the inputs, and lower the learning rate"),
             Fix(
                 summary="use an activation that is not flat below zero (LeakyReLU, ELU, GELU)",
@@ -36,6 +38,15 @@ def match(case: Case) -> Evidence | None:
             ),
         ),
     )
+
+
+_BESIDE_THE_CLAMP = (
+    Fix(
+        summary="use a term with a slope on the closed side too: softplus, a leaky maximum, for the overlap of boxes "
+        "one that also sees the gap between them (GIoU)",
+        caveat="where the clamp is meant to let nothing through, what is missing is another term that brings it near",
+    ),
+)
 
 
 def _name(op: str) -> str:

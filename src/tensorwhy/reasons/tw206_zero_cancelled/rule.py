@@ -11,7 +11,7 @@ META = ReasonMeta(
     code="TW206",
     slug="zero-cancelled",
     family="zero-gradient",
-    summary="Two terms cancel, whatever the values are: a thing minus itself, or a softmax over one element.",
+    summary="Terms cancel, whatever the values are: a thing minus itself, a softmax over one element.",
     severity="warning",
 )
 
@@ -21,14 +21,29 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, ZeroGradient) or fact.kind != "cancelled":
         return None
-    if fact.op in ("Sub", "SquaredDifference"):
+    layer = f" of layer `{fact.layer_name}`" if fact.layer_name else ""
+    if fact.ways:
+        why = "what several operations make of one value cancels out exactly"
+        label = (
+            "here its ways to the loss cancel"
+            if not layer
+            else f"in layer `{fact.layer_name}` all that is put in cancels"
+        )
+        fix = Fix(
+            summary="normalise over more than one element: a value minus its own mean is zero "
+            "(a batch of one sample, an axis of length one)"
+        )
+    elif fact.op in ("Sub", "SquaredDifference"):
         why, label = "a tensor is compared with itself", "the same tensor on both sides: the difference is always zero"
         fix = Fix(summary="compare it with the other tensor that was meant")
     elif fact.op in ("RealDiv", "Div", "DivNoNan"):
         why, label = "a tensor is divided by itself", "the same tensor on both sides: the quotient is always one"
         fix = Fix(summary="divide by the other tensor that was meant")
+    elif fact.op in ("Sum", "Mean"):
+        why = "what a softmax gives always adds up to one"
+        label = "summed over the axis of the softmax: the same number for every input"
+        fix = Fix(summary="weigh the probabilities before they are summed, or sum over another axis")
     else:
-        layer = f" of layer `{fact.layer_name}`" if fact.layer_name else ""
         why = f"a softmax{layer} over one element is always one"
         label = f"the softmax{layer} runs over one element, and gives 1 for every input"
         fix = Fix(summary="for two classes use one unit with a sigmoid, or two units with a softmax")

@@ -57,6 +57,10 @@ def _notes(fact: Untracked) -> list[str]:
         notes.append("its value was the same at the end of the program as when training began")
     if fact.holder == "function":
         notes.append(f"the model reaches it only through a function: {fact.path}")
+    if fact.holder == "object":
+        notes.append(
+            f"the model reaches it only through {words.article(fact.container)}, which is no layer: {fact.path}"
+        )
     if fact.holder == "attribute" and fact.foreign:
         notes.append("Keras 3 tracks `keras.Variable` and `add_weight`, and passes over a bare `tf.Variable`")
     return notes

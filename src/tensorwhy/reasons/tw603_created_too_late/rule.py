@@ -26,6 +26,8 @@ def match(case: Case) -> Evidence | None:
     if isinstance(fact, TooLate):
         if fact.finished == "weights":
             return _weights(fact)
+        if fact.finished == "list":
+            return _unread(fact)
         return _layer(fact) if fact.finished == "layer" else _optimizer(fact)
     if isinstance(fact, NotTrained):
         return _list(case, fact)
@@ -66,6 +68,22 @@ def _weights(fact: TooLate) -> Evidence:
             ),
         ),
     )
+
+
+def _unread(fact: TooLate) -> Evidence:
+    name = words.code(fact.finished_name)
+    return Evidence(
+        message=f"the weights of {name} are listed before it has any: it makes them when it learns its input",
+        primary=Marked.at(fact.used, f"{name} has no weights yet", "late"),
+        related=words.marks((fact.made, "made here, without an input shape", "made"), primary=fact.used),
+        fixes=(_LIST_LATER,),
+    )
+
+
+_LIST_LATER = Fix(
+    summary="read the list where it is used, after the first call; or give the model its input shape first: call it on"
+    " one batch, `build(input_shape)`, or begin with `keras.Input(...)`",
+)
 
 
 def _optimizer(fact: TooLate) -> Evidence:

@@ -25,6 +25,7 @@ def states(live: LiveFailure, generation: int) -> Iterator[TooLate]:
             _locked(stack, before.location)
             or _unknown(stack, before.location, live)
             or _unbuilt(stack, before.location, live)
+            or _unread(stack, before.location, live)
         )
         if found is not None and packages.generation_of(found[0]) == generation:
             yield found[1]
@@ -97,6 +98,22 @@ def _unbuilt(stack: Stack, used: Location, live: LiveFailure) -> tuple[Any, TooL
     return None
 
 
+def _unread(stack: Stack, used: Location, live: LiveFailure) -> tuple[Any, TooLate] | None:
+    """Keras 2 refuses to list the weights of a model that has none yet."""
+    for call in stack.library_after_user():
+        model = call.local("self")
+        if call.function == "_assert_weights_created" and packages.kind_of(model) == "model":
+            found = bindings.origin(model, stack.user_frames(), Sources(), live.user)
+            return model, TooLate(
+                what="model",
+                made=stamps.made(model),
+                finished="list",
+                finished_name=found.name or type(model).__name__,
+                used=used,
+            )
+    return None
+
+
 def _rejected(
     optimizer: Any, asked: list[Any], unknown: list[Any], stack: Stack, used: Location, live: LiveFailure
 ) -> TooLate:
@@ -108,7 +125,7 @@ def _rejected(
         made=stamps.made(variable) or stamps.made(getattr(variable, "_value", None)),
         finished="optimizer",
         finished_name=found.name or type(optimizer).__name__,
-        finished_at=found.location,
+        finished_at=stamps.made(optimizer) or found.location,
         used=used,
         others=len(unknown) - 1,
         another_model=len(asked) > 1 and len(unknown) == len(asked),

@@ -11,6 +11,8 @@ from tensorwhy.adapters.keras_common.learning import trainability, weighing
 from tensorwhy.recording import locations
 from tensorwhy.recording.locations import UserCode
 
+given: list[tuple[Any, ...]] = []
+"""What the training calls that run now were given: inputs, targets, weights of samples, as far as there are any."""
 failure: list[str] = []
 """Why nothing more is seen of training calls, if a hook failed."""
 
@@ -49,11 +51,23 @@ def _train(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
             return kept(self, *args, **kwargs)
         _guarded(weighing.look, kwargs, place)
         _guarded(trainability.begins, self, locations.resolve(*place))
-        result = kept(self, *args, **kwargs)
+        given.append(arguments(args, kwargs))
+        try:
+            result = kept(self, *args, **kwargs)
+        finally:
+            given.pop()
         _guarded(trainability.ends, self)
         return result
 
     return hooked
+
+
+def arguments(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """`x`, `y` and `sample_weight` of such a call; trailing ones that are not there are left out."""
+    x = args[0] if args else kwargs.get("x")
+    y = args[1] if len(args) > 1 else kwargs.get("y")
+    weights = kwargs.get("sample_weight")
+    return tuple(each for each in (x, y, weights) if each is not None)
 
 
 def _compile(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:

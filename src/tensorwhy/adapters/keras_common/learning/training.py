@@ -199,11 +199,12 @@ class TrainingWatch:
     def _look(self, found: Unasked) -> None:
         """Has the value changed since it was first seen? A change means that the program updates it by itself."""
         variable = found.variable()
-        if variable is None or found.changed or found.first is None:
+        if variable is None or found.changed:
             return
         now = digest(variable)
-        if now is not None:
+        if now is not None and found.first is not None:
             found.changed = now != found.first
+        found.first = found.first or now
 
 
 def owners(generation: int) -> dict[int, Any]:
@@ -269,11 +270,15 @@ def digest(variable: Any) -> bytes | None:
     """A fingerprint of a variable's value, read outside of every tape and graph."""
     import hashlib
 
-    from tensorflow.python.framework import ops
+    from tensorflow.python.framework import errors, ops
     from tensorflow.python.ops import gen_resource_variable_ops
 
     with ops.init_scope():
         if not hasattr(variable.handle, "_numpy"):
             return None  # a variable of a graph, without a value here
-        value = gen_resource_variable_ops.read_variable_op(variable.handle, variable.dtype)
-        return hashlib.blake2b(value.numpy().tobytes(), digest_size=16).digest()
+        try:
+            value = gen_resource_variable_ops.read_variable_op(variable.handle, variable.dtype).numpy()
+        except errors.OpError:
+            return None
+        # One that is made while a function is traced gets its value later: until then it is empty, or cannot be read.
+        return hashlib.blake2b(value.tobytes(), digest_size=16).digest() if value.size else None

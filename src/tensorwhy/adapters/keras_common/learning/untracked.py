@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Iterator
 
 from tensorwhy.adapters.keras_common import packages
+from tensorwhy.adapters.keras_common.learning.holders import Held
 from tensorwhy.adapters.keras_common.learning.training import TrainingWatch, Unasked
 from tensorwhy.model.facts.variables import Holder, Untracked
 from tensorwhy.model.location import Location
@@ -40,7 +41,7 @@ def _fact(found: Unasked, weights: int, sources: Sources, generation: int) -> Un
         made=found.owner_made if found.owner_name else found.made,
         model=found.model,
         trained_at=found.trained_at,
-        holder=_holder(held is not None, barrier),
+        holder=_holder(held, barrier),
         path=held.path if held is not None else "",
         container=barrier,
         held_at=_held_at(found, sources),
@@ -51,12 +52,13 @@ def _fact(found: Unasked, weights: int, sources: Sources, generation: int) -> Un
     )
 
 
-def _holder(held: bool, barrier: str) -> Holder:
-    if not held:
+def _holder(held: Held | None, barrier: str) -> Holder:
+    if held is None:
         return "nothing"
-    if not barrier:
-        return "attribute"
-    return "function" if barrier == "function" else "container"
+    if not barrier or barrier == "function":
+        return "function" if barrier else "attribute"
+    given = barrier.startswith("object") and packages.is_keras_module(held.owner.__module__)
+    return "object" if given else "container"
 
 
 def _name(found: Unasked, sources: Sources) -> str:

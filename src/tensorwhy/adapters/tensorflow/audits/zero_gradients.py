@@ -7,7 +7,7 @@ their value for several steps, while an optimizer was given a gradient for them,
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -56,6 +56,7 @@ def _traced(session: Any) -> Iterator[tuple[ZeroQuestion, Glance]]:
         given = {handle for handle, key in zip(ask.handles, ask.gradients) if handle >= 0 and key >= 0}
         if applied.calls:
             given &= applied.handles
+        yield from _by_construction(ask, given, session)
         still = {}
         for handle in given:
             span = updates.watched[handle].still_since(ask.owner)
@@ -65,15 +66,32 @@ def _traced(session: Any) -> Iterator[tuple[ZeroQuestion, Glance]]:
             continue
         start = max(first for first, _ in still.values())
         moving = {h for h in given - set(still) if updates.watched[h].changed_after(ask.owner, start)}
-        glance = Glance(single=set(ask.single))
+        glance, copy = session.tapes.stalled.seen.get((ask.place, ask.owner), (Glance(), ""))
+        glance.single.update(ask.single)
         for handle in given:
             glance.seen.add(handle)
             if handle in still and updates.watched[handle].zero:
                 glance.zero.add(handle)
-        yield _question(ask, still, moving, session), glance
+        yield _question(ask, still, moving, session, copy), glance
 
 
-def _question(ask: Ask, still: dict[int, tuple[int, int]], moving: set[int], session: Any) -> ZeroQuestion:
+def _by_construction(ask: Ask, given: set[int], session: Any) -> Iterator[tuple[ZeroQuestion, Glance]]:
+    """A question about all variables of a step, where something in it is constant, whatever the values are.
+
+    What rounding leaves of such a gradient is not zero, and moves the variables at random.
+    """
+    moving = {h for h in given if session.tapes.updates.watched[h].ever_changed()}
+    if ask.single and moving and session.tapes.updates.calls.get(ask.owner, 0) >= _STEPS:
+        yield _question(ask, dict.fromkeys(moving, (0, 0)), set(), session), Glance(single=set(ask.single))
+
+
+def _question(
+    ask: Ask,
+    still: dict[int, tuple[int, int]],
+    moving: set[int],
+    session: Any,
+    copy: Literal["", "given", "made-up"] = "",
+) -> ZeroQuestion:
     known = session.tapes.variables
     sources = tuple(_source(known[handle], position) for position, handle in enumerate(ask.handles) if handle in still)
     return ZeroQuestion(
@@ -85,6 +103,7 @@ def _question(ask: Ask, still: dict[int, tuple[int, int]], moving: set[int], ses
         moving=tuple(moving),
         steps=min(last - first for first, last in still.values()),
         graph=True,
+        copy=copy,
         location=session.journal.location(ask.place),
     )
 

@@ -21,6 +21,7 @@ from tensorwhy.adapters.tensorflow.hooks.by_hand import ByHand
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.hooks.window import Window
 from tensorwhy.adapters.tensorflow.questions.asked import Questions
+from tensorwhy.adapters.tensorflow.questions.stalled import Stalled
 from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, static_shape
 from tensorwhy.adapters.tensorflow.variables.applied import Applications
 from tensorwhy.adapters.tensorflow.variables.fates import Norms
@@ -28,6 +29,7 @@ from tensorwhy.adapters.tensorflow.variables.layers import Layers
 from tensorwhy.adapters.tensorflow.variables.optimizers import Optimizers
 from tensorwhy.adapters.tensorflow.variables.updates import Updates
 from tensorwhy.adapters.tensorflow.variables.zeros import Zeros
+from tensorwhy.model.location import Location
 from tensorwhy.model.question import Variable
 from tensorwhy.recording import journal as j
 
@@ -53,7 +55,8 @@ class Tapes:
         self.window: Window | None = None
         self.optimizers = Optimizers(recorder)
         self.zeros = Zeros(recorder, attention.news)
-        self.updates = Updates(recorder)
+        self.stalled = Stalled()
+        self.updates = Updates(recorder, self.stalled)
         self.updates.on_run, self.updates.on_first = self._ran, self.asked_about
         self.layers = Layers()
         self.graphs = GraphDetails()
@@ -117,6 +120,7 @@ class Tapes:
                 dtype=dtype_name(variable),
                 shape=static_shape(variable),
                 trainable=bool(variable.trainable),
+                created=_created(variable),
             )
         return handle
 
@@ -234,3 +238,10 @@ def _method(frame: FrameType | None) -> str:
             return frame.f_code.co_name
         frame = frame.f_back
     return ""
+
+
+def _created(variable: Any) -> Location | None:
+    """The user's line that made a variable, as it was stamped then: Keras may fill a weight later, from elsewhere."""
+    from tensorwhy.adapters.keras_common import stamps
+
+    return stamps.made(variable)

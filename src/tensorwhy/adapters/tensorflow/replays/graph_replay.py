@@ -8,7 +8,7 @@ and what they gave is a constant for all the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -37,30 +37,44 @@ _FLOATS = ("float16", "bfloat16", "float32", "float64")
 
 
 class GraphReplay:
-    """One traced step, for one source. `region` tells for a tensor's id why the tape did not record what made it."""
+    """One traced step, for one source. `region` tells for a tensor's id why the tape did not record what made it.
 
-    def __init__(self, step: GraphStep, source: int, variable: bool, region: Callable[[int], str]) -> None:
+    `arguments` are values of what came from outside, by the tensors' names, as far as they are known. With these the
+    step is only looked at: then loops and functions that read variables themselves are left out, and what they give is
+    made up.
+    """
+
+    def __init__(
+        self,
+        step: GraphStep,
+        source: int,
+        variable: bool,
+        region: Callable[[int], str],
+        arguments: Mapping[str, Any] | None = None,
+    ) -> None:
         self._step = step
-        if any(node.op not in READS and _takes_resource(node, step) for node in step.nodes):
+        self._arguments = arguments
+        self._looking = arguments is not None
+        if not self._looking and any(node.op not in READS and _takes_resource(node, step) for node in step.nodes):
             raise Impossible("a variable is used inside of a loop or function of the graph, or changed there")
         names = step.reads.get(source, ()) if variable else tuple(filter(None, (step.tensors.get(source, ""),)))
         if not names:
             raise Impossible("the source is not a part of the graph that was kept")
         self._sources = names
         self._regions = {name: region(tensor) for tensor, name in step.tensors.items()}
-        self._made_up = False
+        self.made_up = False
         self._graphs: dict[Undo, tuple[Any, list[Any], Any]] = {}
         self._sessions: dict[Undo, Any] = {}
-        self._feeds = self._values()
+        self.feeds = self._values()
         self._was: float | None = None
-        self._feeds |= self._drawn()
+        self.feeds |= self._drawn()
         first = self._sources[0]
-        self.value = np.asarray(self._feeds[first] if first in self._feeds else self._fetch(first))
+        self.value = np.asarray(self.feeds[first] if first in self.feeds else self._fetch(first))
 
     @property
     def words(self) -> str:
         """How evidence speaks of the replay."""
-        return "a copy of the traced graph" + (" (with made-up arguments)" if self._made_up else "")
+        return "a copy of the traced graph" + (" (with made-up arguments)" if self.made_up else "")
 
     @property
     def narrowest(self) -> str:
@@ -69,9 +83,9 @@ class GraphReplay:
 
     def run(self, undo: Undo, persistent: bool = False) -> Outcome:
         """The gradient of the targets with respect to the source in a copy with these breaks undone."""
-        graph, targets, gradient = self._built(undo)
+        graph, targets, gradient = self.built(undo)
         with context.graph_mode(), sessions.Session(graph=graph) as session:
-            values, found = session.run([targets, [] if gradient is None else [gradient]], self._feeds)
+            values, found = session.run([targets, [] if gradient is None else [gradient]], self.feeds)
         total = _total(values)
         if self._was is None:
             self._was = total
@@ -81,15 +95,15 @@ class GraphReplay:
 
     def evaluate(self, value: Any, undo: Undo) -> float:
         """The sum of the targets for another value of the source."""
-        graph, targets, _ = self._built(undo)
+        graph, targets, _ = self.built(undo)
         if undo not in self._sessions:
             with context.graph_mode():
                 self._sessions[undo] = sessions.Session(graph=graph)
         dtype = np.float64 if undo.wide else self.value.dtype
-        feeds = self._feeds | {name: np.asarray(value, dtype) for name in self._sources}
+        feeds = self.feeds | {name: np.asarray(value, dtype) for name in self._sources}
         return _total(self._sessions[undo].run(targets, feeds))
 
-    def _built(self, undo: Undo) -> tuple[Any, list[Any], Any]:
+    def built(self, undo: Undo) -> tuple[Any, list[Any], Any]:
         """A graph with these breaks undone, its targets, and the gradient."""
         if undo not in self._graphs:
             with context.graph_mode():
@@ -146,7 +160,9 @@ class GraphReplay:
         if dtypes.as_dtype(dtype).name not in _FLOATS:
             return None
         region = self._regions.get(name, "")
-        if name in self._sources:
+        if self._looking:
+            stops = name in self._step.inner
+        elif name in self._sources:
             outside = node.op in READS and bool(region) and region not in undo.regions
             stops = outside or not undo.watch
         else:
@@ -181,11 +197,13 @@ class GraphReplay:
         generator = np.random.default_rng(0)
         return {
             name: self._value(name, wanted, generator)
-            for name, wanted in self._step.wanted.items()
+            for name, wanted in (self._step.wanted | (self._step.inner if self._looking else {})).items()
             if dtypes.as_dtype(wanted.dtype).name not in ("resource", "variant")
         }
 
     def _value(self, name: str, wanted: Wanted, generator: Any) -> Any:
+        if self._arguments and name in self._arguments:
+            return self._arguments[name]
         held = wanted.held() if wanted.held is not None else None
         dtype = dtypes.as_dtype(wanted.dtype)
         if wanted.held is not None and held is None:
@@ -196,8 +214,12 @@ class GraphReplay:
                     gen_resource_variable_ops.read_variable_op(held, dtype) if wanted.read else array_ops.identity(held)
                 )
                 return np.asarray(read)
-        self._made_up = True
-        return _invented(dtype, wanted.shape, generator)
+        self.made_up = True
+        return _invented(dtype, wanted.shape, generator, self._rows())
+
+    def _rows(self) -> int:
+        """How many samples there are, where that is known."""
+        return next((len(each) for each in (self._arguments or {}).values() if each.ndim), _UNKNOWN)
 
     def _drawn(self) -> dict[str, Any]:
         """What stateful operations give: random ones are executed once, others are made up."""
@@ -210,25 +232,29 @@ class GraphReplay:
             if node.op in (*READS, "Placeholder") or definition is None or not definition.is_stateful:
                 continue
             for name in self._outputs(node):
-                if node.op in _RANDOM:
+                if self._looking and name in self._step.inner:
+                    continue
+                if self._arguments and name in self._arguments:
+                    made_up[name] = self._arguments[name]
+                elif node.op in _RANDOM:
                     random.append(name)
                 elif not node.attr["f"].HasField("func"):
                     shapes = [tuple(d.size for d in each.dim) for each in node.attr["output_shapes"].list.shape]
                     shape = shapes[int(name.rpartition(":")[2])] if shapes else None
                     known = tuple(None if size < 0 else size for size in shape) if shape is not None else None
                     made_up[name] = _invented(dtypes.as_dtype(self._step.dtypes[name]), known, generator)
-                    self._made_up = True
-        self._feeds |= made_up
+                    self.made_up = True
+        self.feeds |= made_up
         if not random:
             return made_up
-        graph, _, _ = self._built(Undo())
+        graph, _, _ = self.built(Undo())
         with context.graph_mode(), sessions.Session(graph=graph) as session:
-            return made_up | dict(zip(random, session.run(random, self._feeds)))
+            return made_up | dict(zip(random, session.run(random, self.feeds)))
 
     def _fetch(self, name: str) -> Any:
-        graph, _, _ = self._built(Undo())
+        graph, _, _ = self.built(Undo())
         with context.graph_mode(), sessions.Session(graph=graph) as session:
-            return session.run(name, self._feeds)
+            return session.run(name, self.feeds)
 
 
 def _takes_resource(node: Any, step: GraphStep) -> bool:
@@ -245,10 +271,10 @@ def _float(dtype: int) -> bool:
     return dtypes.as_dtype(dtype).name in _FLOATS
 
 
-def _invented(dtype: Any, shape: tuple[int | None, ...] | None, generator: Any) -> Any:
+def _invented(dtype: Any, shape: tuple[int | None, ...] | None, generator: Any, rows: int = _UNKNOWN) -> Any:
     if shape is None or dtype.name in ("string", "resource", "variant"):
         raise Impossible("the arguments of the function are not known any more, and cannot be made up")
-    size = [_UNKNOWN if each is None else each for each in shape]
+    size = [rows if each is None else each for each in shape]
     if dtype.is_floating or dtype.is_complex:
         return generator.standard_normal(size).astype(dtype.as_numpy_dtype)
     return np.zeros(size, dtype.as_numpy_dtype)

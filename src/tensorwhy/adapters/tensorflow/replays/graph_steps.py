@@ -9,6 +9,8 @@ from __future__ import annotations
 import weakref
 from typing import Any, NamedTuple
 
+from tensorflow.python.framework import dtypes as dtypes_of
+
 NODES = 5_000
 SIZE = 16 << 20
 """Bytes of nodes and function bodies; past either bound a traced step is not executed again."""
@@ -28,7 +30,8 @@ class GraphStep(NamedTuple):
     """A part of a graph. Tensors are named `node:0`.
 
     `tensors` has the journal's ids of them, `dtypes` their dtypes. `wanted` are those whose values come from outside.
-    `reads` tells by the id of a variable's handle which tensors are its value.
+    `reads` tells by the id of a variable's handle which tensors are its value, `inner` are what loops and functions
+    give that read variables themselves, and lists of tensors.
     """
 
     nodes: tuple[Any, ...]
@@ -38,6 +41,7 @@ class GraphStep(NamedTuple):
     wanted: dict[str, Wanted]
     reads: dict[int, tuple[str, ...]]
     targets: tuple[str, ...]
+    inner: dict[str, Wanted]
 
 
 def step_of(targets: tuple[Any, ...]) -> GraphStep | str:
@@ -62,6 +66,7 @@ def step_of(targets: tuple[Any, ...]) -> GraphStep | str:
     dtypes: dict[str, int] = {}
     wanted: dict[str, Wanted] = {}
     reads: dict[int, tuple[str, ...]] = {}
+    inner: dict[str, Wanted] = {}
     for op in ops:
         for output in op.outputs:
             tensors[output._id] = output.name
@@ -75,13 +80,21 @@ def step_of(targets: tuple[Any, ...]) -> GraphStep | str:
             external = outside.get(id(op.outputs[0]))
             held = _eager(op.outputs[0], graph) if external is not None else None
             wanted[op.outputs[0].name] = _wanted(op.outputs[0], held, False)
+        elif any(each.dtype in (dtypes_of.resource, dtypes_of.variant) for each in op.inputs):
+            inner |= {output.name: _wanted(output, None, False) for output in op.outputs}
     nodes = tuple(op.node_def for op in ops)
     calls = any(value.HasField("func") or value.list.func for node in nodes for value in node.attr.values())
     library = graph.as_graph_def().library if calls else None
     size = sum(node.ByteSize() for node in nodes) + (library.ByteSize() if library is not None else 0)
     if size > SIZE:
         return f"the traced step is larger than what is executed again ({SIZE >> 20} MB)"
-    return GraphStep(nodes, library, tensors, dtypes, wanted, reads, tuple(target.name for target in targets))
+    return GraphStep(nodes, library, tensors, dtypes, wanted, reads, tuple(target.name for target in targets), inner)
+
+
+def calls_python(step: GraphStep) -> bool:
+    """Whether a part of it is a function of the user's, which nobody but the program calls."""
+    bodies = step.library.function if step.library is not None else ()
+    return any("PyFunc" in node.op for nodes in (step.nodes, *(body.node_def for body in bodies)) for node in nodes)
 
 
 def _wanted(tensor: Any, held: Any, read: bool) -> Wanted:

@@ -6,7 +6,7 @@ gradient from it. The wrapper is put in for that step and taken out after it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -101,15 +101,13 @@ class Glances:
         _flatten(result, results)
         for value in results:
             self.look(value)
-        look = _CLOSED.get(name)
-        if look is not None and results:
-            arrays = [array_of(value) for value in (*flat, results[0])]
-            if all(array is not None and array.size for array in arrays):
-                closed = tuple(i for i, shut in enumerate(look(*arrays)) if shut)  # type: ignore[arg-type]
+        if name in _CLOSED and results:
+            *arrays, made = [array_of(value) for value in (*flat, results[0])]
+            if made is not None and all(array is not None for array in arrays):
+                closed = closed_inputs(name, arrays, made)
                 if closed:
-                    tensor = results[0]._id
-                    self.glance.closed[tensor] = closed
-                    self.glance.elements[tensor] = arrays[-1].size  # type: ignore[union-attr]
+                    self.glance.closed[results[0]._id] = closed
+                    self.glance.elements[results[0]._id] = made.size
         if name in NORMALISING or name in CROSS_ENTROPIES:
             shape = getattr(flat[0], "shape", (None,))
             if len(shape) and shape[-1] == 1:
@@ -130,6 +128,19 @@ class Glances:
                     self.glance.scalar.add(key)
                 if is_zero(array):
                     self.glance.zero.add(key)
+
+
+def closed_inputs(name: str, inputs: Sequence[Any], made: np.ndarray[Any, Any]) -> tuple[int, ...]:
+    """The inputs of an operation that no element hands a gradient on to, by the values that went in and came out."""
+    look = _CLOSED.get(name)
+    if look is None or not made.size or not all(array.size for array in inputs):
+        return ()
+    return tuple(i for i, shut in enumerate(look(*inputs, made)) if shut)
+
+
+def single_element(name: str, inputs: Sequence[Any]) -> bool:
+    """Whether an operation normalises over a single element."""
+    return bool((name in NORMALISING or name in CROSS_ENTROPIES) and inputs[0].ndim and inputs[0].shape[-1] == 1)
 
 
 def array_of(value: Any) -> np.ndarray[Any, Any] | None:

@@ -8,9 +8,9 @@ them.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import FrameType
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 import numpy as np
@@ -23,6 +23,8 @@ from tensorwhy.recording.frames import locals_of
 
 _OFTEN = 4
 _KEPT = 4
+_STILL = 3
+"""So many calls without a change, and a function is looked into."""
 _REACH = 4
 """How many of the user's frames are searched for an optimizer."""
 
@@ -94,10 +96,23 @@ class Watched:
         return len({value for seen in self.seen.values() for _, value in seen}) > 1
 
 
+class Inside(Protocol):
+    """Who looks into traced functions, when told that their variables stand still."""
+
+    def traced(self, place: int, owner: int, targets: Iterable[Any]) -> None:
+        """A gradient of these symbolic tensors was asked for while a function was traced."""
+
+    def waiting(self, owner: int) -> list[int]:
+        """The call sites within a function that were not looked at yet."""
+
+    def look(self, place: int, owner: int, still: Iterable[int], args: Any) -> None:
+        """Look at one step now, `args` being what the function was called with."""
+
+
 class Updates:
     """`asks` are the first calls of each call site; `watched` the variables that they are about, by handle."""
 
-    def __init__(self, recorder: Recorder) -> None:
+    def __init__(self, recorder: Recorder, inside: Inside) -> None:
         self.asks: list[Ask] = []
         self.watched: dict[int, Watched] = {}
         self.counts: dict[int, int] = {}
@@ -110,6 +125,7 @@ class Updates:
         self._asking: dict[int, dict[tuple[int, int], tuple[bool, bool]]] = {}
         self._fresh: dict[int, set[tuple[int, int]]] = {}
         self.on_run: Callable[[int, int, bool, bool], None] = lambda place, replica, lost, whole: None
+        self._inside = inside
         self._recorder = recorder
 
     def install(self) -> None:
@@ -130,7 +146,7 @@ class Updates:
                 tracing.clear()
             if owner in owners and recorder.active:
                 try:
-                    called(owner)
+                    called(owner, (args, kwargs))
                 except Exception as error:
                     recorder.fail(error)
             return result
@@ -152,13 +168,29 @@ class Updates:
         self._asking[owner][key] = lost, whole
         return again
 
-    def _called(self, owner: int) -> None:
+    def _called(self, owner: int, given: Any) -> None:
         if self._fresh.pop(owner, None) is None:  # else tracing has told, in this very call
             for (place, number), (lost, whole) in self._asking.get(owner, {}).items():
                 self.on_run(place, number, lost, whole)
         step = self.calls[owner] = self.calls.get(owner, 0) + 1
         if due(step):
             self._look(self._owners[owner], owner, step)
+            if step >= _OFTEN:
+                self._look_inside(owner, given)
+
+    def _look_inside(self, owner: int, given: Any) -> None:
+        """Have the values of a function looked at, when variables that it trains stand still."""
+        active, self._recorder.active = self._recorder.active, False
+        try:
+            for place in self._inside.waiting(owner):
+                asks = [ask for ask in self.asks if (ask.place, ask.owner) == (place, owner)]
+                trained = {h for ask in asks for h, key in zip(ask.handles, ask.gradients) if h >= 0 and key >= 0}
+                spans = {handle: self.watched[handle].still_since(owner) for handle in trained}
+                still = [handle for handle, span in spans.items() if span and span[1] - span[0] >= _STILL]
+                if still:
+                    self._inside.look(place, owner, still, given)
+        finally:
+            self._recorder.active = active
 
     def _look(self, handles: set[int], owner: int, step: int) -> None:
         active, self._recorder.active = self._recorder.active, False
@@ -203,6 +235,7 @@ class Updates:
         step = self.calls.get(owner, 0) if owner else count
         if owner:
             self._owners.setdefault(owner, set()).update({*handles, *unasked} - {-1})
+            self._inside.traced(place, owner, targets)
         self._look({*handles, *unasked} - {-1}, owner or -place - 2, step)
         if sum(ask.place == place for ask in self.asks) < _KEPT:
             self.asks.append(
@@ -264,9 +297,15 @@ def _identity(gradient: Any) -> int:
 
 
 def _single(graph: Any) -> frozenset[int]:
-    """The outputs in a graph that are normalised over one element."""
+    """The outputs in a graph that are normalised over one element, and sums over what a softmax gives."""
+    from tensorflow.python.framework import tensor_util
+
     found = set()
     for op in graph.get_operations():
+        if op.type in ("Sum", "Mean") and op.inputs[0].op.type == "Softmax" and op.inputs[0].shape.rank is not None:
+            axes = tensor_util.constant_value(op.inputs[1])
+            if axes is not None and {-1, op.inputs[0].shape.rank - 1} & set(np.atleast_1d(axes).tolist()):
+                found.add(op.outputs[0]._id)
         if op.type in NORMALISING or op.type in CROSS_ENTROPIES:
             shape = op.inputs[0].shape
             if shape.rank and shape[-1] == 1:

@@ -1,0 +1,82 @@
+"""Looks at the values of a traced step in a copy of its graph: which operations let no gradient through.
+
+A function of TensorFlow shows nothing of what it computes. When variables that it trains stand still, a copy of the
+part of its graph that its loss was computed from is executed once, with the values that the variables have, on the
+first rows of what the function was given; where that is not known, on made-up numbers.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from tensorflow.python.client import session as sessions
+from tensorflow.python.eager import context
+from tensorflow.python.framework import dtypes, errors
+from tensorflow.python.ops import gradients_impl
+
+from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
+from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep
+from tensorwhy.adapters.tensorflow.replays.replay import Impossible, Undo
+from tensorwhy.adapters.tensorflow.variables.glances import closed_inputs, is_zero, single_element
+from tensorwhy.model.question import Glance
+
+Copy = Literal["given", "made-up"]
+
+
+def look(step: GraphStep, source: int, arguments: dict[str, Any]) -> tuple[Glance, Copy] | None:
+    """What was seen, and on which arguments; None where the copy cannot be executed. `source`: any variable's id."""
+    try:
+        replay = GraphReplay(step, source, True, lambda tensor: "", arguments)
+        return _seen(step, replay), "made-up" if replay.made_up else "given"
+    except (Impossible, errors.OpError, ValueError, TypeError, LookupError):
+        return None  # a kernel that refuses what it never got before: then nothing more is known than without
+
+
+def _seen(step: GraphStep, replay: GraphReplay) -> Glance:
+    graph, targets, _ = replay.built(Undo(watch=True))
+    names = [name for name, dtype in step.dtypes.items() if dtypes.as_dtype(dtype).is_numpy_compatible]
+    names = [name for name in names if dtypes.as_dtype(step.dtypes[name]).name not in ("string", "resource", "variant")]
+    with context.graph_mode(), graph.as_default(), sessions.Session(graph=graph) as session:
+        floating = [name for name in names if dtypes.as_dtype(step.dtypes[name]).is_floating]
+        slopes = gradients_impl.gradients(targets, [graph.get_tensor_by_name(name) for name in floating])
+        given = {name: slope for name, slope in zip(floating, slopes) if slope is not None}
+        values, gradients = session.run([dict(zip(names, names)), given], replay.feeds)
+    return _glance(step, values, {name: _dense(gradient) for name, gradient in gradients.items()})
+
+
+def _dense(gradient: Any) -> Any:
+    return np.asarray(getattr(gradient, "values", gradient))
+
+
+def _glance(step: GraphStep, values: dict[str, Any], gradients: dict[str, Any]) -> Glance:
+    glance = Glance()
+    key = {name: tensor for tensor, name in step.tensors.items()}
+    for name, value in values.items():
+        array = np.asarray(value)
+        if name in key and array.size:
+            glance.seen.add(key[name])
+            glance.scalar.update([key[name]] if array.size == 1 else ())
+            glance.zero.update([key[name]] if is_zero(array) else ())
+    uses: dict[str, int] = {}
+    for node in step.nodes:
+        inputs = [each if ":" in each else f"{each}:0" for each in node.input if not each.startswith("^")]
+        made = f"{node.name}:0"
+        if made not in key or made not in values:
+            continue
+        arrays = [np.asarray(values[each]) for each in inputs if each in values]
+        if len(arrays) == len(inputs):
+            closed = closed_inputs(node.op, arrays, np.asarray(values[made]))
+            if closed:
+                glance.closed[key[made]] = closed
+                glance.elements[key[made]] = np.asarray(values[made]).size
+            if single_element(node.op, arrays):
+                glance.single.add(key[made])
+            for position, each in enumerate(inputs):
+                # Nothing stands between this use and the target, and nothing in it is closed.
+                open_here = made in gradients and bool(np.any(gradients[made])) and position not in closed
+                uses[each] = uses.get(each, 0) + open_here
+    for name, gradient in gradients.items():
+        if name in key and gradient.size and not gradient.any() and uses.get(name, 0) > 1:
+            glance.cancelled.add(key[name])
+    return glance

@@ -1,0 +1,89 @@
+"""Has a traced step looked at once, when variables that it trains have stood still for several calls.
+
+The function and its graph are alive while it is called, so that is when the look is taken: at the end of the program
+a model that was made in a function is gone.
+"""
+
+from __future__ import annotations
+
+import math
+import weakref
+from collections.abc import Iterable
+from typing import Any, Literal
+
+import numpy as np
+
+from tensorwhy.model.question import Glance
+
+_ROWS = 32
+"""So many samples of what the function was given are looked at, or fewer."""
+_ELEMENTS = 8 << 20
+"""So many numbers may be looked at, in all tensors of a step; one that has more for a single sample is passed over."""
+
+
+class Stalled:
+    """`seen` has, by call site and function, what was seen of values, and of which arguments."""
+
+    def __init__(self) -> None:
+        self.seen: dict[tuple[int, int], tuple[Glance, Literal["given", "made-up"]]] = {}
+        self._steps: dict[tuple[int, int], tuple[weakref.ref[Any], tuple[str, ...]]] = {}
+        self._tried: set[tuple[int, int]] = set()
+
+    def traced(self, place: int, owner: int, targets: Iterable[Any]) -> None:
+        """A gradient of these symbolic tensors was asked for while a function was traced."""
+        tensors = [target for target in targets if not hasattr(target, "_datatype_enum") and hasattr(target, "graph")]
+        if tensors:
+            self._steps[place, owner] = weakref.ref(tensors[0].graph), tuple(tensor.name for tensor in tensors)
+
+    def waiting(self, owner: int) -> list[int]:
+        """The call sites within a function that were not looked at yet."""
+        return [place for place, of in self._steps if of == owner and (place, owner) not in self._tried]
+
+    def look(self, place: int, owner: int, still: Iterable[int], args: Any) -> None:
+        """Look at one step now, `args` being what the function was called with."""
+        self._tried.add((place, owner))
+        from tensorwhy.adapters.tensorflow.questions import graph_glance
+        from tensorwhy.adapters.tensorflow.replays import graph_steps
+
+        reference, names = self._steps[place, owner]
+        graph = reference()
+        if graph is None:
+            return
+        step = graph_steps.step_of(tuple(graph.get_tensor_by_name(name) for name in names))
+        if isinstance(step, str) or graph_steps.calls_python(step):
+            return
+        source = next((handle for handle in still if handle in step.reads), None)
+        size = sum(math.prod(each or 1 for each in _shape(graph, name)) for name in step.dtypes)
+        if source is not None and size <= _ELEMENTS:
+            seen = graph_glance.look(step, source, _arguments(graph, args, min(_ROWS, _ELEMENTS // max(size, 1))))
+            if seen is not None:
+                self.seen[place, owner] = seen
+
+
+def _shape(graph: Any, name: str) -> list[int | None]:
+    shape = graph.get_tensor_by_name(name).shape
+    return list(shape.as_list()) if shape.rank is not None else []
+
+
+def _arguments(graph: Any, args: Any, most: int) -> dict[str, Any]:
+    """The first rows of what a function was given, by the names of its inputs; empty where they do not match."""
+    from tensorflow import nest
+
+    from tensorwhy.adapters.keras_common.learning import fitting
+
+    inside = {id(internal) for _, internal in graph.captures}
+    inputs = [tensor for tensor in graph.inputs if id(tensor) not in inside]
+    taken = [op for op in graph.get_operations() if op.type == "IteratorGetNext"]
+    inputs = list(taken[0].outputs) if taken else inputs
+    given = nest.flatten(fitting.given[-1] if fitting.given else args)
+    arrays = [np.asarray(each) for each in given if isinstance(each, np.ndarray) or hasattr(each, "_datatype_enum")]
+    if len(arrays) != len(inputs):
+        return {}
+    found = {}
+    for tensor, array in zip(inputs, arrays):
+        rows = array[: (tensor.shape[0] if tensor.shape.rank else None) or most] if array.ndim else array
+        rows = rows[:, None] if tensor.shape.rank == array.ndim + 1 == 2 else rows  # as Keras makes columns of targets
+        if tensor.shape.rank != rows.ndim or not tensor.shape.is_compatible_with(rows.shape):
+            return {}
+        found[tensor.name] = rows.astype(tensor.dtype.as_numpy_dtype)
+    return found
