@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import functools
+import linecache
 import os
 import subprocess
 import sys
 import tempfile
+import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +21,7 @@ import tensorflow as tf
 from tensorflow.python import pywrap_tfe
 from tensorflow.python.framework import ops
 
-from fuzz import generator
+from fuzz import generator, templates
 from fuzz.raw import raw, raw_ops
 from tensorwhy.adapters.tensorflow.questions.asked import _internal
 from tensorwhy.adapters.tensorflow.questions.graph_questions import GraphQuestions, stopped
@@ -50,12 +52,13 @@ class Disagreement:
 
 @dataclass
 class Outcome:
-    """What running one program gave. `error` is how the program ended, where TensorFlow refused it."""
+    """What running one program gave. `error` is how the program ended, where TensorFlow refused it, `line` where."""
 
     seed: int
     pairs: int = 0
     none: int = 0
     error: str = ""
+    line: str = ""
     disagreements: list[Disagreement] = field(default_factory=list)
     unexplained: list[Disagreement] = field(default_factory=list)
 
@@ -161,12 +164,13 @@ class Asked:
         )
         return Prediction(lineage, question).arrives(question.sources[position].tensor)
 
-    def tangent(self, accumulator: Any, target: Any) -> None:
+    def tangent(self, accumulator: Any, target: Any) -> Any:
         """A question of forward mode: there is a tangent if there is a way from any primal."""
         forward = self.session.forward
         question = forward.question(self.session.tapes.serial(accumulator._accumulator), -1, target)
-        none = accumulator.jvp(target) is None
-        self.tangents.append((question, none, _program_line(sys._getframe(1))))
+        found = accumulator.jvp(target)
+        self.tangents.append((question, found is None, _program_line(sys._getframe(1))))
+        return found
 
     def graph_gradients(
         self, target: Any, sources: list[Any], how: str = "", stops: list[Any] | None = None
@@ -218,8 +222,8 @@ def _program_line(frame: FrameType | None) -> int:
 
 def prepare() -> None:
     """Once per process: which operations this TensorFlow has."""
-    if not generator.RAW:
-        generator.RAW.extend(raw_ops())
+    if not templates.RAW:
+        templates.RAW.extend(raw_ops())
 
 
 @functools.lru_cache(1)
@@ -261,6 +265,8 @@ def run(seed: int, folder: str) -> Outcome:
                 namespace["program"]()
             except Exception as error:
                 outcome.error = f"{type(error).__name__}: {str(error).strip().splitlines()[0] if str(error) else ''}"
+                lines = [at.lineno for at in traceback.extract_tb(error.__traceback__) if at.filename == path]
+                outcome.line = linecache.getline(path, lines[-1] or 0).strip() if lines else ""
     finally:
         session.recorder.stop()
     if session.recorder.failure:

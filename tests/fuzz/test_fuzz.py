@@ -8,12 +8,11 @@ pytest.importorskip("tensorflow")
 
 from fuzz.harness import run
 
-FIRST = 501_000
 PROGRAMS = 500
 BATCH = 50
 
 
-@pytest.mark.parametrize("first", range(FIRST, FIRST + PROGRAMS, BATCH))
+@pytest.mark.parametrize("first", range(0, PROGRAMS, BATCH))
 def test_the_prediction_for_random_programs_is_what_tensorflow_returns(first: int, tmp_path) -> None:
     outcomes = [run(seed, str(tmp_path)) for seed in range(first, first + BATCH)]
     assert [one for outcome in outcomes for one in outcome.disagreements] == []
