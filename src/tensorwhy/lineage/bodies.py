@@ -111,7 +111,11 @@ class Bodies:
         lineage = self._lineage
         makers = [event for event in lineage.makers(tensor) if before is None or event.index < before]
         by_hand = [event for event in makers if event.kind == j.RECORDED]
-        # What is recorded by hand replaces the operation, but for a variable that is read: there it is the same.
+        # What is recorded by hand replaces the operation, but for a variable that is read, where it is the same, and
+        # for a call: what a tape outside of the graph records of it does not concern the graph.
+        name = lineage.journal.names[by_hand[-1].name] if by_hand else ""
+        if name in lineage.rules.functions:
+            makers, by_hand = [event for event in makers if event.kind != j.RECORDED], []
         same = by_hand and lineage.op_name(by_hand[-1]) in lineage.rules.reading
         return [further for event in (makers if same else by_hand[-1:] or makers) for further in self.carried(event)]
 

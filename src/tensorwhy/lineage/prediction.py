@@ -6,8 +6,10 @@ so where both agree that a gradient is None, the explanation is proved.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
+from tensorwhy.lineage.bodies import CALLS
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.model.question import GradientQuestion, ZeroQuestion
 from tensorwhy.recording import journal as j
@@ -29,7 +31,7 @@ class Prediction:
     def arrives(self, source: int) -> bool:
         """Whether the gradient of the targets with respect to this tensor or variable is there (possibly zero)."""
         if not self._question.tape:
-            return source in self._reached
+            return source in self._reached or self._is_zero_beside(source)
         if source in self.replay.tracked:
             return source in self._reached
         # The gradient of a tensor with respect to itself is one, whatever the tape recorded; but what is not tracked
@@ -44,6 +46,32 @@ class Prediction:
         question = self._question
         stops = question.stops if isinstance(question, GradientQuestion) else ()
         return self._lineage.bodies.reached(question.targets, question.event, stops)
+
+    def _is_zero_beside(self, tensor: int) -> bool:
+        """Whether another output of the same operation gets a gradient that goes back further, to one of the sources.
+
+        A graph then gives the operation's gradient function zeros for all that has none, and keeps them as answers. For
+        a call it makes these zeros in any case.
+        """
+        lineage, question = self._lineage, self._question
+        if not lineage.is_differentiable(tensor):
+            return False
+        for event in lineage.makers(tensor):
+            if event.kind != j.GRAPH_OP or not self._reached & {*event.outputs}:
+                continue
+            if lineage.journal.names[event.name].partition("|")[0] in CALLS:
+                return True
+            stops = question.stops if isinstance(question, GradientQuestion) else ()
+            if lineage.facts(event).differentiability == "registered" and not {*event.outputs} & {*stops}:
+                others = self._asked - {tensor}
+                return bool(others & lineage.ancestors(event.inputs, event.index))
+        return False
+
+    @functools.cached_property
+    def _asked(self) -> set[int]:
+        question = self._question
+        every = question.all_sources if isinstance(question, GradientQuestion) else question.moving
+        return {*every, *(source.tensor for source in question.sources)}
 
     def _walk(self) -> set[int]:
         """Every tensor that gets a gradient."""
