@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import weakref
+from types import FrameType
 
 from tensorwhy.recording.frames import locals_of
 
@@ -33,3 +34,23 @@ def test_the_namespace_of_a_class_body_stays_whole() -> None:
         names = sorted(name for name in locals_of(sys._getframe()) if not name.startswith("__"))
 
     assert (Body.first, Body.names) == (1, ["first"])
+
+
+def test_under_a_tracer_which_writes_back_to_the_frame_every_variable_stays() -> None:
+    def tracer(frame: FrameType, event: str, argument: object) -> object:
+        if frame.f_code is traced.__code__:
+            locals_of(frame)
+        return tracer
+
+    def traced() -> int:
+        number = 3
+        other = number + 1
+        return number + other
+
+    before = sys.gettrace()
+    sys.settrace(tracer)
+    try:
+        found = traced()
+    finally:
+        sys.settrace(before)
+    assert found == 7

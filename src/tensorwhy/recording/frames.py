@@ -23,6 +23,7 @@ def locals_of(frame: FrameType) -> Mapping[str, Any]:
     if sys.version_info >= (3, 13) or not frame.f_code.co_flags & inspect.CO_OPTIMIZED:
         return found
     values = dict(found)
-    if sys.getrefcount(found) <= _UNSHARED:
+    traced = sys.gettrace() is not None or sys.getprofile() is not None  # then the dict is written back to the frame
+    if not traced and sys.getrefcount(found) <= _UNSHARED:
         found.clear()
     return values
