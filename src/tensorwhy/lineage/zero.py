@@ -10,21 +10,15 @@ import msgspec
 
 from tensorwhy.lineage.flow import Arm, Flow, arms, walk
 from tensorwhy.lineage.graph import Lineage
+from tensorwhy.lineage.zero_values import MULTIPLYING, VANISHING, ZeroValues
 from tensorwhy.model.facts.zero import GateKind, ZeroGradient
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Function, Glance, Source, Variable, ZeroQuestion
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
 
-MULTIPLYING = frozenset(
-    {"Mul", "MulNoNan", "MatMul", "BatchMatMul", "BatchMatMulV2", "BatchMatMulV3", "Conv2D", "Conv1D", "Conv3D"}
-    | {"DepthwiseConv2dNative", "Einsum", "XlaDot", "Conv2DBackpropInput"}
-)
 DIVIDING = frozenset({"RealDiv", "Div", "DivNoNan"})
-VANISHING = frozenset({"Square", "Abs", "L2Loss", "ComplexAbs"})
-"""Operations whose gradient is zero where their input is."""
 DIFFERING = frozenset({"Sub", "SquaredDifference"})
-ADDING = frozenset({"Add", "AddV2", "AddN", "BiasAdd", "Sub"})
 RECTIFYING = frozenset({"Relu", "Relu6", "Elu"})
 SATURATING = frozenset({"Tanh", "Sigmoid", "Softmax", "Softplus", "Exp", "Erf"})
 LIMITING = frozenset({"ClipByValue", "Maximum", "Minimum"})
@@ -33,24 +27,6 @@ COMPARING = frozenset(
     {"Equal", "NotEqual", "Less", "LessEqual", "Greater", "GreaterEqual", "LogicalAnd", "LogicalNot", "LogicalOr"}
     | {"Cast", "OneHot", "ZerosLike", "Fill"}
 )
-PASSING = frozenset(
-    {"Identity", "Reshape", "ExpandDims", "Squeeze", "Transpose", "Sum", "Mean", "Neg", "Tanh", "Sqrt", "Pack"}
-    | {
-        "Tile",
-        "BroadcastTo",
-        "Max",
-        "Min",
-        "ConcatV2",
-        "StridedSlice",
-        "GatherV2",
-        "Pad",
-        "MaxPool",
-        "AvgPool",
-        "Softsign",
-    }
-    | {"Cumsum", "Erf", "Sin", "Sinh", "Gather", "ReadVariableOp", "ResourceGather", "PartitionedCall"}
-)
-"""Operations that give zeros for zeros, and seldom otherwise."""
 CANDIDATES = RECTIFYING | SATURATING | LIMITING
 _DEPTH = 40
 
@@ -74,7 +50,7 @@ class ZeroExplainer:
         self._zero = {source.tensor for source in question.sources}
         self._moving = set(question.moving)
         self._above: dict[int, set[int]] = {}
-        self._values: dict[int, bool | None] = {}
+        self._values = ZeroValues(lineage, glance)
         self._supposed: dict[tuple[int, bool], Flow] = {}
         self._alive: set[int] = set()
 
@@ -133,11 +109,11 @@ class ZeroExplainer:
             return True
         if name in MULTIPLYING:
             others = [value for i, value in enumerate(event.inputs) if i != arm.position]
-            return len(others) == 1 and self._is_zero(others[0])
+            return len(others) == 1 and self._values.is_zero(others[0])
         if name in DIVIDING:
-            return arm.position == 1 and self._is_zero(event.inputs[0])
+            return arm.position == 1 and self._values.is_zero(event.inputs[0])
         if name in VANISHING:
-            return self._is_zero(event.inputs[0])
+            return self._values.is_zero(event.inputs[0])
         if name == "SquaredDifference":
             return made in glance.zero
         return self._lineage.facts(event).carries(arm.position) == "zero"
@@ -160,7 +136,7 @@ class ZeroExplainer:
         if name in VANISHING or name in DIVIDING or name in DIFFERING:
             return self._why_zero(event.inputs[0] if name != "SquaredDifference" else made, None)
         if name in RECTIFYING:
-            why = self._why_zero(made, None) if self._is_zero(event.inputs[0]) else None
+            why = self._why_zero(made, None) if self._values.is_zero(event.inputs[0]) else None
             return why or _Cause("dead", event)
         if name in SELECTING:
             return _Cause("masked", event)
@@ -180,42 +156,7 @@ class ZeroExplainer:
 
     def _rectifies(self, event: Event) -> bool:
         """`tf.maximum(x, 0)`: a ReLU by another name."""
-        return self._lineage.op_name(event) == "Maximum" and any(self._is_zero(v) or v < 0 for v in event.inputs)
-
-    def _is_zero(self, value: int) -> bool:
-        handle = j.variable_handle(value)
-        return self._known_zero(value if handle is None else handle, _DEPTH) is True
-
-    def _known_zero(self, tensor: int, depth: int) -> bool | None:
-        """Whether a value was seen to be zero everywhere, or must be, because of what it was computed from."""
-        if tensor < 0 or depth == 0:
-            return None
-        if tensor in self._glance.zero:
-            return True
-        if tensor in self._glance.seen:
-            return False
-        if tensor not in self._values:
-            self._values[tensor] = None
-            self._values[tensor] = self._computed_zero(tensor, depth)
-        return self._values[tensor]
-
-    def _computed_zero(self, tensor: int, depth: int) -> bool | None:
-        for event in self._lineage.makers(tensor):
-            name = self._lineage.op_name(event)
-            values = [v if (h := j.variable_handle(v)) is None else h for v in event.inputs]
-            known = [self._known_zero(value, depth - 1) for value in values]
-            if event.kind == j.RECORDED:
-                if self._reads(name) and True in known:
-                    return True
-            elif name in MULTIPLYING:
-                if True in known:
-                    return True
-            elif name in ADDING or name in VANISHING or name in ("Relu", "Tanh"):
-                if known and all(known):
-                    return True
-            elif name in PASSING and known[:1] == [True] and name not in ("ConcatV2", "Pack"):
-                return True
-        return None
+        return self._lineage.op_name(event) == "Maximum" and any(self._values.is_zero(v) or v < 0 for v in event.inputs)
 
     # -- zeros ---------------------------------------------------------------------------------------------------
 
@@ -236,9 +177,13 @@ class ZeroExplainer:
             if event.kind == j.ENTRY:
                 return self._mask(event, tensor, arm)
             name = self._lineage.op_name(event)
-            if event.kind == j.RECORDED and not self._reads(name):
+            if event.kind == j.RECORDED and not self._values.reads(name):
                 return None
-            zero = list(event.inputs[:1]) if self._reads(name) else [v for v in event.inputs if self._is_zero(v)]
+            zero = (
+                list(event.inputs[:1])
+                if self._values.reads(name)
+                else [v for v in event.inputs if self._values.is_zero(v)]
+            )
             if name in DIFFERING and len(event.inputs) == 2 and event.inputs[0] == event.inputs[1]:
                 return _Cause("cancelled", event)
             if (name in RECTIFYING and not zero) or (self._rectifies(event) and len(zero) < len(event.inputs)):
@@ -255,10 +200,6 @@ class ZeroExplainer:
                 if cause is not None:
                     return cause
         return None
-
-    def _reads(self, name: str) -> bool:
-        """Whether an operation only hands on a variable, or what a graph captured from outside."""
-        return name in self._lineage.rules.reading or name == "captured_value"
 
     def _computed(self, value: int) -> bool:
         """Whether a value that was cast is a number that was computed, and not the outcome of a comparison."""
@@ -333,9 +274,8 @@ class ZeroExplainer:
         """The walk on which one more operation is closed; with `zero` its output is taken to be zero, too."""
         key = (event.index, zero)
         if key not in self._supposed:
-            self._values = {event.outputs[0]: True} if zero else {}
-            self._supposed[key] = self._walk(lambda arm: arm.event.index == event.index or self._is_shut(arm))
-            self._values = {}
+            with self._values.supposing(event.outputs[:1] if zero else ()):
+                self._supposed[key] = self._walk(lambda arm: arm.event.index == event.index or self._is_shut(arm))
         return self._supposed[key]
 
     def _if_closed(self, arm: Arm, left: set[int]) -> int:

@@ -1,0 +1,92 @@
+"""Which values of a step were zero everywhere: some were seen to be, others must be by what they were computed from."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Iterator
+
+from tensorwhy.lineage.graph import Lineage
+from tensorwhy.model.question import Glance
+from tensorwhy.recording import journal as j
+
+MULTIPLYING = frozenset(
+    {"Mul", "MulNoNan", "MatMul", "BatchMatMul", "BatchMatMulV2", "BatchMatMulV3", "Conv2D", "Conv1D", "Conv3D"}
+    | {"DepthwiseConv2dNative", "Einsum", "XlaDot", "Conv2DBackpropInput"}
+)
+VANISHING = frozenset({"Square", "Abs", "L2Loss", "ComplexAbs"})
+"""Operations whose gradient is zero where their input is."""
+ADDING = frozenset({"Add", "AddV2", "AddN", "BiasAdd", "Sub"})
+PASSING = frozenset(
+    {"Identity", "Reshape", "ExpandDims", "Squeeze", "Transpose", "Sum", "Mean", "Neg", "Tanh", "Sqrt", "Pack"}
+    | {
+        "Tile",
+        "BroadcastTo",
+        "Max",
+        "Min",
+        "ConcatV2",
+        "StridedSlice",
+        "GatherV2",
+        "Pad",
+        "MaxPool",
+        "AvgPool",
+        "Softsign",
+    }
+    | {"Cumsum", "Erf", "Sin", "Sinh", "Gather", "ReadVariableOp", "ResourceGather", "PartitionedCall"}
+)
+"""Operations that give zeros for zeros, and seldom otherwise."""
+_DEPTH = 40
+
+
+class ZeroValues:
+    """The values of one step. `glance` is what was seen of them."""
+
+    def __init__(self, lineage: Lineage, glance: Glance) -> None:
+        self._lineage = lineage
+        self._glance = glance
+        self._found: dict[int, bool | None] = {}
+
+    @contextlib.contextmanager
+    def supposing(self, tensors: Iterable[int]) -> Iterator[None]:
+        """What would follow if these were zero as well."""
+        self._found = dict.fromkeys(tensors, True)
+        yield
+        self._found = {}
+
+    def is_zero(self, value: int) -> bool:
+        """Whether a value was seen to be zero everywhere, or must be, because of what it was computed from."""
+        handle = j.variable_handle(value)
+        return self._known(value if handle is None else handle, _DEPTH) is True
+
+    def _known(self, tensor: int, depth: int) -> bool | None:
+        if tensor < 0 or depth == 0:
+            return None
+        if tensor in self._glance.zero:
+            return True
+        if tensor in self._glance.seen:
+            return False
+        if tensor not in self._found:
+            self._found[tensor] = None
+            self._found[tensor] = self._computed(tensor, depth)
+        return self._found[tensor]
+
+    def _computed(self, tensor: int, depth: int) -> bool | None:
+        for event in self._lineage.makers(tensor):
+            name = self._lineage.op_name(event)
+            values = [v if (h := j.variable_handle(v)) is None else h for v in event.inputs]
+            known = [self._known(value, depth - 1) for value in values]
+            if event.kind == j.RECORDED:
+                if self.reads(name) and True in known:
+                    return True
+            elif name in MULTIPLYING:
+                if True in known:
+                    return True
+            elif name in ADDING or name in VANISHING or name in ("Relu", "Tanh"):
+                if known and all(known):
+                    return True
+            elif name in PASSING and known[:1] == [True] and name not in ("ConcatV2", "Pack"):
+                return True
+        return None
+
+    def reads(self, name: str) -> bool:
+        """Whether an operation only hands on a variable, or what a graph captured from outside."""
+        return name in self._lineage.rules.reading or name == "captured_value"
