@@ -127,13 +127,13 @@ def deferred(cls: Any, user: UserCode) -> Callable[[], None]:
     @functools.wraps(kept_init)
     def init(self: Any, *args: Any, **kwargs: Any) -> None:
         kept_init(self, *args, **kwargs)
-        if self._value is None:
+        if getattr(self, "_value", self) is None:
             stamp(self, user, sys._getframe(1))
 
     @functools.wraps(kept_make)
     def make(self: Any) -> Any:
         result = kept_make(self)
-        asked, value = _found(self), self._value
+        asked, value = _found(self), getattr(self, "_value", None)
         if asked is not None and value is not None:
             _TABLE[id(self)] = asked._replace(asked=True)
             key = id(value)
