@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tensorwhy.diagnosis import withheld
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import marks, name_of, names, refs, verb, zipped
 from tensorwhy.model.facts.training import NotTrained
@@ -23,9 +24,16 @@ def match(case: Case) -> Evidence | None:
     if not isinstance(fact, NotTrained) or fact.problem not in ("never-applied", "dropped", "crossed", "swapped"):
         return None
     primary = fact.asked if fact.problem == "never-applied" else fact.applied
-    if primary is None:
+    idle = fact.problem == "never-applied"
+    condition = withheld.condition(case.sources, fact.asked) if idle else None
+    decided = condition is not None and fact.traced  # while tracing: that is `trace-time-value`
+    if primary is None or decided or (idle and not fact.at_hand):
         return None
-    related = marks(primary, (fact.asked, "computed here", "asked"))
+    related = marks(
+        primary,
+        (fact.asked, "computed here", "asked"),
+        (condition, "they are applied only if this holds, and it never did", "condition"),
+    )
     found = refs(case, fact)
     return Evidence(
         message=_message(case, fact),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from tensorwhy.diagnosis import withheld
 from tensorwhy.diagnosis.gradient import evidence, source_made, source_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.training import marks, names, refs, verb
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.graph import FrozenValue
+from tensorwhy.model.facts.training import NotTrained
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 
@@ -33,9 +36,35 @@ def match(case: Case) -> Evidence | None:
             related=source_made(case, fact),
             fixes=_fixes(frozen),
         )
+    if isinstance(fact, NotTrained):
+        return _never_applied(case, fact)
     if not isinstance(fact, FrozenValue):
         return None
     return Evidence(message=_history(fact), primary=Marked.at(fact.read, _label(fact), "frozen"), fixes=_fixes(fact))
+
+
+def _never_applied(case: Case, fact: NotTrained) -> Evidence | None:
+    """A Python condition around the call that applies the gradients: it was asked once, while the step was traced."""
+    condition = withheld.condition(case.sources, fact.asked)
+    if fact.problem != "never-applied" or not fact.traced or condition is None:
+        return None
+    found = refs(case, fact)
+    return Evidence(
+        message=f"the step that applies the gradients is not in the graph: {names(case, fact)} "
+        + verb(fact, "never changes", "never change"),
+        primary=Marked.at(condition, "a Python condition, decided while the step was traced: it did not hold then"),
+        related=marks(condition, (fact.asked, f"computed here in {fact.steps} steps, and not applied", "asked")),
+        certainty="likely",
+        source=found[0],
+        also=found[1:],
+        fixes=(
+            Fix(
+                summary="keep what it depends on in a `tf.Variable(..., trainable=False)`, and `assign` to it:"
+                " AutoGraph then makes a branch of the graph of it"
+            ),
+            Fix(summary="or put the condition outside of the traced function, and call another one for the update"),
+        ),
+    )
 
 
 def _history(fact: FrozenValue) -> str:

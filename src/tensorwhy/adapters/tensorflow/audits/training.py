@@ -83,11 +83,12 @@ class _Audit:
             yield self._fact("rebound", handles, ask, applied=place)
 
     def _never_applied(self, ask: Ask) -> Iterator[NotTrained]:
-        """An optimizer is at hand, and these gradients were never given to any, nor used in another way."""
+        """These gradients were never given to an optimizer, nor used in another way."""
         given = self._given(ask)
         idle = not any(self._changed(h) or h in self._applied.handles for h in given)
-        if ask.optimizer and idle and given and len(given) == len(ask.handles) and not self._computed_with(ask):
-            yield self._fact("never-applied", given, ask)
+        meant = bool(ask.optimizer or ask.owner)
+        if meant and idle and given and len(given) == len(ask.handles) and not self._computed_with(ask):
+            yield self._fact("never-applied", given, ask, traced=bool(ask.owner), at_hand=bool(ask.optimizer))
 
     def _computed_with(self, ask: Ask) -> bool:
         """Whether its gradients are part of what another question is about: a penalty, a learned update."""
