@@ -10,7 +10,7 @@ import msgspec
 
 from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.graph import Lineage
-from tensorwhy.lineage.places import Places, own_line, whole_run
+from tensorwhy.lineage.places import Places, beside, own_line, whole_run
 from tensorwhy.lineage.prediction import Prediction
 from tensorwhy.lineage.search import Lost, Step
 from tensorwhy.lineage.severed import Severed
@@ -213,6 +213,10 @@ class Explainer:
         if tape is not None and lost.region in ("after", "between", "paused"):
             before = [span for span in tape.spans if span.end is not None and span.end <= first.index]
             closed = before[-1].closed if before else self._lineage.timeline.paused(first.index, first.thread) or -1
+        if (
+            lost.region == "paused" and closed >= 0
+        ):  # whatever is called there: what stands in the pause is what it cuts
+            location, last = (beside(chain, places.chain(closed)) for chain in chains)
         return places.fact(
             "outside-tape",
             source,
