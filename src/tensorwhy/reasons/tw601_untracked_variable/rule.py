@@ -28,8 +28,7 @@ def match(case: Case) -> Evidence | None:
     kind = "variable" if fact.what == "variable" else "layer"
     name = words.code(fact.name) if fact.what == "variable" else f"layer {fact.name}"
     return Evidence(
-        message=f"{name} is used by {words.code(fact.model)}, which does not know it: training "
-        + ("would never change it" if fact.refused else "never changes it"),
+        message=_used(name, fact) + ("would never change it" if fact.refused else "never changes it"),
         primary=Marked.at(primary, f"{kind} made here, known to no layer", "made"),
         related=words.marks(
             (fact.held_at, "its value became a constant of the model here" if fact.read_once else "kept here", "held"),
@@ -47,6 +46,13 @@ def match(case: Case) -> Evidence | None:
             ),
         ),
     )
+
+
+def _used(name: str, fact: Untracked) -> str:
+    model = words.code(fact.model)
+    if fact.holder == "nothing":
+        return f"{name} is used where {model} is trained, and is none of its variables: training "
+    return f"{name} is used by {model}, which does not know it: training "
 
 
 def _notes(fact: Untracked) -> list[str]:
@@ -69,6 +75,8 @@ def _notes(fact: Untracked) -> list[str]:
 def _fix(fact: Untracked) -> str:
     if fact.what == "layer":
         return "make the layer an attribute of the layer that calls it, and write that one as a subclass, not a Lambda"
+    if fact.holder == "nothing":
+        return "ask for its gradient as well, and apply it; or create it with `self.add_weight(...)` in a layer"
     if fact.holder == "attribute":
         return "create it with `self.add_weight(...)` in the layer"
     return "create it with `self.add_weight(...)` in a layer of your own, and use it in that layer's `call`"
