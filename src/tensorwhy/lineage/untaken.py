@@ -24,12 +24,12 @@ def untaken_branch(
         lines.setdefault(location.file, set()).add(location.line)
     for file, ran in lines.items():
         tree = sources.tree(file)
-        for node, after in _conditionals(tree, ran) if tree is not None else ():
+        for node, after in conditionals(tree, ran) if tree is not None else ():
             for branch, other in ((node.body, node.orelse), (node.orelse, node.body), (after, node.body)):
                 wanted = names | results if _makes_something(branch) else names
                 if (
                     branch
-                    and not _ran(branch, ran)
+                    and not did_run(branch, ran)
                     and _read_names(branch) & wanted
                     and not _read_names(other) & wanted
                 ):
@@ -43,7 +43,7 @@ def untaken_branch(
     return None
 
 
-def _conditionals(tree: ast.Module, ran: set[int]) -> Iterator[tuple[ast.If, list[ast.stmt]]]:
+def conditionals(tree: ast.AST, ran: set[int]) -> Iterator[tuple[ast.If, list[ast.stmt]]]:
     """The `if` statements of functions in which an operation ran, and of the module where one ran.
 
     With each what follows it in its block, where that runs only if the `if` does not leave the block.
@@ -55,7 +55,7 @@ def _conditionals(tree: ast.Module, ran: set[int]) -> Iterator[tuple[ast.If, lis
             for block in _blocks(node):
                 for index, each in enumerate(block):
                     if isinstance(each, ast.If):
-                        met = _ran(each.body, ran) or _ran(block[:index], ran)
+                        met = did_run(each.body, ran) or did_run(block[:index], ran)
                         yield each, block[index + 1 :] if met and _leaves(each) else []
 
 
@@ -73,7 +73,8 @@ def _leaves(node: ast.If) -> bool:
     return not node.orelse and isinstance(node.body[-1], (ast.Return, ast.Continue, ast.Break))
 
 
-def _ran(branch: list[ast.stmt], ran: set[int]) -> bool:
+def did_run(branch: list[ast.stmt], ran: set[int]) -> bool:
+    """Whether an operation ran at a line of these statements."""
     return bool(branch) and any(
         branch[0].lineno <= line <= (branch[-1].end_lineno or branch[-1].lineno) for line in ran
     )

@@ -34,11 +34,12 @@ class NotTrained(Fact, frozen=True, kw_only=True):
     - "rebound": an update was computed from the gradient, and only a name was given to it;
     - "swapped": an optimizer was given pairs of a variable and its gradient, instead of a gradient and its variable.
 
-    `asked` is where the gradient was asked for, in a traced function if `traced`; `applied` where an optimizer was
-    given gradients or an update was lost; `frozen` where the program made the variables untrainable. `refused` says
-    that the framework raised for it. `others` counts the variables that were trained beside them, `steps` the steps
-    that were seen. `behind`: what is trained comes before them, not after; `of_model`: a model's own training step
-    leaves out these of the model's variables. `at_hand`: the code that asked has an optimizer within reach.
+    `asked` is where the gradient was asked for, `applied` where an optimizer was given gradients or an update was
+    lost; `frozen` where the program made the variables untrainable. `refused` says that the framework raised for
+    it. `others` counts the variables that were trained beside them, `steps` the steps that were seen. `behind`:
+    what is trained comes before them, not after; `of_model`: a model's own training step leaves out these of the
+    model's variables. Of gradients that were never applied, `condition` is what decided so while the step was
+    traced, and `shown` says that the program looked at them.
 
     Of what never changed, `optimizer` is where that was made, `rate` its learning rate at the end, and `nonzero` says
     that gradients other than zero were seen.
@@ -59,8 +60,8 @@ class NotTrained(Fact, frozen=True, kw_only=True):
     optimizer: Location | None = None
     rate: float | None = None
     nonzero: bool | None = None
-    traced: bool = False
-    at_hand: bool = False
+    condition: Location | None = None
+    shown: bool = False
 
 
 class EmptyWeights(Fact, frozen=True, kw_only=True):

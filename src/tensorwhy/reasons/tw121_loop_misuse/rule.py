@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis import withheld
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import marks, name_of, names, refs, verb, zipped
 from tensorwhy.model.facts.training import NotTrained
 from tensorwhy.model.location import Marked
-from tensorwhy.model.report import Fix
+from tensorwhy.model.report import Fix, Severity
 
 META = ReasonMeta(
     code="TW121",
@@ -24,31 +23,27 @@ def match(case: Case) -> Evidence | None:
     if not isinstance(fact, NotTrained) or fact.problem not in ("never-applied", "dropped", "crossed", "swapped"):
         return None
     primary = fact.asked if fact.problem == "never-applied" else fact.applied
-    idle = fact.problem == "never-applied"
-    condition = withheld.condition(case.sources, fact.asked) if idle else None
-    decided = condition is not None and fact.traced  # while tracing: that is `trace-time-value`
-    if primary is None or decided or (idle and not fact.at_hand):
+    if primary is None or fact.condition is not None:  # decided while tracing: that is `trace-time-value`
         return None
-    related = marks(
-        primary,
-        (fact.asked, "computed here", "asked"),
-        (condition, "they are applied only if this holds, and it never did", "condition"),
-    )
+    related = marks(primary, (fact.asked, "computed here", "asked"))
     found = refs(case, fact)
     return Evidence(
         message=_message(case, fact),
         primary=Marked.at(primary, _label(case, fact)),
         related=related,
         certainty="proved" if fact.problem in ("crossed", "swapped") else "likely",
-        severity="error"
-        if fact.problem == "swapped"
-        else "note"
-        if fact.problem == "dropped" and not zipped(case, fact.applied)
-        else "warning",
+        severity=_severity(case, fact),
         source=found[0],
         also=found[1:],
         fixes=(Fix(summary=_fix(fact)),),
     )
+
+
+def _severity(case: Case, fact: NotTrained) -> Severity:
+    if fact.problem == "swapped":
+        return "error"
+    meant = fact.shown or (fact.problem == "dropped" and not zipped(case, fact.applied))
+    return "note" if meant else "warning"
 
 
 def _message(case: Case, fact: NotTrained) -> str:

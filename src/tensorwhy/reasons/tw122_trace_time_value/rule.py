@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis import withheld
 from tensorwhy.diagnosis.gradient import evidence, source_made, source_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import marks, names, refs, verb
@@ -44,15 +43,15 @@ def match(case: Case) -> Evidence | None:
 
 
 def _never_applied(case: Case, fact: NotTrained) -> Evidence | None:
-    """A Python condition around the call that applies the gradients: it was asked once, while the step was traced."""
-    condition = withheld.condition(case.sources, fact.asked)
-    if fact.problem != "never-applied" or not fact.traced or condition is None:
+    """A count in Python that says when gradients are applied: it was asked once, while the step was traced."""
+    condition = fact.condition
+    if condition is None:
         return None
     found = refs(case, fact)
     return Evidence(
         message=f"the step that applies the gradients is not in the graph: {names(case, fact)} "
         + verb(fact, "never changes", "never change"),
-        primary=Marked.at(condition, "a Python condition, decided while the step was traced: it did not hold then"),
+        primary=Marked.at(condition, "a Python condition, decided once, while the step was traced"),
         related=marks(condition, (fact.asked, f"computed here in {fact.steps} steps, and not applied", "asked")),
         certainty="likely",
         source=found[0],

@@ -42,8 +42,7 @@ def match(case: Case) -> Evidence | None:
 
 _BESIDE_THE_CLAMP = (
     Fix(
-        summary="use a term with a slope on the closed side too: softplus, a leaky maximum, for the overlap of boxes "
-        "one that also sees the gap between them (GIoU)",
+        summary="use a term that has a slope on the closed side, too: a softplus, or a leaky maximum",
         caveat="where the clamp is meant to let nothing through, what is missing is another term that brings it near",
     ),
 )

@@ -16,11 +16,14 @@ import msgspec
 from tensorwhy.adapters.tensorflow.variables import lost_updates
 from tensorwhy.adapters.tensorflow.variables.applied import Applied
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
+from tensorwhy.lineage import withheld
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.training import NotTrained
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Variable
 from tensorwhy.model.report import Symptom
+from tensorwhy.recording import journal as j
+from tensorwhy.recording.sources import Sources
 
 _STEPS = 3
 
@@ -83,12 +86,38 @@ class _Audit:
             yield self._fact("rebound", handles, ask, applied=place)
 
     def _never_applied(self, ask: Ask) -> Iterator[NotTrained]:
-        """These gradients were never given to an optimizer, nor used in another way."""
+        """Gradients that were never given to an optimizer, nor used in another way, where that was meant."""
         given = self._given(ask)
         idle = not any(self._changed(h) or h in self._applied.handles for h in given)
-        meant = bool(ask.optimizer or ask.owner)
-        if meant and idle and given and len(given) == len(ask.handles) and not self._computed_with(ask):
-            yield self._fact("never-applied", given, ask, traced=bool(ask.owner), at_hand=bool(ask.optimizer))
+        if not idle or not given or len(given) < len(ask.handles) or self._computed_with(ask):
+            return
+        condition = self._condition(ask) if ask.owner else None
+        if ask.optimizer or condition is not None:
+            yield self._fact("never-applied", given, ask, condition=condition, shown=self._shown(ask))
+
+    def _condition(self, ask: Ask) -> Location | None:
+        """What kept the application of these gradients out of the graph."""
+        journal = self._session.journal
+        rows = list(journal.events(0, journal.position))
+        executed = {frame.location for place in {row.place for row in rows} for frame in journal.chain(place)}
+        asked = journal.chain(ask.place)
+        later = (journal.chain(row.place) for row in rows if row.index > ask.event and row.kind == j.OP)
+        outside = next((chain for chain in later if chain and asked[-len(chain) :] == chain), ())
+        return withheld.condition(Sources(), [f.location for f in asked[: len(asked) - len(outside)]], executed)
+
+    def _shown(self, ask: Ask) -> bool:
+        """Whether the program itself looked at these gradients, or at what it computed from them: a norm, a map."""
+        journal, functions = self._session.journal, self._session.rules().functions
+        held = set(ask.gradients) - {-1}
+        for row in journal.events(ask.event, journal.position):
+            name = journal.names[row.name]
+            if row.kind == j.EXIT and name.endswith(j.DIRECT) and row.inputs[0] in held:
+                return True
+            called = functions.get(name.partition("|")[0]) if row.kind <= j.RECORDED else None
+            given = row.inputs if called is None else (*row.inputs, *called.outputs)
+            if row.kind <= j.RECORDED and not held.isdisjoint(given):
+                held.update(row.outputs)
+        return False
 
     def _computed_with(self, ask: Ask) -> bool:
         """Whether its gradients are part of what another question is about: a penalty, a learned update."""

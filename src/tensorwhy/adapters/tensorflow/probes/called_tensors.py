@@ -82,7 +82,16 @@ def _bindings(name: str, place: Place, sources: Sources) -> list[ast.stmt]:
     if "." in name:
         found = [each for each in ast.walk(tree) if isinstance(each, (ast.Assign, ast.AnnAssign))]
         return sorted((each for each in found if name in reading.targets(each)), key=lambda each: each.lineno)
-    return list(reading.assignments(_scope(name, place, sources) or tree, name))
+    scope = _scope(name, place, sources)
+    rebinding = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+        and any(isinstance(each, ast.Global) and name in each.names for each in ast.walk(node))
+    ]
+    places = [scope] if scope is not None else [tree, *rebinding]
+    found = [each for place in places for each in reading.assignments(place, name)]
+    return sorted(found, key=lambda each: each.lineno)
 
 
 def _scope(name: str, place: Place, sources: Sources) -> ast.AST | None:
