@@ -50,6 +50,17 @@ for step in range(2):
     gradients = tape.gradient(loss, wanted)
     w.assign_sub(0.1 * gradients[0])
 """
+UNROLLED = """\
+import tensorflow as tf
+
+cell = tf.keras.layers.Dense(3, activation="tanh", name="cell")
+state = tf.random.normal([2, 3])
+with tf.GradientTape() as tape:
+    for _ in range(4):
+        state = cell(state)
+    loss = tf.reduce_mean(tf.stop_gradient(state))
+print(tape.gradient(loss, cell.kernel) + 1.0)
+"""
 FUNCTIONAL = """\
 import tensorflow as tf
 
@@ -177,3 +188,11 @@ def test_a_leaked_tensor_is_drawn_in_the_function_that_it_escaped(runner: Runner
 
 def test_steps_before_the_one_that_was_asked_about_are_not_drawn(reports) -> None:
     assert sorted(node.op for node in lineage(reports["later"]).nodes) == ["AddV2", "Mul", "StopGradient", "Variable"]
+
+
+def test_every_call_of_a_layer_is_drawn_within_it(runner: Runner, tmp_path) -> None:
+    program = tmp_path / "unrolled.py"
+    program.write_text(UNROLLED, encoding="utf-8")
+    report = runner.run(program).report
+    assert report is not None
+    assert [node.layer for node in lineage(report).nodes if node.op == "Tanh"] == ["cell"] * 4

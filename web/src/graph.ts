@@ -29,8 +29,8 @@ export interface Visible {
 }
 
 const MANY = 45; // more visible nodes than this, and layers in which nothing happens start collapsed
-const LEVEL = 150; // more entries than this in one layer, and neighbours are bundled, as layers that nobody wrote
-const BUNDLES = 40; // about so many bundles in one layer
+const LEVEL = 60; // more entries than this in one layer, and neighbours are bundled, as layers that nobody wrote
+const BUNDLES = 8; // about so many bundles in one layer
 
 interface Edge {
   start: LineageNode;

@@ -247,6 +247,10 @@ function words(item: Item): { title: string; subtitle: string } {
   const shape = shapeText(node.shape);
   const type = [node.dtype, shape].filter(Boolean).join(" ");
   if (node.role !== "op" && node.name) return { title: clip(node.name, 30), subtitle: clip(type || node.op, 36) };
-  if (node.stands_for > 1) return { title: clip(node.op, 34), subtitle: `${node.stands_for.toLocaleString("en")} operations` };
+  if (node.stands_for > 1) {
+    const whole = node.layer !== "" && node.layer !== item.parent; // a layer that was folded before the page was made
+    const title = whole ? node.layer.slice(node.layer.lastIndexOf("/") + 1) : node.op;
+    return { title: clip(title, 34), subtitle: `${node.stands_for.toLocaleString("en")} operations` };
+  }
   return { title: clip(node.op, 34), subtitle: clip([node.name, shape || node.dtype].filter(Boolean).join(" · "), 36) };
 }

@@ -219,7 +219,7 @@ class Viewer:
     def _with_inputs(self, between: set[str]) -> list[str]:
         """With what goes in beside the source: variables and values, no axes and shapes. Oldest first."""
         beside = {link.start for link in self._links.values() if link.end in between and _has_value(link)}
-        return sorted(between | beside, key=lambda key: self._tensors[key])
+        return sorted(between | beside, key=lambda key: int(key[1:]) if key.startswith("t") else self._tensors[key])
 
     # -- describing ----------------------------------------------------------------------------------------------
 
