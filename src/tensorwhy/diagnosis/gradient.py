@@ -19,6 +19,8 @@ def marked(location: Location | None, label: str, role: str) -> list[Marked]:
 
 def severity(case: Case, fact: GradientBreak) -> Severity:
     """Error where the None did harm that was seen, note where the program visibly expects it, else warning."""
+    if fact.question.filled:
+        return "note"
     if fact.question.error and catches(case.sources, fact.question):
         return "note"
     if (fact.question.error or fact.question.refused) and wants_refusal(case.sources, fact.question):
@@ -42,6 +44,8 @@ def source_of(case: Case, fact: GradientBreak) -> str:
 def what(case: Case, fact: GradientBreak) -> str:
     """What every message of the family begins with: which gradient, and that there is none."""
     missing = "cannot be computed" if fact.question.error else "is None"
+    if fact.question.filled:
+        missing = "is None, and zeros were asked for instead (`unconnected_gradients`)"
     return f"the gradient of {target_of(case, fact)} with respect to {source_of(case, fact)}{AND_MORE} {missing}"
 
 
@@ -105,6 +109,10 @@ def _answer(fact: GradientBreak) -> str:
     question = fact.question
     if question.error:
         return f"this raises {question.error}"
+    if question.filled:
+        return "zeros instead of None" + (
+            f" for {len(question.sources)} of these {question.asked}" * (question.asked > 1)
+        )
     if question.asked == 1:
         return "this is None"
     return f"None for {len(question.sources)} of these {question.asked}"

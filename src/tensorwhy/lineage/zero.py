@@ -28,6 +28,7 @@ COMPARING = frozenset(
     | {"Cast", "OneHot", "ZerosLike", "Fill"}
 )
 CANDIDATES = RECTIFYING | SATURATING | LIMITING
+_SCALING = frozenset({"Mul", "MulNoNan"})
 _DEPTH = 40
 
 
@@ -38,6 +39,7 @@ class _Cause(NamedTuple):
     scalar: bool = False
     exact: bool = True
     ways: int = -1
+    named: Location | None = None
 
 
 class ZeroExplainer:
@@ -131,8 +133,12 @@ class ZeroExplainer:
             return _Cause("cancelled", self._last_use(first), ways=first)
         if self._same_inputs(arm) or made in self._glance.single:
             return _Cause("cancelled", event)
+        if made in self._glance.factors:
+            scalar = made in self._glance.scalar
+            return _Cause("masked", event, scalar=scalar, named=self._glance.factors[made])
         if name in MULTIPLYING:
-            return self._why_zero(next(value for i, value in enumerate(event.inputs) if i != arm.position), arm)
+            other = next(value for i, value in enumerate(event.inputs) if i != arm.position)
+            return self._why_zero(other, arm) or self._factor(other, arm)
         if name in VANISHING or name in DIVIDING or name in DIFFERING:
             return self._why_zero(event.inputs[0] if name != "SquaredDifference" else made, None)
         if name in RECTIFYING:
@@ -212,9 +218,20 @@ class ZeroExplainer:
 
     def _mask(self, event: Event, tensor: int, arm: Arm | None) -> _Cause | None:
         """Zeros that are no result: they mask what they are multiplied with, element by element."""
-        if arm is None or arm.name not in ("Mul", "MulNoNan"):
+        if arm is None or arm.name not in _SCALING:
             return None
-        return _Cause("masked", event, scalar=tensor in self._glance.scalar)
+        return _Cause("masked", event, scalar=tensor in self._glance.scalar, named=self._glance.origins.get(tensor))
+
+    def _factor(self, value: int, arm: Arm) -> _Cause | None:
+        """A factor that was seen to be zero, and that nothing comes from which is trained: weights, an advantage."""
+        known = self._lineage.rules.variables
+        if arm.name not in _SCALING or value not in self._glance.zero or known.keys() & self._upstream(value):
+            return None
+        first, event = self._values.first(value)
+        if first in known:
+            return None
+        scalar, named = value in self._glance.scalar, self._glance.origins.get(first)
+        return _Cause("masked", event or arm.event, scalar=scalar, named=named)
 
     # -- functions -----------------------------------------------------------------------------------------------
 
@@ -316,7 +333,8 @@ class ZeroExplainer:
             question=self._question,
             sources=tuple(msgspec.structs.replace(s, made=self._created(s.tensor)) for s in sources),
             op=self._lineage.op_name(event) if event is not None else "",
-            location=self._lineage.journal.location(event.place) if event else self._created(cause.variable),
+            location=cause.named
+            or (self._lineage.journal.location(event.place) if event else self._created(cause.variable)),
             layer=self._layer(event, cause.ways) if event is not None else None,
             ways=cause.ways >= 0,
             elements=self._glance.elements.get(made, 0),

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.model.question import Glance
 from tensorwhy.recording import journal as j
+from tensorwhy.recording.journal import Event
 
 MULTIPLYING = frozenset(
     {"Mul", "MulNoNan", "MatMul", "BatchMatMul", "BatchMatMulV2", "BatchMatMulV3", "Conv2D", "Conv1D", "Conv3D"}
@@ -86,6 +87,21 @@ class ZeroValues:
             elif name in PASSING and known[:1] == [True] and name not in ("ConcatV2", "Pack"):
                 return True
         return None
+
+    def first(self, tensor: int) -> tuple[int, Event | None]:
+        """Of the zeros that a value comes from the first ones, and the last operation that they went through."""
+        last = None
+        for _ in range(_DEPTH):
+            event = next(iter(self._lineage.makers(tensor)), None)
+            if event is None:
+                break
+            last = event
+            values = [v if (h := j.variable_handle(v)) is None else h for v in event.inputs]
+            zero = [value for value in values if event.kind != j.ENTRY and self.is_zero(value)]
+            if not zero:
+                break
+            tensor = zero[0]
+        return tensor, last
 
     def reads(self, name: str) -> bool:
         """Whether an operation only hands on a variable, or what a graph captured from outside."""

@@ -32,7 +32,7 @@ class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
     `event` is its row in the journal, `place` the journal's number of the user's line, `tape` the tape's serial number.
     `sources` are those that got None, and `all_sources` are the tensors of all `asked` ones. `error` is the exception's
     type, when there was no answer at all. `warned` says that the framework itself warned of the None, or refused it:
-    `refused` then, by an exception.
+    `refused` then, by an exception. `filled`: the program asked for zeros where there is no connection, and got them.
     `callers` are the user's calls that led to the question, innermost first. `chosen` is False when nobody named the
     sources: an optimizer took whatever is trainable. Without a tape (0) it is a question about a graph, and `stops` are
     the tensors behind which the call itself told the gradient to end (`stop_gradients`).
@@ -51,6 +51,7 @@ class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
     callers: tuple[Location, ...] = ()
     warned: bool = False
     refused: bool = False
+    filled: bool = False
     in_callback: bool = False
     chosen: bool = True
 
@@ -83,7 +84,9 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
     `seen` were looked at, `zero` are those that are zero everywhere, `scalar` those with one element. `closed` tells,
     for the output of an operation, to which of its inputs no element hands a gradient on; `elements` how many there
     are. `single` are outputs that are normalised over one element, or the sums of what is normalised. `cancelled` are
-    tensors whose ways to the target give gradients that add up to zero exactly.
+    tensors whose ways to the target give gradients that add up to zero exactly. `origins` tells where zeros that came
+    from outside got their name; `factors` the same of arrays and numbers that an operation was given as they are, by
+    its output (None: no name is known).
     """
 
     seen: set[int] = msgspec.field(default_factory=set)
@@ -93,6 +96,8 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
     cancelled: set[int] = msgspec.field(default_factory=set)
     closed: dict[int, tuple[int, ...]] = msgspec.field(default_factory=dict)
     elements: dict[int, int] = msgspec.field(default_factory=dict)
+    origins: dict[int, Location] = msgspec.field(default_factory=dict)
+    factors: dict[int, Location | None] = msgspec.field(default_factory=dict)
 
 
 class Variable(msgspec.Struct, frozen=True, kw_only=True):

@@ -113,9 +113,11 @@ class TensorFlowSession:
 
             yield from swapped_pairs(self)
         questions, self._answered = self.tapes.questions[self._answered :], len(self.tapes.questions)
-        if not questions:
-            return
-        yield from self._explained(_distinct(questions), experiments=True)
+        if questions:
+            yield from self._explained(_distinct(questions), experiments=True)
+        filled, self.tapes.gradients.filled = self.tapes.gradients.filled, []
+        if filled:
+            yield from self._explained(self._unconnected(filled))
 
     def about(self, thing: Any) -> Iterable[CaseGroup]:
         questions = self.tapes.questions
@@ -138,6 +140,16 @@ class TensorFlowSession:
             groups=tuple(self._explained([msgspec.structs.replace(question, sources=lost)])) if lost else (),
             arrive=tuple(s.position for s in question.sources if s not in lost),
         )
+
+    def _unconnected(self, filled: list[GradientQuestion]) -> Iterable[GradientQuestion]:
+        """Questions that were answered with zeros instead of None, about the sources that are not connected."""
+        from tensorwhy.lineage.prediction import Prediction
+
+        for question in _distinct(filled):
+            prediction = Prediction(self.lineage(), question)
+            lost = tuple(source for source in question.sources if not prediction.arrives(source.tensor))
+            if lost:
+                yield msgspec.structs.replace(question, sources=lost)
 
     def lineage(self) -> Lineage:
         """The index over everything that was recorded so far."""
@@ -299,6 +311,8 @@ def _symptom(question: GradientQuestion) -> Symptom:
         return Symptom(
             kind="exception", message=f"{question.error} while computing the gradient", location=question.location
         )
+    if question.filled:
+        return Symptom(kind="none-gradient", message="zeros stand for a None", location=question.location)
     kind: SymptomKind = "warning" if question.warned else "none-gradient"
     message = "None reached the optimizer" if question.warned else "the gradient is None"
     return Symptom(kind=kind, message=message, location=question.location)

@@ -27,16 +27,20 @@ GRAPH_STEPS = 8
 """Traced questions whose graphs are kept until the end."""
 _PER_SITE = 20
 """So many questions of one call site are kept in a run with a bounded window."""
+_FILLED = 2
+"""So many questions of one call site are kept in which zeros may stand for what is not connected."""
 
 
 class Questions:
     """`asked` are the questions whose answer held a None, `traced` the steps of those that were asked in a graph.
 
-    `on_answer` is called with the place, the target and the gradients of each answer.
+    `filled` are those that asked for zeros instead of None: about the sources whose zeros may be such. `on_answer` is
+    called with the place, the target and the gradients of each answer.
     """
 
     def __init__(self, recorder: Recorder, tapes: Tapes) -> None:
         self.asked: list[GradientQuestion] = []
+        self.filled: list[GradientQuestion] = []
         self.traced: dict[int, GraphStep | str] = {}
         self.on_answer: Callable[[int, Any, Any], None] | None = None
         self._places: set[int] = set()
@@ -88,6 +92,8 @@ class Questions:
                         self._tapes.graphs.learn(self.asked[-1].place, target)
                         if recorder.kept.on:
                             self._keep(event, target, sources, raw, result)
+                    elif armed and whole and _fills(rest) and self._worth_filled(tape, event, site):
+                        self._ask_filled(event, tape, target, sources, _raw(sources, rest), result, sys._getframe(1))
                     if recorder.kept.on:
                         within = not pywrap_tfe.TFE_Py_TapeSetIsEmpty()
                         recorder.kept.answered(recorder.place(sys._getframe(1)), within)
@@ -109,6 +115,13 @@ class Questions:
         if count <= _PER_SITE:
             window.need(self._tapes.created.get(self._tapes.serial(tape), event), event)
         return count <= _PER_SITE
+
+    def _worth_filled(self, tape: Any, event: int, site: int) -> bool:
+        """Whether to keep one more question of this call site that was answered with zeros instead of None."""
+        count = self._counts[site] = self._counts.get(site, 0) + 1
+        if count <= _FILLED and self._tapes.window is not None:
+            self._tapes.window.need(self._tapes.created.get(self._tapes.serial(tape), event), event)
+        return count <= _FILLED
 
     def wrap_method(self, original: Callable[..., Any]) -> Callable[..., Any]:
         """For `GradientTape.gradient`, which refuses a target that is a number before the tape itself is asked."""
@@ -213,14 +226,39 @@ class Questions:
         frame: FrameType,
         error: str = "",
     ) -> None:
+        lost = [i for i, gradient in enumerate(result) if gradient is None]
+        question = self._question(event, tape, target, sources, raw, lost, frame, error)
+        self.asked.append(question)
+        self._recorder.journal.add(j.QUESTION, "", question.place, (len(self.asked) - 1,))
+
+    def _ask_filled(
+        self, event: int, tape: Any, target: Any, sources: Any, raw: Any, result: Any, frame: FrameType
+    ) -> None:
+        """A question that was answered with zeros where there is no connection: which of them do, is seen later."""
+        zero = [i for i, gradient in enumerate(result) if not hasattr(gradient, "_datatype_enum") or all_zero(gradient)]
+        if zero and not _internal(frame):
+            question = self._question(event, tape, target, sources, raw, zero, frame)
+            self.filled.append(msgspec.structs.replace(question, filled=True))
+
+    def _question(
+        self,
+        event: int,
+        tape: Any,
+        target: Any,
+        sources: Any,
+        raw: Any,
+        positions: list[int],
+        frame: FrameType,
+        error: str = "",
+    ) -> GradientQuestion:
         targets = list(target) if isinstance(target, (list, tuple)) else [target]
         place = self._recorder.place(frame)
-        question = GradientQuestion(
+        return GradientQuestion(
             event=event,
             place=place,
             tape=self._tapes.serial(tape),
             targets=tuple(self._recorder.input_id(t) for t in targets),
-            sources=tuple(self._source(sources[i], raw[i], i) for i, gradient in enumerate(result) if gradient is None),
+            sources=tuple(self._source(sources[i], raw[i], i) for i in positions),
             asked=len(sources),
             all_sources=tuple(self._recorder.input_id(t) for t in sources),
             error=error,
@@ -228,8 +266,6 @@ class Questions:
             location=self._recorder.journal.location(place),
             callers=tuple(frame.location for frame in self._recorder.journal.chain(place)[1:]),
         )
-        self.asked.append(question)
-        self._recorder.journal.add(j.QUESTION, "", place, (len(self.asked) - 1,))
 
     def hypothetical(self, target: Any, sources: list[Any], tape: Any) -> GradientQuestion | None:
         """The question as if it were asked now, and answered by None; None when its tape was not recorded.
@@ -267,6 +303,11 @@ class Questions:
             shape=static_shape(raw),
             position=position,
         )
+
+
+def _fills(rest: Any) -> bool:
+    """Whether zeros were asked for where there is no connection. `rest` is what follows the sources."""
+    return len(rest) > 2 and rest[2] == "zero"
 
 
 def _raw(sources: Any, rest: Any) -> Any:

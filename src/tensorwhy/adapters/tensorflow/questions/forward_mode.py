@@ -10,6 +10,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+import msgspec
+
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.questions.asked import trainable
 from tensorwhy.adapters.tensorflow.questions.tapes import Tapes
@@ -104,10 +106,14 @@ class ForwardMode:
         armed = self._tapes.attention.armed
         self._tapes.attention.gradient(place, tangent is None, whole)
         zeros = locals_of(frame).get("unconnected_gradients")
-        if tangent is None and armed and whole and getattr(zeros, "value", "none") == "none":
+        if tangent is None and armed and whole:
             if self._tapes.window is not None:
                 self._tapes.window.need(self._tapes.created[serial], self._recorder.journal.position)
-            self._tapes.questions.append(self.question(serial, place, target))
+            question = self.question(serial, place, target)
+            if getattr(zeros, "value", "none") == "none":
+                self._tapes.questions.append(question)
+            else:
+                self._tapes.gradients.filled.append(msgspec.structs.replace(question, filled=True))
 
     def question(self, serial: int, place: int, target: Any) -> GradientQuestion:
         """The question for the tangent of a tensor: it needs a way from any of what the accumulator watches."""

@@ -21,8 +21,8 @@ from tensorwhy.recording.frames import locals_of
 
 _ASKING = "ops/gradients_impl.py"
 _OPTIMIZER = "training/optimizer.py"
-_STOPS = 5
-"""The position of `stop_gradients` behind the targets and sources."""
+_STOPS, _UNCONNECTED = 5, 6
+"""The positions of `stop_gradients` and `unconnected_gradients` behind the targets and sources."""
 _VARIABLES = ("Variable", "VariableV2")
 
 
@@ -49,6 +49,7 @@ class GraphQuestions:
             event = recorder.journal.position
             place = recorder.place(frame)
             stops = kwargs.get("stop_gradients", args[_STOPS] if len(args) > _STOPS else None)
+            fills = kwargs.get("unconnected_gradients", args[_UNCONNECTED] if len(args) > _UNCONNECTED else None)
             thread, before = threading.get_ident(), recorder.places.within.get(threading.get_ident())
             recorder.places.within[thread] = place
             self._mark(j.GRADIENT, place)
@@ -64,7 +65,7 @@ class GraphQuestions:
                 self._mark(j.GRADIENT_END, -1)
                 if error == "LookupError":
                     self._ask(event, place, ys, xs, None, frame, error, stops)
-            self._ask(event, place, ys, xs, result, frame, stops=stops)
+            self._ask(event, place, ys, xs, result, frame, stops=stops, filled=_fills(fills))
             return result
 
         return _GradientsHelper
@@ -85,6 +86,7 @@ class GraphQuestions:
         frame: FrameType,
         error: str = "",
         stops: Any = None,
+        filled: bool = False,
     ) -> None:
         recorder, journal = self._recorder, self._recorder.journal
         if not recorder.active:
@@ -92,7 +94,7 @@ class GraphQuestions:
         try:
             targets, sources = _flat(ys), _flat(xs)
             answers = [None] * len(sources) if result is None else list(result)
-            lost = [i for i, answer in enumerate(answers) if answer is None]
+            lost = [i for i, answer in enumerate(answers) if answer is None or filled]
             if not lost:
                 return
             found = [self._source(each, i) for i, each in enumerate(sources)]
@@ -108,10 +110,14 @@ class GraphQuestions:
                 all_sources=tuple(source.tensor for source in found if source is not None),
                 stops=stopped(stops),
                 error=error,
+                filled=filled,
                 chosen=not _all_of_the_graph(frame),
                 location=journal.location(place),
                 callers=tuple(frame.location for frame in journal.chain(place)[1:]),
             )
+            if filled:
+                self._tapes.gradients.filled.append(question)
+                return
             self._tapes.optimizers.install()
             self._tapes.questions.append(question)
             journal.add(j.QUESTION, "", place, (len(self._tapes.questions) - 1,))
@@ -149,6 +155,11 @@ def stopped(stops: Any) -> tuple[int, ...]:
 
 def _flat(values: Any) -> list[Any]:
     return list(values) if isinstance(values, (list, tuple)) else [values]
+
+
+def _fills(unconnected: Any) -> bool:
+    """Whether zeros were asked for where there is no connection: as the option, or as its name."""
+    return getattr(unconnected, "value", unconnected) == "zero"
 
 
 def _ends(frame: FrameType | None, file: str) -> bool:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import math
 import weakref
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal
 
 import numpy as np
 
+from tensorwhy.adapters.tensorflow.variables.glances import is_zero
+from tensorwhy.model.location import Location
 from tensorwhy.model.question import Glance
 
 _ROWS = 32
@@ -22,9 +24,13 @@ _ELEMENTS = 8 << 20
 
 
 class Stalled:
-    """`seen` has, by call site and function, what was seen of values, and of which arguments."""
+    """`seen` has, by call site and function, what was seen of values, and of which arguments.
 
-    def __init__(self) -> None:
+    `named` tells where the user's functions on the stack gave an object its name.
+    """
+
+    def __init__(self, named: Callable[[Any], Location | None]) -> None:
+        self._named = named
         self.seen: dict[tuple[int, int], tuple[Glance, Literal["given", "made-up"]]] = {}
         self._steps: dict[tuple[int, int], tuple[weakref.ref[Any], tuple[str, ...]]] = {}
         self._tried: set[tuple[int, int]] = set()
@@ -55,9 +61,20 @@ class Stalled:
         source = next((handle for handle in still if handle in step.reads), None)
         size = sum(math.prod(each or 1 for each in _shape(graph, name)) for name in step.dtypes)
         if source is not None and size <= _ELEMENTS:
-            seen = graph_glance.look(step, source, _arguments(graph, args, min(_ROWS, _ELEMENTS // max(size, 1))))
+            given = _given(graph, args)
+            most = min(_ROWS, _ELEMENTS // max(size, 1))
+            seen = graph_glance.look(step, source, _rows(given, most))
             if seen is not None:
+                seen[0].origins.update(self._zeros(given))
                 self.seen[place, owner] = seen
+
+    def _zeros(self, given: list[tuple[Any, Any]]) -> Iterator[tuple[int, Location]]:
+        """Where those arguments got their names that are zero everywhere."""
+        for tensor, value in given:
+            array = np.asarray(value)
+            named = self._named(value) if array.size and array.dtype.kind in "fiub" and is_zero(array) else None
+            if named is not None:
+                yield tensor._id, named
 
 
 def _shape(graph: Any, name: str) -> list[int | None]:
@@ -65,8 +82,8 @@ def _shape(graph: Any, name: str) -> list[int | None]:
     return list(shape.as_list()) if shape.rank is not None else []
 
 
-def _arguments(graph: Any, args: Any, most: int) -> dict[str, Any]:
-    """The first rows of what a function was given, by the names of its inputs; empty where they do not match."""
+def _given(graph: Any, args: Any) -> list[tuple[Any, Any]]:
+    """The inputs of a function, each with what it was given; empty where they do not match."""
     from tensorflow import nest
 
     from tensorwhy.adapters.keras_common.learning import fitting
@@ -76,11 +93,15 @@ def _arguments(graph: Any, args: Any, most: int) -> dict[str, Any]:
     taken = [op for op in graph.get_operations() if op.type == "IteratorGetNext"]
     inputs = list(taken[0].outputs) if taken else inputs
     given = nest.flatten(fitting.given[-1] if fitting.given else args)
-    arrays = [np.asarray(each) for each in given if isinstance(each, np.ndarray) or hasattr(each, "_datatype_enum")]
-    if len(arrays) != len(inputs):
-        return {}
+    arrays = [each for each in given if isinstance(each, np.ndarray) or hasattr(each, "_datatype_enum")]
+    return list(zip(inputs, arrays)) if len(arrays) == len(inputs) else []
+
+
+def _rows(given: list[tuple[Any, Any]], most: int) -> dict[str, Any]:
+    """The first rows of what a function was given, by the names of its inputs; empty where their shapes differ."""
     found = {}
-    for tensor, array in zip(inputs, arrays):
+    for tensor, value in given:
+        array = np.asarray(value)
         rows = array[: (tensor.shape[0] if tensor.shape.rank else None) or most] if array.ndim else array
         rows = rows[:, None] if tensor.shape.rank == array.ndim + 1 == 2 else rows  # as Keras makes columns of targets
         if tensor.shape.rank != rows.ndim or not tensor.shape.is_compatible_with(rows.shape):

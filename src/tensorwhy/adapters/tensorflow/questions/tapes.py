@@ -55,7 +55,7 @@ class Tapes:
         self.window: Window | None = None
         self.optimizers = Optimizers(recorder)
         self.zeros = Zeros(recorder, attention.news)
-        self.stalled = Stalled()
+        self.stalled = Stalled(recorder.places.assigned)
         self.updates = Updates(recorder, self.stalled)
         self.updates.on_run, self.updates.on_first = self._ran, self.asked_about
         self.layers = Layers()

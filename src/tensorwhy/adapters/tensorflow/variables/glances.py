@@ -19,6 +19,7 @@ _ENOUGH = 20_000
 """So many tensors are looked at in one step."""
 _FEW = 64
 
+SCALING = frozenset({"Mul", "MulNoNan"})
 NORMALISING = frozenset({"Softmax", "LogSoftmax"})
 CROSS_ENTROPIES = frozenset({"SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"})
 
@@ -57,7 +58,10 @@ class Glances:
         if self.wanted:
             from tensorflow.python import pywrap_tfe
 
+            from tensorflow.python.framework import constant_op
+
             replace = self._recorder.per_operation.replace
+            replace(constant_op, "convert_to_eager_tensor", self._wrap_entry)
             replace(pywrap_tfe, "TFE_Py_FastPathExecute", self._wrap_fast_path)
             replace(pywrap_tfe, "TFE_Py_Execute", self._wrap_execute)
 
@@ -90,6 +94,31 @@ class Glances:
 
         return TFE_Py_Execute
 
+    def _wrap_entry(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        recorder = self._recorder
+
+        def convert_to_eager_tensor(value: Any, *args: Any, **kwargs: Any) -> Any:
+            result = original(value, *args, **kwargs)
+            if recorder.active and isinstance(value, np.ndarray) and hasattr(result, "_id"):
+                try:
+                    named = recorder.places.assigned(value) if _is_numeric(value) and is_zero(value) else None
+                    if named is not None:
+                        self.glance.origins[result._id] = named
+                except Exception as error:
+                    recorder.fail(error)
+            return result
+
+        return convert_to_eager_tensor
+
+    def _factors(self, values: Sequence[Any], made: Any) -> None:
+        """Note the zeros among what a product was given as it is, and not as a tensor."""
+        for position, value in enumerate(values):
+            if isinstance(value, (float, int, np.ndarray)) and is_zero(np.asarray(value)):
+                array = isinstance(value, np.ndarray)
+                self.glance.factors[made._id] = self._recorder.places.assigned(value) if array else None
+                self.glance.closed[made._id] = (1 - position,)
+                self.glance.scalar.update([made._id] if np.size(value) == 1 else ())
+
     def _operation(self, name: str, inputs: Any, result: Any) -> None:
         if len(self.glance.seen) > _ENOUGH:
             return
@@ -108,6 +137,8 @@ class Glances:
                 if closed:
                     self.glance.closed[results[0]._id] = closed
                     self.glance.elements[results[0]._id] = made.size
+        if name in SCALING and len(flat) == 2 and results:
+            self._factors(flat, results[0])
         if name in NORMALISING or name in CROSS_ENTROPIES:
             shape = getattr(flat[0], "shape", (None,))
             if len(shape) and shape[-1] == 1:
@@ -186,6 +217,10 @@ def variable_value(variable: Any) -> np.ndarray[Any, Any] | None:
             pywrap_tfe.TFE_Py_TapeSetRestartOnThread()
     array = np.asarray(memory(value))
     return array if array.size else None  # not initialised yet: an empty value, where other versions raise
+
+
+def _is_numeric(array: np.ndarray[Any, Any]) -> bool:
+    return array.size > 0 and array.dtype.kind in "fiubc"
 
 
 def is_zero(array: np.ndarray[Any, Any]) -> bool:
