@@ -42,6 +42,17 @@ class Flow:
         self.branches: dict[int, tuple[Event, tuple[Function, ...]]] = {}
         self.arms: list[Arm] = []
 
+    def after(self, made: int) -> set[int]:
+        """What this tensor goes into, on the way to the targets, and the tensor itself."""
+        after, grown = {made}, True
+        while grown:
+            grown = False
+            for arm in self.arms:
+                if arm.source in after and arm.event.outputs and not set(arm.event.outputs) <= after:
+                    after |= set(arm.event.outputs)
+                    grown = True
+        return after
+
 
 Shut = Callable[[Arm], bool]
 

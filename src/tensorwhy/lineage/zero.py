@@ -10,24 +10,26 @@ import msgspec
 
 from tensorwhy.lineage.flow import Arm, Flow, arms, walk
 from tensorwhy.lineage.graph import Lineage
-from tensorwhy.lineage.zero_values import MULTIPLYING, VANISHING, ZeroValues
+from tensorwhy.lineage.zero_values import (
+    ADDING_UP,
+    CANDIDATES,
+    COMPARING,
+    DIFFERING,
+    DIVIDING,
+    LIMITING,
+    MULTIPLYING,
+    RECTIFYING,
+    SATURATING,
+    SELECTING,
+    VANISHING,
+    ZeroValues,
+)
 from tensorwhy.model.facts.zero import GateKind, ZeroGradient
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Function, Glance, Source, Variable, ZeroQuestion
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
 
-DIVIDING = frozenset({"RealDiv", "Div", "DivNoNan"})
-DIFFERING = frozenset({"Sub", "SquaredDifference"})
-RECTIFYING = frozenset({"Relu", "Relu6", "Elu"})
-SATURATING = frozenset({"Tanh", "Sigmoid", "Softmax", "Softplus", "Exp", "Erf"})
-LIMITING = frozenset({"ClipByValue", "Maximum", "Minimum"})
-SELECTING = frozenset({"Select", "SelectV2"})
-COMPARING = frozenset(
-    {"Equal", "NotEqual", "Less", "LessEqual", "Greater", "GreaterEqual", "LogicalAnd", "LogicalNot", "LogicalOr"}
-    | {"Cast", "OneHot", "ZerosLike", "Fill"}
-)
-CANDIDATES = RECTIFYING | SATURATING | LIMITING
 _SCALING = frozenset({"Mul", "MulNoNan"})
 _DEPTH = 40
 
@@ -40,6 +42,7 @@ class _Cause(NamedTuple):
     exact: bool = True
     ways: int = -1
     named: Location | None = None
+    summed: str = ""
 
 
 class ZeroExplainer:
@@ -105,7 +108,7 @@ class ZeroExplainer:
         if event.kind == j.RECORDED or not event.outputs:
             return False
         made = event.outputs[0]
-        if arm.source in glance.cancelled:
+        if arm.source in glance.cancelled or made in glance.constant:
             return True
         if arm.position in glance.closed.get(made, ()) or made in glance.single or self._same_inputs(arm):
             return True
@@ -131,6 +134,8 @@ class ZeroExplainer:
         if arm.source in self._glance.cancelled:
             first = self._first_cancelled(arm.source)
             return _Cause("cancelled", self._last_use(first), ways=first)
+        if made in self._glance.constant:
+            return _Cause("cancelled", self._added_up(event), summed=name)
         if self._same_inputs(arm) or made in self._glance.single:
             return _Cause("cancelled", event)
         if made in self._glance.factors:
@@ -159,6 +164,12 @@ class ZeroExplainer:
     def _last_use(self, tensor: int) -> Event:
         """The last of the operations whose gradients for this tensor cancel."""
         return max((arm.event for arm in self._open.arms if arm.source == tensor), key=lambda event: event.index)
+
+    def _added_up(self, softmax: Event) -> Event:
+        """The first sum that what a softmax gives goes into."""
+        after = self._open.after(softmax.outputs[0])
+        sums = (arm.event for arm in self._open.arms if arm.source in after and arm.name in ADDING_UP)
+        return min(sums, key=lambda event: event.index, default=softmax)
 
     def _rectifies(self, event: Event) -> bool:
         """`tf.maximum(x, 0)`: a ReLU by another name."""
@@ -190,7 +201,7 @@ class ZeroExplainer:
                 if self._values.reads(name)
                 else [v for v in event.inputs if self._values.is_zero(v)]
             )
-            if name in DIFFERING and len(event.inputs) == 2 and event.inputs[0] == event.inputs[1]:
+            if name in DIFFERING and len({self._values.copied(each) for each in event.inputs}) == 1:
                 return _Cause("cancelled", event)
             if (name in RECTIFYING and not zero) or (self._rectifies(event) and len(zero) < len(event.inputs)):
                 return _Cause("dead", event)
@@ -341,6 +352,7 @@ class ZeroExplainer:
             variable=self._variable(cause.variable),
             everything=not self._moving,
             scalar=cause.scalar,
+            summed=cause.summed,
             at_the_end=event is not None and not self._trained_after(made),
             exact=cause.exact and self._question.copy != "made-up",
         )
@@ -375,15 +387,9 @@ class ZeroExplainer:
 
     def _trained_after(self, made: int) -> bool:
         """Whether something that is trained is computed with, between a tensor and the target."""
-        after, grown = {made}, True
         flow = self._open
+        after = flow.after(made)
         known = self._lineage.rules.variables
-        while grown:
-            grown = False
-            for arm in flow.arms:
-                if arm.source in after and arm.event.outputs and not set(arm.event.outputs) <= after:
-                    after |= set(arm.event.outputs)
-                    grown = True
         return any(
             known_variable in known
             for arm in flow.arms

@@ -14,6 +14,18 @@ MULTIPLYING = frozenset(
     {"Mul", "MulNoNan", "MatMul", "BatchMatMul", "BatchMatMulV2", "BatchMatMulV3", "Conv2D", "Conv1D", "Conv3D"}
     | {"DepthwiseConv2dNative", "Einsum", "XlaDot", "Conv2DBackpropInput"}
 )
+DIVIDING = frozenset({"RealDiv", "Div", "DivNoNan"})
+DIFFERING = frozenset({"Sub", "SquaredDifference"})
+RECTIFYING = frozenset({"Relu", "Relu6", "Elu"})
+SATURATING = frozenset({"Tanh", "Sigmoid", "Softmax", "Softplus", "Exp", "Erf"})
+LIMITING = frozenset({"ClipByValue", "Maximum", "Minimum"})
+SELECTING = frozenset({"Select", "SelectV2"})
+COMPARING = frozenset(
+    {"Equal", "NotEqual", "Less", "LessEqual", "Greater", "GreaterEqual", "LogicalAnd", "LogicalNot", "LogicalOr"}
+    | {"Cast", "OneHot", "ZerosLike", "Fill"}
+)
+CANDIDATES = RECTIFYING | SATURATING | LIMITING
+ADDING_UP = frozenset({"Sum", "Mean", "MatMul", "BatchMatMulV2", "BatchMatMulV3", "Einsum", "Tensordot", "AddN"})
 VANISHING = frozenset({"Square", "Abs", "L2Loss", "ComplexAbs"})
 """Operations whose gradient is zero where their input is."""
 ADDING = frozenset({"Add", "AddV2", "AddN", "BiasAdd", "Sub"})
@@ -87,6 +99,15 @@ class ZeroValues:
             elif name in PASSING and known[:1] == [True] and name not in ("ConcatV2", "Pack"):
                 return True
         return None
+
+    def copied(self, tensor: int) -> int:
+        """What a value is a copy of, be it one that carries no gradient."""
+        for _ in range(_DEPTH):
+            event = next(iter(self._lineage.makers(tensor)), None)
+            if event is None or self._lineage.op_name(event) not in ("Identity", "StopGradient"):
+                break
+            tensor = event.inputs[0]
+        return tensor
 
     def first(self, tensor: int) -> tuple[int, Event | None]:
         """Of the zeros that a value comes from the first ones, and the last operation that they went through."""

@@ -83,7 +83,8 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
 
     `seen` were looked at, `zero` are those that are zero everywhere, `scalar` those with one element. `closed` tells,
     for the output of an operation, to which of its inputs no element hands a gradient on; `elements` how many there
-    are. `single` are outputs that are normalised over one element, or the sums of what is normalised. `cancelled` are
+    are. `single` are outputs that are normalised over one element, `constant` those of softmaxes that are only added up
+    again, so that what comes back cancels. `cancelled` are
     tensors whose ways to the target give gradients that add up to zero exactly. `origins` tells where zeros that came
     from outside got their name; `factors` the same of arrays and numbers that an operation was given as they are, by
     its output (None: no name is known).
@@ -93,6 +94,7 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
     zero: set[int] = msgspec.field(default_factory=set)
     scalar: set[int] = msgspec.field(default_factory=set)
     single: set[int] = msgspec.field(default_factory=set)
+    constant: set[int] = msgspec.field(default_factory=set)
     cancelled: set[int] = msgspec.field(default_factory=set)
     closed: dict[int, tuple[int, ...]] = msgspec.field(default_factory=dict)
     elements: dict[int, int] = msgspec.field(default_factory=dict)

@@ -11,7 +11,7 @@ META = ReasonMeta(
     code="TW206",
     slug="zero-cancelled",
     family="zero-gradient",
-    summary="Terms cancel, whatever the values are: a thing minus itself, a softmax over one element.",
+    summary="Terms cancel, whatever the values are: a thing minus itself, a softmax of one element or added up again.",
     severity="warning",
 )
 
@@ -39,7 +39,14 @@ def match(case: Case) -> Evidence | None:
     elif fact.op in ("RealDiv", "Div", "DivNoNan"):
         why, label = "a tensor is divided by itself", "the same tensor on both sides: the quotient is always one"
         fix = Fix(summary="divide by the other tensor that was meant")
-    elif fact.op in ("Sum", "Mean"):
+    elif fact.summed == "LogSoftmax":
+        why = "log-probabilities that are weighed by the probabilities themselves have gradients that add up to zero"
+        label = "summed over all choices, each weighed by its own probability: the gradients cancel"
+        fix = Fix(
+            summary="take the log-probability of the choice that was made, "
+            "or give each choice a return of its own before the sum"
+        )
+    elif fact.summed:
         why = "what a softmax gives always adds up to one"
         label = "summed over the axis of the softmax: the same number for every input"
         fix = Fix(summary="weigh the probabilities before they are summed, or sum over another axis")

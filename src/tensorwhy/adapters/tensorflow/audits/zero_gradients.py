@@ -68,6 +68,7 @@ def _traced(session: Any) -> Iterator[tuple[ZeroQuestion, Glance]]:
         moving = {h for h in given - set(still) if updates.watched[h].changed_after(ask.owner, start)}
         glance, copy = session.tapes.stalled.seen.get((ask.place, ask.owner), (Glance(), ""))
         glance.single.update(ask.single)
+        glance.constant.update(ask.constant)
         for handle in given:
             glance.seen.add(handle)
             if handle in still and updates.watched[handle].zero:
@@ -81,8 +82,11 @@ def _by_construction(ask: Ask, given: set[int], session: Any) -> Iterator[tuple[
     What rounding leaves of such a gradient is not zero, and moves the variables at random.
     """
     moving = {h for h in given if session.tapes.updates.watched[h].ever_changed()}
-    if ask.single and moving and session.tapes.updates.calls.get(ask.owner, 0) >= _STEPS:
-        yield _question(ask, dict.fromkeys(moving, (0, 0)), set(), session), Glance(single=set(ask.single))
+    if (ask.single or ask.constant) and moving and session.tapes.updates.calls.get(ask.owner, 0) >= _STEPS:
+        yield (
+            _question(ask, dict.fromkeys(moving, (0, 0)), set(), session),
+            Glance(single=set(ask.single), constant=set(ask.constant)),
+        )
 
 
 def _question(

@@ -41,6 +41,13 @@ class Stalled:
         if tensors:
             self._steps[place, owner] = weakref.ref(tensors[0].graph), tuple(tensor.name for tensor in tensors)
 
+    def constant(self, graph: Any, targets: Iterable[Any]) -> frozenset[int]:
+        """The outputs of softmaxes that are only ever added up again, among what these targets are computed from."""
+        from tensorwhy.adapters.tensorflow.questions import adding_up
+
+        inside = [target for target in targets if getattr(target, "graph", None) is graph]
+        return adding_up.adding_up(graph, inside)
+
     def waiting(self, owner: int) -> list[int]:
         """The call sites within a function that were not looked at yet."""
         return [place for place, of in self._steps if of == owner and (place, owner) not in self._tried]

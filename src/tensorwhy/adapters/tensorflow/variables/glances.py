@@ -18,6 +18,9 @@ from tensorwhy.model.question import Glance
 _ENOUGH = 20_000
 """So many tensors are looked at in one step."""
 _FEW = 64
+_ROUNDING = 1e-6
+"""What rounding may leave of a gradient that cancels, as a share of it: some units in the last place of float32."""
+_CERTAIN = 0.999
 
 SCALING = frozenset({"Mul", "MulNoNan"})
 NORMALISING = frozenset({"Softmax", "LogSoftmax"})
@@ -57,10 +60,10 @@ class Glances:
         """Called by the recorder whenever it replaces what is called for each operation."""
         if self.wanted:
             from tensorflow.python import pywrap_tfe
-
-            from tensorflow.python.framework import constant_op
+            from tensorflow.python.framework import constant_op, registry
 
             replace = self._recorder.per_operation.replace
+            replace(registry.Registry, "lookup", self._wrap_lookup)
             replace(constant_op, "convert_to_eager_tensor", self._wrap_entry)
             replace(pywrap_tfe, "TFE_Py_FastPathExecute", self._wrap_fast_path)
             replace(pywrap_tfe, "TFE_Py_Execute", self._wrap_execute)
@@ -93,6 +96,43 @@ class Glances:
             return result
 
         return TFE_Py_Execute
+
+    def _wrap_lookup(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        """The look-up of gradient functions: that of a softmax is shown what comes back."""
+        from tensorflow.python.framework import ops
+
+        recorder, gradients = self._recorder, ops._gradient_registry
+
+        def lookup(this: Any, name: Any) -> Any:
+            found = original(this, name)
+            if this is not gradients or name not in NORMALISING or not recorder.active:
+                return found
+
+            def gradient(op: Any, *given: Any) -> Any:
+                handed = found(op, *given)
+                if recorder.active:
+                    try:
+                        self._came_back(name, op.outputs[0], given[0], handed)
+                    except Exception as error:
+                        recorder.fail(error)
+                return handed
+
+            return gradient
+
+        return lookup
+
+    def _came_back(self, name: str, softmax: Any, given: Any, handed: Any) -> None:
+        """Note a softmax that got a gradient and hands on nothing of it, whatever its logits are."""
+        made, before, after = map(array_of, (softmax, given, handed))
+        if made is None or before is None or after is None or before.shape[-1:] < (2,) or not before.any():
+            return
+        scale = np.abs(before).max(axis=-1, keepdims=True)
+        if name == "Softmax":  # what is the same for all of them, is lost
+            lost = np.ptp(before, axis=-1, keepdims=True) <= _ROUNDING * scale
+        else:  # what is their own probability is lost; where one is certain, it has been learned
+            lost = (np.abs(after) <= _ROUNDING * scale) & (made.max(axis=-1, keepdims=True) < np.log(_CERTAIN))
+        if bool((lost | (scale == 0)).all()):
+            self.glance.constant.add(softmax._id)
 
     def _wrap_entry(self, original: Callable[..., Any]) -> Callable[..., Any]:
         recorder = self._recorder

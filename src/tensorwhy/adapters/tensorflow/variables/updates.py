@@ -38,6 +38,7 @@ class Ask(msgspec.Struct, kw_only=True):
     - `owner`: the traced function that was being traced, 0 in eager code; `number`: which call of its site it was.
     - `by_user`: the user's own code asked, not a library's; `optimizer`: that code has an optimizer in its reach;
       `model`: the Keras model whose method asked, weakly.
+    - `single`, `constant`: of a graph, outputs that hand no gradient on whatever the values are, as in `Glance`.
     """
 
     place: int
@@ -53,6 +54,7 @@ class Ask(msgspec.Struct, kw_only=True):
     optimizer: bool = False
     model: weakref.ref[Any] | None = None
     single: frozenset[int] = frozenset()
+    constant: frozenset[int] = frozenset()
 
 
 class Watched:
@@ -101,6 +103,9 @@ class Inside(Protocol):
 
     def traced(self, place: int, owner: int, targets: Iterable[Any]) -> None:
         """A gradient of these symbolic tensors was asked for while a function was traced."""
+
+    def constant(self, graph: Any, targets: Iterable[Any]) -> frozenset[int]:
+        """The outputs of softmaxes that are only ever added up again."""
 
     def waiting(self, owner: int) -> list[int]:
         """The call sites within a function that were not looked at yet."""
@@ -253,6 +258,7 @@ class Updates:
                     optimizer=optimizer_in_reach(frame, self._recorder.files),
                     model=_asking_model(frame, self._recorder.files),
                     single=_single(graph) if graph is not None else frozenset(),
+                    constant=self._inside.constant(graph, targets) if graph is not None else frozenset(),
                 )
             )
 
@@ -297,15 +303,9 @@ def _identity(gradient: Any) -> int:
 
 
 def _single(graph: Any) -> frozenset[int]:
-    """The outputs in a graph that are normalised over one element, and sums over what a softmax gives."""
-    from tensorflow.python.framework import tensor_util
-
+    """The outputs in a graph that are normalised over one element."""
     found = set()
     for op in graph.get_operations():
-        if op.type in ("Sum", "Mean") and op.inputs[0].op.type == "Softmax" and op.inputs[0].shape.rank is not None:
-            axes = tensor_util.constant_value(op.inputs[1])
-            if axes is not None and {-1, op.inputs[0].shape.rank - 1} & set(np.atleast_1d(axes).tolist()):
-                found.add(op.outputs[0]._id)
         if op.type in NORMALISING or op.type in CROSS_ENTROPIES:
             shape = op.inputs[0].shape
             if shape.rank and shape[-1] == 1:

@@ -1,8 +1,9 @@
-"""Notices gradients that are exactly zero for whole variables, step after step, and has one such step looked at.
+"""Notices gradients that are zero for whole variables, step after step, and has one such step looked at.
 
 The first calls of each call site are looked at, then ever fewer; a site with a zero is looked at more often. After two
 zeros in a row the next step is recorded with a glance at its values, and if the zeros are still there, that step
-becomes a question. A gradient that turns out otherwise later takes the question back.
+becomes a question. A gradient that turns out otherwise later takes the question back. What is left by rounding counts
+only when the step shows that the gradient cancels.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
-from tensorwhy.adapters.tensorflow.variables.glances import Glances, array_of, is_zero
+from tensorwhy.adapters.tensorflow.variables.glances import NORMALISING, Glances, array_of, is_zero
 from tensorwhy.model.question import Glance, Source, ZeroQuestion
 
 _FIRST = 6
@@ -21,15 +23,19 @@ _CLOSELY = 64
 _TRIES = 3
 _IN_A_ROW = 2
 """So many zeros, one after the other, before a step is looked at."""
+_FAINT = 1e-5
+"""What may be left by rounding. Most of what is as small is not: it only has a step looked at."""
+_FEW = 64
 
 
 class _Site:
-    """What is known of one call site: for each position, how many zeros came in a row."""
+    """What is known of one call site: for each position, how many zeros came in a row, and how many that are near."""
 
     def __init__(self) -> None:
         self.count = 0
         self.tries = 0
         self.row: dict[int, int] = {}
+        self.faint: dict[int, int] = {}
         self.ever: set[int] = set()
         self.looking = False
         self.question: int | None = None
@@ -37,7 +43,7 @@ class _Site:
     def due(self) -> bool:
         """Whether this call is one of those to look at."""
         n = self.count
-        close = bool(self.row) and n <= _CLOSELY
+        close = bool(self.row or self.faint) and n <= _CLOSELY
         return n <= _FIRST or close or self.looking or not n & (n - 1) or (n > 2 and not (n - 1) & (n - 2))
 
 
@@ -72,15 +78,21 @@ class Zeros:
         zero = [i for i, gradient in enumerate(result) if all_zero(gradient)]
         site.row = {i: site.row.get(i, 0) + 1 for i in zero}
         site.ever.update(zero)
+        near = zero if not self._normalises() else [i for i, gradient in enumerate(result) if _is_faint(gradient)]
+        site.faint = {i: site.faint.get(i, 0) + 1 for i in near}
         if site.looking:
             self._looked(site, since, ask)
         elif site.question is not None:
             self._still(site)
-        elif any(n >= _IN_A_ROW for n in site.row.values()) and site.tries < _TRIES and self._looking is None:
+        elif any(n >= _IN_A_ROW for n in site.faint.values()) and site.tries < _TRIES and self._looking is None:
             site.looking, self._looking = True, site
             site.tries += 1
             self._wake()
             self.glances.want()
+
+    def _normalises(self) -> bool:
+        """Whether the program has a softmax at all."""
+        return any(map(self._recorder.journal.knows, NORMALISING))
 
     def ever_zero(self, place: int) -> set[int]:
         """The positions at a call site whose gradient was seen to be zero, be it once."""
@@ -91,11 +103,12 @@ class Zeros:
         started = self.glances.since
         glance = self.glances.done()
         site.looking, self._looking = False, None
-        positions = tuple(i for i, n in site.row.items() if n > _IN_A_ROW)
+        row = site.faint if glance.constant else site.row
+        positions = tuple(i for i, n in row.items() if n > _IN_A_ROW)
         if positions and since >= started:
             question = ask(positions)
             if question is not None:
-                steps = min(site.row[i] for i in positions)
+                steps = min(row[i] for i in positions)
                 site.question = len(self.questions)
                 self.questions.append((msgspec.structs.replace(question, steps=steps), glance))
 
@@ -103,7 +116,8 @@ class Zeros:
         """Of a question that was asked, what is still zero."""
         assert site.question is not None
         question, glance = self.questions[site.question]
-        left: tuple[Source, ...] = tuple(s for s in question.sources if s.position in site.row)
+        row = site.faint if glance.constant else site.row
+        left: tuple[Source, ...] = tuple(s for s in question.sources if s.position in row)
         moving = (*question.moving, *(s.tensor for s in question.sources if s not in left))
         steps = question.steps + 1
         self.questions[site.question] = (
@@ -117,3 +131,14 @@ def all_zero(gradient: Any) -> bool:
     values = getattr(gradient, "values", None)
     array = array_of(gradient if values is None else values) if gradient is not None else None
     return array is not None and array.size > 0 and is_zero(array)
+
+
+def _is_faint(gradient: Any) -> bool:
+    """Whether all of an eager gradient is so small that rounding may have left it."""
+    values = getattr(gradient, "values", None)
+    array = array_of(gradient if values is None else values) if gradient is not None else None
+    if array is None or not array.size:
+        return False
+    flat = array.reshape(-1)
+    few = flat[:: max(1, flat.size // _FEW)]
+    return bool(np.abs(few).max() <= _FAINT and np.abs(flat).max() <= _FAINT)
