@@ -6,12 +6,12 @@ import ast
 
 from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.diagnosis.reason import Case
-from tensorwhy.model.facts.training import NothingTrainable, NotTrained, StaleTrainable
+from tensorwhy.model.facts.training import NothingToOptimize, NothingTrainable, NotTrained, StaleTrainable
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.question import Variable
 from tensorwhy.model.report import TensorRef
 
-AboutVariables = NotTrained | StaleTrainable | NothingTrainable
+AboutVariables = NotTrained | StaleTrainable | NothingTrainable | NothingToOptimize
 
 
 def names(case: Case, fact: AboutVariables) -> str:

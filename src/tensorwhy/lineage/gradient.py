@@ -97,6 +97,7 @@ class Explainer:
             found = [msgspec.structs.replace(found[0], kind="callback", op="EagerPyFunc", location=location)]
         if not found:
             found.append(self._places.fact("unexplained", source, exact=False))
+        found = [self._with_others(fact) if fact.kind == "state" else fact for fact in found]
         if self._expected(source):
             found = [msgspec.structs.replace(fact, exact=False) for fact in found]
         return tuple(found)
@@ -104,6 +105,23 @@ class Explainer:
     def _expected(self, source: Source) -> bool:
         """Whether by the tape's rules there should have been a gradient: then what is known here is not everything."""
         return not self._question.error and self._prediction.arrives(source.tensor)
+
+    def _with_others(self, fact: GradientBreak) -> GradientBreak:
+        """With the further lines that store what comes from the source: one repair alone brings back a part of it."""
+        lineage, source = self._lineage, fact.sources[0].tensor
+        tensors, lines = set(self._question.targets), dict[Location | None, None]()
+        stack = list(tensors)
+        while stack:
+            tensor = stack.pop()
+            for edge in lineage.edges(tensor, self._question.event):
+                stored = edge.loss == "state" and edge.event.index >= self._opened
+                if stored and source in lineage.ancestors((edge.source,), edge.event.index):
+                    lines[self._places.at(edge.event.place)] = None
+                if edge.source >= 0 and edge.source not in tensors:
+                    tensors.add(edge.source)
+                    stack.append(edge.source)
+        others = sorted((line for line in lines if line not in (None, fact.location)), key=lambda line: line.order)
+        return msgspec.structs.replace(fact, beside=tuple(others))
 
     # -- the source ----------------------------------------------------------------------------------------------
 

@@ -38,6 +38,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     - `region`: for what the tape did not record: why it was not recording then.
     - `watched`: for a source: when the tape learned of it, if ever.
     - `dtypes`: what the value was before and after, at the place of the break.
+    - `beside`: for "state": further lines that store what comes from the source, and that the target reads.
     - `container`: sparse, ragged or string, for an operation on such values.
     - `by_question`: it was the call that asked that told the gradient to end there.
     - `within_gradient`: lost inside the computation of another gradient, asked for at `gradient_of`.
@@ -72,6 +73,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     exit: Location | None = None
     entry: Location | None = None
     dtypes: tuple[str, str] = ("", "")
+    beside: tuple[Location, ...] = ()
     container: str = ""
     by_question: bool = False
     within_gradient: bool = False

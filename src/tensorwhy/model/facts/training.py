@@ -103,3 +103,16 @@ class NothingTrainable(Fact, frozen=True, kw_only=True):
     model: str = ""
     trained_at: Location
     warned: bool = False
+
+
+class NothingToOptimize(Fact, frozen=True, kw_only=True):
+    """An optimizer refused to begin, because it has no variable to optimize.
+
+    `asked` is the call, `chosen` tells whether it was given a list of variables, `made` where that got its name.
+    `variables` are those that the loss is computed from: the trainable ones, or all of them when none is.
+    """
+
+    asked: Location
+    chosen: bool = False
+    made: Location | None = None
+    variables: tuple[Variable, ...] = ()

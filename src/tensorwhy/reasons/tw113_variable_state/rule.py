@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.gradient import evidence, source_made, what
+from tensorwhy.diagnosis.gradient import evidence, marked, source_made, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Fix
@@ -25,7 +25,10 @@ def match(case: Case) -> Evidence | None:
         fact,
         message=f"{what(case, fact)}: it reaches the target only through what was stored in a variable",
         label="stored in a variable here, which keeps the value and not where it came from",
-        related=source_made(case, fact),
+        related=[
+            *(mark for line in fact.beside for mark in marked(line, "and stored in a variable here, too", "stored")),
+            *source_made(case, fact),
+        ],
         fixes=(
             Fix(
                 summary="go on with the tensor itself, and assign it to the variable beside that",

@@ -6,7 +6,7 @@ from tensorwhy.diagnosis import gradient
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import marks, names, refs, sources_made, taken_before, verb
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.facts.training import NothingTrainable, NotTrained, StaleTrainable
+from tensorwhy.model.facts.training import NothingToOptimize, NothingTrainable, NotTrained, StaleTrainable
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 
@@ -28,6 +28,8 @@ def match(case: Case) -> Evidence | None:
         return _too_late(case, fact)
     if isinstance(fact, NothingTrainable):
         return _nothing(case, fact)
+    if isinstance(fact, NothingToOptimize):
+        return _refused(case, fact)
     if not isinstance(fact, NotTrained):
         return None
     if fact.problem == "nothing-asked":
@@ -59,6 +61,40 @@ def _empty(case: Case, fact: NotTrained) -> Evidence | None:
                 caveat="when the layer is meant to stay frozen, do not ask for its gradient at all",
             ),
         ),
+    )
+
+
+def _refused(case: Case, fact: NothingToOptimize) -> Evidence:
+    """The list is empty, or nothing that the loss is computed from can be in it."""
+    found = refs(case, fact)
+    computed = (
+        f"the loss is computed from {names(case, fact)}" if found else "the loss is computed from no trainable variable"
+    )
+    first = fact.variables[0].created if found else None
+    if fact.chosen:
+        primary = fact.made or fact.asked
+        why, label = "the list of variables that it was given is empty", "this list is empty"
+        why += f", and {computed}" if found else ""
+        fix = Fix(
+            summary="look at how the list is chosen: by a scope or a name that no variable has, or made too early"
+        )
+    elif found and first is not None:
+        primary = first
+        why = f"{computed}, and none of it is among the trainable variables of the graph"
+        label = "made here, and not among the trainable variables"
+        fix = Fix(summary="make what is to be learned without `trainable=False`, or hand it over as `var_list`")
+    else:
+        primary = fact.asked
+        why, label = computed, "nothing here can be trained"
+        fix = Fix(summary="make what is to be learned a variable, with `tf.Variable` or `get_variable`, in this graph")
+    return Evidence(
+        message=f"the optimizer has nothing to optimize: {why}",
+        primary=Marked.at(primary, label),
+        related=marks(primary, (fact.asked, "optimized here", "asked"), (first, "made here", "made")),
+        severity="error",
+        source=found[0] if found else None,
+        also=found[1:],
+        fixes=(fix,),
     )
 
 

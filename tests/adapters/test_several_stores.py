@@ -1,0 +1,47 @@
+"""A source whose value is stored in several variables: every line that stores it is told."""
+
+from __future__ import annotations
+
+import pytest
+
+tf = pytest.importorskip("tensorflow")
+
+from tensorwhy.adapters.tensorflow.session import TensorFlowSession  # noqa: E402
+from tensorwhy.recording.locations import UserCode  # noqa: E402
+
+
+@pytest.fixture
+def session():
+    session = TensorFlowSession(UserCode(), "auto")
+    session.start()
+    yield session
+    session.close()
+    assert session.recorder.failure is None
+
+
+def stores(session: TensorFlowSession) -> tuple[int, list[int]]:
+    """The line of the break, and the further ones, counted from the first line that stores."""
+    (fact,) = [fact for group in session.facts() for fact in group.facts]
+    assert fact.kind == "state"
+    return fact.location.line, [place.line for place in fact.beside]
+
+
+def test_two_variables_that_hold_it_side_by_side(session) -> None:
+    gain, first, second = tf.Variable(2.0), tf.Variable(0.0), tf.Variable(0.0)
+    with tf.GradientTape() as tape:
+        first.assign(gain * 2.0)
+        second.assign(gain * 3.0)
+        loss = first * second
+    assert tape.gradient(loss, gain) is None
+    line, others = stores(session)
+    assert others == [line - 1]
+
+
+def test_a_variable_that_holds_something_else_is_none_of_them(session) -> None:
+    gain, first, second = tf.Variable(2.0), tf.Variable(0.0), tf.Variable(0.0)
+    with tf.GradientTape() as tape:
+        first.assign(gain * 2.0)
+        second.assign(first.shape.rank * 3.0)
+        loss = first * second
+    assert tape.gradient(loss, gain) is None
+    assert stores(session)[1] == []
