@@ -4,6 +4,8 @@
 
 The journal is written as the hot path writes it: training steps of 200 operations each. `last step` asks about one of
 them; `one chain` is a single tape over a twentieth of the operations, where the path itself is as long as the lineage.
+There the next question is also asked about a target of which three quarters of the path are upstream (`upstream`), and,
+on a new index, in the other order (`downstream`: a quarter of the path is new).
 networkx, where it is installed, builds the same graph and finds the shortest path in it.
 """
 
@@ -37,7 +39,7 @@ STEP = 200
 FLOAT = 1
 
 
-def write(journal: Journal, operations: int, steps: int) -> list[tuple[int, int, int, int]]:
+def write(journal: Journal, operations: int, steps: int) -> list[Asked]:
     """Chains of additions with one `StopGradient` in the middle. Per step: its tape, source, target and end."""
     asked, tensor, each = [], 1_000, operations // steps
     for serial in range(1, steps + 1):
@@ -58,14 +60,18 @@ def write(journal: Journal, operations: int, steps: int) -> list[tuple[int, int,
     return asked
 
 
-def question(asked: tuple[int, int, int, int]) -> GradientQuestion:
+Asked = tuple[int, int, int, int]
+"""The tape, the source, the target, and the row of the question."""
+
+
+def question(asked: Asked) -> GradientQuestion:
     serial, source, target, event = asked
     return GradientQuestion(
         event=event, place=-1, tape=serial, targets=(target,), sources=(Source(tensor=source),), asked=1, location=None
     )
 
 
-def explain(lineage: Lineage, asked: tuple[int, int, int, int]) -> float:
+def explain(lineage: Lineage, asked: Asked) -> float:
     began = time.thread_time()
     explainer = Explainer(lineage, question(asked), Dataflow(Sources()), {}, complete=True)
     found = tuple(explainer.breaks(Source(tensor=asked[1])))
@@ -82,7 +88,14 @@ def measure(operations: int, steps: int) -> dict[str, Any]:
     index = time.thread_time() - began
     cold = index + explain(lineage, asked[-1])
     result = {"operations": operations, "steps": steps, "index s": index, "cold s": cold}
+    serial, source, target, event = asked[len(asked) // 2]
+    length = operations // steps
     result["next s"] = explain(lineage, asked[len(asked) // 2])
+    if steps == 1:
+        result["upstream s"] = explain(lineage, (serial, source, target - length // 4, event))
+        fresh = Lineage(session.journal, rules)
+        explain(fresh, (serial, source, target - length // 4, event))
+        result["downstream s"] = explain(fresh, asked[0])
     del lineage
     tracemalloc.start()
     again = Lineage(session.journal, rules)
@@ -95,7 +108,7 @@ def measure(operations: int, steps: int) -> dict[str, Any]:
     return result
 
 
-def peer(journal: Journal, asked: tuple[int, int, int, int]) -> float:
+def peer(journal: Journal, asked: Asked) -> float:
     import networkx
 
     began = time.thread_time()
@@ -116,10 +129,11 @@ def main() -> None:
         "last step": measure(options.operations, options.operations // STEP),
         "one chain": measure(options.operations // 20, 1),
     }
-    lines = ["| main-thread CPU time | " + " | ".join(results["last step"]) + " |"]
-    lines.append("| --- |" + " --- |" * len(results["last step"]))
+    columns = list(dict.fromkeys(column for row in results.values() for column in row))
+    lines = ["| main-thread CPU time | " + " | ".join(columns) + " |", "| --- |" + " --- |" * len(columns)]
     for name, row in results.items():
-        lines.append(f"| {name} | " + " | ".join(f"{value:,.3g}" for value in row.values()) + " |")
+        shown = [f"{row[column]:,.3g}" if column in row else "" for column in columns]
+        lines.append(f"| {name} | " + " | ".join(shown) + " |")
     text = (
         f"Python {platform.python_version()}, TensorFlow {tf.__version__}, load {os.getloadavg()[1]:.1f}\n\n"
         + "\n".join(lines)

@@ -12,11 +12,14 @@ from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
 
 if TYPE_CHECKING:
+    from tensorwhy.lineage.backward import Step
     from tensorwhy.lineage.graph import Lineage
-    from tensorwhy.lineage.search import Search, Step
+    from tensorwhy.lineage.search import Search
 
 CALLS = frozenset({"PartitionedCall", "StatefulPartitionedCall"})
 BRANCHES = frozenset({"If", "StatelessIf", "Case", "StatelessCase"})
+_KEPT = 100_000
+"""Of so many rows it is remembered what they hand a gradient on to (some 15 MB)."""
 LOOPS = frozenset({"While", "StatelessWhile"})
 
 
@@ -29,6 +32,7 @@ class Bodies:
         self._ways: dict[tuple[str, int], tuple[Step, ...] | None] = {}
         self._searches: dict[str, Search] = {}
         self._passing: dict[tuple[int | None, ...], tuple[int, ...]] = {}
+        self._given: dict[int, list[int]] = {}
 
     def through(self, name: str) -> frozenset[int]:
         """The positions of a function's inputs to which a gradient of any of its outputs gets.
@@ -71,7 +75,7 @@ class Bodies:
 
         `outputs` counts the function's own outputs, which come first: those behind serve its gradient.
         """
-        from tensorwhy.lineage.search import Search
+        from tensorwhy.lineage.search import search
 
         function = self._lineage.rules.functions.get(name)
         if function is None or index >= len(function.inputs):
@@ -79,12 +83,11 @@ class Bodies:
         key = (name, index)
         if key not in self._ways:
             self._ways[key] = None  # a function that calls itself
-            search = self._searches.get(name)
-            if search is None:
-                search = self._searches[name] = Search(
-                    self._lineage, 0, function.outputs[:outputs], self._lineage.journal.position
-                )
-            steps = search.path(function.inputs[index])
+            known = self._searches.get(name)
+            if known is None:
+                position = self._lineage.journal.position
+                known = self._searches[name] = search(self._lineage, 0, function.outputs[:outputs], position)
+            steps = known.path(function.inputs[index])
             self._ways[key] = None if steps is None else tuple(steps)
         return self._ways[key]
 
@@ -121,6 +124,9 @@ class Bodies:
 
     def plain(self, at: int) -> list[int] | None:
         """What `carried` gives for a row, by form and dtypes of the operation; None where these do not tell."""
+        known = self._given.get(at)
+        if known is not None:
+            return known
         lineage = self._lineage
         operation = lineage.journal.operation(at)
         if operation is None:
@@ -138,7 +144,10 @@ class Bodies:
             facts = lineage.facts(event)
             passing = tuple(i for i in range(len(inputs)) if facts.carries(i) not in ("none", "raises"))
             self._passing[key] = passing
-        return [inputs[i] for i in passing]
+        if len(self._given) >= _KEPT:
+            self._given.clear()
+        given = self._given[at] = [inputs[i] for i in passing]
+        return given
 
     def carried(self, event: Event) -> list[int]:
         """The inputs of an operation to which it hands a gradient on."""

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
+from tensorwhy.lineage.backward import Lost, Step
 from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.places import Places, beside, own_line, whole_run
 from tensorwhy.lineage.prediction import Prediction
-from tensorwhy.lineage.search import Lost, Step
 from tensorwhy.lineage.severed import Severed
 from tensorwhy.lineage.together import ways
 from tensorwhy.lineage.untaken import names_at
@@ -204,6 +204,8 @@ class Explainer:
         open_run: list[Step] = []
         run: Lost | None = None
         for index, step in enumerate([*steps, None]):
+            if run is None and step is not None and not step.lost and not step.edge.inside:
+                continue  # nearly all of a long path
             outside = next((lost for lost in step.lost if lost.kind == "outside-tape"), None) if step else None
             if run is not None and outside != run:
                 yield self._outside(source, run, open_run, path)

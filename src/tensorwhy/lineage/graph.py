@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Literal
 
+from tensorwhy.lineage.backward import Memory
 from tensorwhy.lineage.bodies import Bodies
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.lineage.timeline import Timeline
@@ -15,7 +16,7 @@ from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event, Journal
 
 if TYPE_CHECKING:
-    from tensorwhy.lineage.search import Step
+    from tensorwhy.lineage.backward import Step
 
 Loss = Literal[
     "", "stop-gradient", "no-gradient", "unregistered", "index-input", "callback", "custom-gradient", "state", "left"
@@ -82,6 +83,7 @@ class Lineage:
         self._facts: dict[tuple[int, tuple[int | str | None, ...], tuple[int, ...]], OpFacts] = {}
         self._losses: dict[tuple[int, int, str], tuple[OpFacts, tuple[Loss, str]]] = {}
         self.bodies = Bodies(self)
+        self.memory = Memory()
         assigning = frozenset(number for number, name in enumerate(journal.names) if name in rules.assigning)
         for event in journal.others(self.made, self.dtype, assigning):
             self._see(event)

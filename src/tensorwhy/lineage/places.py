@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 
+from tensorwhy.lineage.backward import Step
 from tensorwhy.lineage.graph import Lineage
-from tensorwhy.lineage.search import Step
 from tensorwhy.model.facts.gradient import BreakKind, GradientBreak
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
@@ -23,6 +23,10 @@ class Places:
         self._question = question
         self.tape = lineage.timeline.tapes.get(question.tape)
         self.asked = lineage.journal.chain(question.place)
+        # A long path is a loop: the same few steps over and over.
+        self._shown = functools.cache(
+            lambda op, place, connected: PathStep(op=op, location=self.at(place), connected=connected)
+        )
 
     @functools.cached_property
     def ancestors(self) -> set[int]:
@@ -133,10 +137,7 @@ class Places:
 
     def path(self, steps: list[Step]) -> tuple[PathStep, ...]:
         """The way from a source to the target as the report shows it."""
-        return tuple(
-            PathStep(op=step.edge.op, location=self.at(step.edge.event.place), connected=not step.lost)
-            for step in steps
-        )
+        return tuple([self._shown(step.edge.op, step.edge.event.place, not step.lost) for step in steps])
 
     def fact(self, kind: BreakKind, source: Source, path: tuple[PathStep, ...] = (), **fields: object) -> GradientBreak:
         """A break of this question, with everything filled in that does not depend on the break."""

@@ -7,7 +7,7 @@ so where both agree that a gradient is None, the explanation is proved.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from tensorwhy.lineage.bodies import CALLS
 from tensorwhy.lineage.graph import Lineage
@@ -75,7 +75,12 @@ class Prediction:
 
     def _walk(self) -> set[int]:
         """Every tensor that gets a gradient."""
-        return self._closure(self._pushed if self._forward else self._carried)
+        if self._forward:
+            return self._closure(self._pushed)
+        known, targets = self.replay.reached, self._question.targets
+        if targets not in known:
+            known[targets] = self._closure(self._carried, known=known)
+        return known[targets]
 
     def _used(self) -> set[int]:
         """The inputs of every recorded operation that the targets come from."""
@@ -84,7 +89,13 @@ class Prediction:
         self._closure(lambda row, _: [_tensor(value) for value in event(row).inputs], used)
         return used
 
-    def _closure(self, inputs: Callable[[int, int], list[int]], used: set[int] | None = None) -> set[int]:
+    def _closure(
+        self,
+        inputs: Callable[[int, int], list[int]],
+        used: set[int] | None = None,
+        known: Mapping[tuple[int, ...], set[int]] | None = None,
+    ) -> set[int]:
+        """Everything that is reached from the targets; `known` is what is reached from some tensors by themselves."""
         recorded = self.replay.makers
         reached = set(self._question.targets)
         stack = list(reached)
@@ -92,6 +103,9 @@ class Prediction:
             made = stack.pop()
             row = recorded.get(made)
             if row is None:
+                continue
+            if known and (made,) in known:
+                reached |= known[made,]
                 continue
             for tensor in inputs(row, made):
                 if used is not None:

@@ -11,7 +11,7 @@ import msgspec
 from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.places import Places, own_line
-from tensorwhy.lineage.search import Search
+from tensorwhy.lineage.search import search
 from tensorwhy.lineage.unconnected import Trail, entries, follow, left_and_came_back
 from tensorwhy.lineage.untaken import names_at, untaken_branch
 from tensorwhy.model.facts.gradient import GradientBreak
@@ -153,11 +153,11 @@ class Severed:
         lineage, question = self._lineage, self._question
         if self._places.ancestors & {*lineage.rules.variables, *question.all_sources}:
             return None
-        search = Search(lineage, question.tape, question.targets, question.event, stops=question.stops)
+        ways = search(lineage, question.tape, question.targets, question.event, stops=question.stops)
         for event in lineage.journal.events(self._opened, question.event):
             reads = event.kind <= j.GRAPH_OP and lineage.op_name(event) in lineage.rules.shape_only
             if reads and trail.tensors & {*event.inputs} and self._places.ancestors & {*event.outputs}:
-                steps = search.path(event.outputs[0]) or []
+                steps = ways.path(event.outputs[0]) or []
                 if not any(lost.kind == "index-input" for step in steps for lost in step.lost):
                     return event
         return None

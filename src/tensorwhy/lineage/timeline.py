@@ -48,11 +48,25 @@ class Replay(NamedTuple):
 
     `tracked`: tensor -> the row by which the tape learned of it. `recorded`: the rows that it recorded. `makers`:
     tensor -> the row through which the tape goes back: the last one, so that a custom gradient replaces what it held.
+    `reached`: what earlier questions found to be reached by going back from these targets (see `Prediction`).
     """
 
     tracked: dict[int, int]
     recorded: set[int]
     makers: dict[int, int]
+    reached: dict[tuple[int, ...], set[int]]
+
+
+class _Replayed(NamedTuple):
+    """A replay, up to which row it went, and the dtypes of what it met."""
+
+    until: int
+    replay: Replay
+    dtypes: dict[int, int]
+
+
+_REPLAYS = 2
+"""Of so many tapes it is remembered what they knew when the last question was asked."""
 
 
 class Timeline:
@@ -64,6 +78,7 @@ class Timeline:
         self.tapes: dict[int, Tape] = {}
         self._gradients: dict[int, list[list[int]]] = defaultdict(list)
         self._pauses: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
+        self._replays: dict[int, _Replayed] = {}
 
     def see(self, event: Event) -> None:
         """Take one row into account, in order."""
@@ -170,17 +185,27 @@ class Timeline:
         return -1
 
     def replay(self, serial: int, until: int) -> Replay:
-        """What the tape knew just before row `until`, by its own rules."""
+        """What the tape knew just before row `until`, by its own rules; goes on from an earlier question's answer."""
         tape = self.tapes.get(serial)
         if tape is None:
-            return Replay({}, set(), {})
+            return Replay({}, set(), {}, {})
+        known = self._replays.pop(serial, None)
+        if known is None or known.until > until:
+            known = _Replayed(tape.created, Replay({}, set(), {}, {}), {})
+        if known.until < until:
+            known = _Replayed(until, self._replayed(tape, known, until), known.dtypes)
+        self._replays[serial] = known
+        if len(self._replays) > _REPLAYS:
+            del self._replays[next(iter(self._replays))]
+        return known.replay
+
+    def _replayed(self, tape: Tape, known: _Replayed, until: int) -> Replay:
         journal, functions = self._journal, self._rules.functions
-        tracked: dict[int, int] = {}
-        recorded: set[int] = set()
-        makers: dict[int, int] = {}
-        dtypes: dict[int, int] = {}
+        before, dtypes, serial = known.replay, known.dtypes, tape.serial
+        tracked, recorded, makers = before.tracked.copy(), before.recorded.copy(), before.makers.copy()
+        reached = before.reached.copy()
         only = tape.spans[0] if len(tape.spans) == 1 else None
-        for event in journal.events(tape.created, until):
+        for event in journal.events(known.until, until):
             kind = event.kind
             if kind in (j.WATCH, j.WATCH_VARIABLE):
                 if event.inputs[0] == serial:
@@ -205,8 +230,10 @@ class Timeline:
                     recorded.add(event.index)
                     for output in event.outputs:
                         tracked.setdefault(output, event.index)
+                        if reached and any(output in each for each in reached.values()):
+                            reached.clear()  # recorded by hand, after it was asked about
                         makers[output] = event.index
-        return Replay(tracked, recorded, makers)
+        return Replay(tracked, recorded, makers, reached)
 
     def _records(self, event: Event, tape: Tape, tracked: dict[int, int], dtypes: dict[int, int]) -> bool:
         hit = False

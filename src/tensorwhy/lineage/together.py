@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from tensorwhy.lineage.backward import Repair, Step
 from tensorwhy.lineage.graph import Lineage
-from tensorwhy.lineage.search import Repair, Search, Step, repairs
+from tensorwhy.lineage.search import repairs, search
 from tensorwhy.model.question import GradientQuestion
 from tensorwhy.recording.importing import uncollected
 
@@ -21,8 +22,8 @@ _CANDIDATES = 6
 @uncollected()  # what a search keeps is no garbage, and to look through it takes a third as long again
 def ways(lineage: Lineage, question: GradientQuestion, sources: Iterable[int]) -> dict[int, list[Step] | None]:
     """One way for each source, in the order of execution; None where its value never got to a target."""
-    search = Search(lineage, question.tape, question.targets, question.event, stops=question.stops)
-    found = {source: search.path(source) for source in sources}
+    every = search(lineage, question.tape, question.targets, question.event, stops=question.stops)
+    found = {source: every.path(source) for source in sources}
     needed = {source: repairs(steps) for source, steps in found.items() if steps}
     open_ = {source for source, needs in needed.items() if needs}
     candidates = sorted(set(needed.values()) - {frozenset()}, key=lambda needs: (len(needs), sorted(needs)))
@@ -45,8 +46,8 @@ def _with_repaired(
     needed: dict[int, frozenset[Repair]],
 ) -> tuple[set[int], dict[int, list[Step]]]:
     """The sources that some of these repairs bring back, no more than each of them needs at least, and their ways."""
-    search = Search(lineage, question.tape, question.targets, question.event, needs, question.stops)
-    paths = {source: steps for source in sources if (steps := search.path(source))}
+    mended = search(lineage, question.tape, question.targets, question.event, needs, question.stops)
+    paths = {source: steps for source in sources if (steps := mended.path(source))}
     served = {
         source
         for source, steps in paths.items()

@@ -14,9 +14,10 @@ from typing import Literal
 
 import msgspec
 
+from tensorwhy.lineage.backward import Lost
 from tensorwhy.lineage.graph import Edge, Lineage
 from tensorwhy.lineage.prediction import Prediction
-from tensorwhy.lineage.search import Lost, Search
+from tensorwhy.lineage.search import search
 from tensorwhy.lineage.unconnected import follow
 from tensorwhy.lineage.untaken import names_at
 from tensorwhy.model.location import Location
@@ -80,7 +81,7 @@ class Viewer:
         self._sources = sources
         self._details = details
         stops = question.stops if isinstance(question, GradientQuestion) else ()
-        self._search = Search(lineage, question.tape, question.targets, question.event, stops=stops)
+        self._search = search(lineage, question.tape, question.targets, question.event, stops=stops)
         self._prediction = Prediction(lineage, question)
         self._tensors: dict[str, int] = {}
         self._links: dict[tuple[str, str], _Link] = {}
@@ -157,7 +158,7 @@ class Viewer:
                     stack.append(edge.source)
 
     def _join(self, start: str, end: str, edge: Edge, made: int) -> None:
-        lost = self._search.lost_on(edge, made, ())
+        lost = self._search.backward.lost_on(edge, made, ())
         if start == end:
             # A variable and its reading are one node.
             self._lost_reads.setdefault(start, lost)

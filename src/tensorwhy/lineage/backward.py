@@ -1,0 +1,206 @@
+"""One step back from a tensor: over which edges, and what is lost on each, as one tape saw it.
+
+Questions about one tape go over the same ground, so that what was found out about a tensor is kept for the next one.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from typing import TYPE_CHECKING, NamedTuple
+
+from tensorwhy.lineage.timeline import Region
+from tensorwhy.recording.journal import Event
+
+if TYPE_CHECKING:
+    from tensorwhy.lineage.graph import Edge, Lineage
+    from tensorwhy.lineage.search import Search
+
+
+class Lost(NamedTuple):
+    """What keeps a gradient from passing one edge: the reason, and for what was not recorded, why not.
+
+    `since` tells one pause of the tape from another: the row at which it began.
+    """
+
+    kind: str
+    region: Region = ""
+    since: int = -1
+
+
+class Step(NamedTuple):
+    """One edge of a path, from `source` to `made`, with everything that is lost on it; empty where it passes."""
+
+    source: int
+    made: int
+    edge: Edge
+    lost: tuple[Lost, ...]
+
+
+Repair = tuple[int, str]
+"""What a repair mends: one kind of loss at one row, or all that one state of the tape left out (by its first row)."""
+
+State = int | tuple[int, tuple[Lost, ...]]
+"""A tensor; with the losses that an edge into it may share with the edge out of it, where there are any."""
+
+Price = tuple[int, Repair]
+"""What a repair costs."""
+
+Way = tuple[State, tuple[Price, ...], Step]
+"""One edge backwards: where it leads, what has to be repaired on it for a gradient to pass, and the edge itself."""
+
+BREAK = 1 << 20
+_MEANT = ("stop-gradient", "stopped-here")
+"""Fewer breaks come first. What was written down on purpose costs a little more: it is not chosen among equals."""
+_INDEX = Lost("index-input")
+_STOPPED = Lost("stop-gradient")
+_KEPT = 200_000
+"""So many states, each with what leads back from it and where a search met it, are remembered (some 100 MB)."""
+
+
+def losses(edge: Edge, lost: tuple[Lost, ...]) -> list[tuple[Lost, Repair]]:
+    """Each loss on an edge with what would mend it; those inside of a called function are mended there."""
+    inside = [(item, (step.edge.event.index, item.kind)) for step in edge.inside for item in step.lost]
+    own = [
+        (item, (item.since, item.region) if item.kind == "outside-tape" else (edge.event.index, item.kind))
+        for item in lost[len(inside) :]
+    ]
+    return inside + own
+
+
+class Backward:
+    """Steps back over the rows of one lineage as one tape saw them.
+
+    Without a tape (`tape` 0) everything counts as recorded. `stops` are tensors behind which the question itself ends
+    the gradient. `searches` are those that went this way, by their targets and what they took for repaired.
+    """
+
+    def __init__(self, lineage: Lineage, tape: int, stops: tuple[int, ...]) -> None:
+        self.lineage = lineage
+        self.searches: dict[tuple[tuple[int, ...], frozenset[Repair]], Search] = {}
+        self.lock = threading.RLock()
+        self._tape = tape
+        self._stops = frozenset(stops)
+        self._known: dict[State, tuple[int, tuple[Way, ...]]] = {}
+        self._looked_at: tuple[Event, Region] | None = None
+
+    def __len__(self) -> int:
+        return len(self._known) + sum(map(len, self.searches.values()))
+
+    def ways(self, state: State, before: int) -> tuple[int, tuple[Way, ...]]:
+        """What leads to a state, from rows before `before`, and the last row that has to do with it.
+
+        The same holds for any other `before` behind that row.
+        """
+        known = self._known.get(state)
+        if known is not None and known[0] < before:
+            return known
+        tensor, carried = (state, ()) if isinstance(state, int) else state
+        made = self.lineage.made.get(tensor, -1)
+        known = made if isinstance(made, int) else max(made), self._find(tensor, carried, before)
+        if known[0] < before:
+            self._known[state] = known
+        return known
+
+    def _find(self, made: int, carried: tuple[Lost, ...], before: int) -> tuple[Way, ...]:
+        lineage = self.lineage
+        found: list[Way] = []
+        plain = not carried and lineage.is_differentiable(made) and made not in self._stops
+        for edge in lineage.edges(made, before):
+            source = edge.source
+            if source < 0:
+                continue
+            if plain and not edge.loss and not edge.inside and not self._region(edge.event):
+                found.append((source, (), Step(source, made, edge, ())))  # nearly all edges, by the short way
+                continue
+            lost = self.lost_on(edge, made, carried)
+            prices = tuple(
+                (BREAK + (item.kind in _MEANT), repair) for item, repair in losses(edge, lost) if item not in carried
+            )
+            shared = self._shared(edge, lost, carried)
+            found.append(((source, shared) if shared else source, prices, Step(source, made, edge, lost)))
+        return tuple(found)
+
+    def _shared(self, edge: Edge, lost: tuple[Lost, ...], carried: tuple[Lost, ...]) -> tuple[Lost, ...]:
+        """What the next edge may lose at no further price."""
+        if not lost and not carried:
+            return ()
+        shared = [item for item in lost if item.kind == "outside-tape"]
+        number = not self.lineage.is_differentiable(edge.source) or self._is_whole(edge)
+        if number and _INDEX in (*lost, *carried):
+            shared.append(_INDEX)
+        if _STOPPED in lost and self._is_read(edge.source):
+            shared.append(_STOPPED)
+        return tuple(shared)
+
+    def _is_read(self, tensor: int) -> bool:
+        lineage = self.lineage
+        return any(lineage.op_name(event) in lineage.rules.reading for event in lineage.makers(tensor))
+
+    def _is_whole(self, edge: Edge) -> bool:
+        """Whether a conversion only undoes another one, from integers to floats: a library's care, and no loss."""
+        return edge.op in self.lineage.rules.converting and any(
+            event.index < edge.event.index
+            and self.lineage.op_name(event) in self.lineage.rules.converting
+            and not self.lineage.is_differentiable(event.inputs[0])
+            for event in self.lineage.makers(edge.source)
+        )
+
+    def _region(self, event: Event) -> Region:
+        """Why the tape did not record a row; the edges of one operation are looked at one after the other."""
+        if not self._tape:
+            return ""
+        if self._looked_at is None or self._looked_at[0] is not event:
+            self._looked_at = event, self.lineage.timeline.region(self._tape, event)
+        return self._looked_at[1]
+
+    def lost_on(self, edge: Edge, made: int, carried: tuple[Lost, ...]) -> tuple[Lost, ...]:
+        """Everything that would have to be repaired for a gradient to pass this edge."""
+        lineage = self.lineage
+        lost = [item for step in edge.inside for item in step.lost]
+        if not lineage.is_differentiable(edge.source):
+            # What goes in as an integer lost its gradient further back, where it became one. An index is lost here.
+            if edge.loss == "index-input":
+                lost.append(_INDEX)
+            elif edge.loss in ("state", "left"):
+                lost.append(Lost(edge.loss))
+        else:
+            number = not lineage.is_differentiable(made)
+            converted = number and edge.op in lineage.rules.converting
+            # What an operation can only give as an integer (argmax), and what then is an index, is lost there, once.
+            if not (number and not converted and _INDEX in carried) and not (number and self._is_whole(edge)):
+                if edge.loss and not converted:
+                    lost.append(Lost(edge.loss))
+                elif number:
+                    lost.append(Lost("dtype"))
+        if made in self._stops:
+            lost.append(Lost("stopped-here"))
+        if edge.loss not in ("state", "left"):
+            region = self._region(edge.event)
+            # TensorFlow itself pauses recording around operations that it then records, or stops, by another way;
+            # what `stop_gradient` is given may be a variable that is read only then.
+            since = lineage.timeline.pause(self._tape, edge.event.index) if region in ("paused", "between") else -1
+            own_pause = region == "paused" and since < 0 and (lost or _STOPPED in carried)
+            if region and not own_pause:
+                lost.append(Lost("outside-tape", region, since))
+        return tuple(lost)
+
+
+class Memory:
+    """What the questions about one lineage leave for the next ones, by tape; the oldest is forgotten first."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[int, tuple[int, ...]], Backward] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def backward(self, lineage: Lineage, tape: int, stops: tuple[int, ...]) -> Backward:
+        """The steps back as this tape saw them."""
+        key = tape, stops
+        with self._lock:
+            while sum(map(len, self._kept.values())) > _KEPT:
+                self._kept.popitem(last=False)
+            found = self._kept.get(key)
+            if found is None:
+                found = self._kept[key] = Backward(lineage, tape, stops)
+            self._kept.move_to_end(key)
+        return found

@@ -1,0 +1,160 @@
+"""What is answered does not depend on what was asked before about the same lineage."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tensorwhy.lineage.backward import Backward, Step
+from tensorwhy.lineage.graph import Lineage
+from tensorwhy.lineage.prediction import Prediction
+from tensorwhy.lineage.rules import Rules
+from tensorwhy.lineage.search import repairs, search
+from tensorwhy.model.optable import OpFacts, OpInput
+from tensorwhy.model.question import GradientQuestion, Source
+from tensorwhy.recording import journal as j
+from tensorwhy.recording.journal import Journal
+
+FLOAT = 1
+SOURCES = 2
+FIRST = 10
+_VALUES = (OpInput(name="x", carries="value"), OpInput(name="y", carries="value"))
+OPS = {
+    "Add": OpFacts(name="Add", differentiability="registered", inputs=_VALUES),
+    "Stop": OpFacts(name="Stop", differentiability="not-differentiable", stops_gradient=True),
+    "Floor": OpFacts(name="Floor", differentiability="not-differentiable"),
+}
+
+
+class Row(NamedTuple):
+    """An operation as it is drawn: its name, which earlier tensors it takes, and which one it makes anew, if any."""
+
+    name: str
+    inputs: tuple[int, ...]
+    again: int
+
+
+class Asked(NamedTuple):
+    """A question: how far back the target is, which source, and how many of the rows were there when it was asked."""
+
+    target: int
+    source: int
+    rows: int
+    repaired: bool
+
+
+rows = st.builds(
+    Row,
+    st.sampled_from(["Add", "Add", "Add", "Stop", "Floor", "recorded"]),
+    st.lists(st.integers(0, 4), min_size=1, max_size=2).map(tuple),
+    st.integers(0, 3),
+)
+questions = st.builds(Asked, st.integers(0, 5), st.integers(1, SOURCES), st.integers(1, 12), st.booleans())
+
+
+class Drawn:
+    """A journal of drawn operations under one tape, which opens after the first `late` of them."""
+
+    def __init__(self, made: list[Row], late: int) -> None:
+        self.journal = Journal()
+        self.tensors = list(range(1, SOURCES + 1))
+        self.ends: list[int] = []
+        for number, row in enumerate(made):
+            if number == late:
+                self._open()
+            inputs = tuple(self.tensors[-1 - at % len(self.tensors)] for at in row.inputs)
+            if row.name == "recorded":
+                self.journal.add(j.RECORDED, "by hand", -1, inputs, (self._earlier(row.again) << 8 | FLOAT,))
+            else:
+                self.tensors.append(FIRST + len(self.tensors))
+                given = inputs if row.name == "Add" else inputs[:1]
+                self.journal.add(j.OP, row.name, -1, given, (self.tensors[-1] << 8 | FLOAT,))
+            self.ends.append(self.journal.position)
+        if late >= len(made):
+            self._open()
+
+    def _earlier(self, back: int) -> int:
+        return self.tensors[-1 - back % len(self.tensors)]
+
+    def _open(self) -> None:
+        self.journal.add(j.TAPE_NEW, "__enter__", -1, (1, 0, 1))
+        for source in range(1, SOURCES + 1):
+            self.journal.add(j.WATCH, "", -1, (1, source))
+
+    def lineage(self) -> Lineage:
+        """The index over the journal, with rules for these operations."""
+        names: frozenset[str] = frozenset()
+        return Lineage(
+            self.journal,
+            Rules(
+                dtypes={FLOAT: "float32"},
+                differentiable=frozenset({FLOAT}),
+                op=lambda name, inputs, outputs: OPS[name],
+                shape_only=names,
+                assigning={},
+                storing=names,
+                reading=names,
+                copying=names,
+                converting=names,
+                callbacks=names,
+                unnamed=names,
+                functions={},
+                variables={},
+            ),
+        )
+
+    def answer(self, lineage: Lineage, asked: Asked) -> tuple[object, ...]:
+        """What the way of a question costs and how long it is, and which tensors get a gradient."""
+        before = self.ends[min(asked.rows, len(self.ends)) - 1]
+        targets = (self._earlier(asked.target),)
+        steps = search(lineage, 1, targets, before).path(asked.source)
+        if asked.repaired and steps:
+            steps = search(lineage, 1, targets, before, repairs(steps)).path(asked.source)
+        question = GradientQuestion(
+            event=before, tape=1, targets=targets, sources=(Source(tensor=asked.source),), asked=1, location=None
+        )
+        prediction = Prediction(lineage, question)
+        reached = tuple(prediction.reaches(tensor) for tensor in self.tensors)
+        return (
+            None if steps is None else _cost(steps),
+            _joined(steps or [], asked, targets),
+            reached,
+            prediction.replay[:3],
+        )
+
+
+def _cost(steps: list[Step]) -> tuple[int, int, int]:
+    needed = repairs(steps)
+    return len(needed), sum(kind == "stop-gradient" for _, kind in needed), len(steps)
+
+
+def _joined(steps: list[Step], asked: Asked, targets: tuple[int, ...]) -> bool:
+    """Whether the steps lead from the source to the target without a gap."""
+    made = [asked.source, *(step.made for step in steps)]
+    return not steps or (made[:-1] == [step.source for step in steps] and made[-1] in targets)
+
+
+@settings(max_examples=300, derandomize=True, deadline=None, database=None)
+@given(st.lists(rows, min_size=1, max_size=12), st.integers(0, 12), st.lists(questions, min_size=2, max_size=6))
+def test_questions_are_answered_as_if_each_were_the_first(made: list[Row], late: int, asked: list[Asked]) -> None:
+    drawing = Drawn(made, late)
+    lineage = drawing.lineage()
+    for each in asked:
+        assert drawing.answer(lineage, each) == drawing.answer(drawing.lineage(), each)
+
+
+def test_the_second_question_about_a_long_path_looks_at_what_is_new_only(monkeypatch) -> None:
+    drawing = Drawn([Row("Add", (0, 0), 0)] * 200, 0)
+    lineage = drawing.lineage()
+    looked: list[object] = []
+    find = Backward._find
+    monkeypatch.setattr(Backward, "_find", lambda self, made, *rest: looked.append(made) or find(self, made, *rest))
+    drawing.answer(lineage, Asked(20, SOURCES, 200, False))
+    assert len(looked) > 150
+    looked.clear()
+    drawing.answer(lineage, Asked(100, SOURCES, 200, False))  # upstream of the first
+    assert not looked
+    drawing.answer(lineage, Asked(10, SOURCES, 200, False))  # downstream
+    assert len(looked) == 10
