@@ -1,6 +1,6 @@
 """Does memory grow with the length of a training? Records all of a long one with a bounded window, and watches.
 
-    python benchmarks/soak.py [--steps 100000] [--keep-steps 1000] [--record full]
+    python benchmarks/soak.py [--steps 100000] [--keep-steps 1000] [--record full] [--traced]
 
 Prints the resident memory at twenty points, and exits with 1 when the last half grew by more than 8 MB.
 """
@@ -32,18 +32,24 @@ def main() -> int:
     parser.add_argument("--steps", type=int, default=100_000)
     parser.add_argument("--keep-steps", type=int, default=1000)
     parser.add_argument("--record", choices=["auto", "full"], default="full")
+    parser.add_argument("--traced", action="store_true", help="the step is a tf.function")
     options = parser.parse_args()
     session = ADAPTER.attach(UserCode(), options.record)
     session.keep_steps(options.keep_steps)
     weights = [tf.Variable(tf.random.normal((8, 8))) for _ in range(2)]
     x = tf.random.normal((4, 8))
-    sizes, began = [], time.perf_counter()
-    for number in range(1, options.steps + 1):
+
+    def step() -> None:
         with tf.GradientTape() as tape:
             hidden = tf.nn.relu(tf.matmul(x, weights[0]))
             loss = tf.reduce_mean(tf.square(tf.matmul(hidden, weights[1]) - x))
         for weight, gradient in zip(weights, tape.gradient(loss, weights)):
             weight.assign_sub(0.01 * gradient)
+
+    train = tf.function(step) if options.traced else step
+    sizes, began = [], time.perf_counter()
+    for number in range(1, options.steps + 1):
+        train()
         if number % max(1, options.steps // 20) == 0:
             sizes.append(resident())
             rate = number / (time.perf_counter() - began)

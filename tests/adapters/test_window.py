@@ -61,3 +61,46 @@ def test_rows_that_a_trace_has_still_to_write_stay(session) -> None:
     session.journal.unread = session.journal.position
     _train(30)
     assert session.window.dropped > 90
+
+
+def test_what_ran_in_front_of_the_tape_is_explained_long_after(session) -> None:
+    x, variable = tf.constant(3.0), tf.Variable(2.0)
+    for number in range(100):
+        before = variable * x
+        with tf.GradientTape() as tape:
+            y = before * 2.0 if number == 20 else variable * x
+        tape.gradient(y, variable)
+    assert session.window.dropped > 50
+    kinds = [fact.kind for group in session.facts() for fact in group.facts]
+    assert kinds == ["outside-tape"]
+
+
+def test_calls_of_traced_functions_are_steps_where_no_tape_is_opened(session) -> None:
+    variable = tf.Variable(2.0)
+
+    @tf.function
+    def train(x):
+        with tf.GradientTape() as tape:
+            y = variable * x
+        variable.assign_sub(0.01 * tape.gradient(y, variable))
+
+    for _ in range(100):
+        train(tf.constant(3.0))
+    size = len(session.journal.rows)
+    for _ in range(1000):
+        train(tf.constant(3.0))
+    assert len(session.journal.rows) < 2 * size
+    assert session.window.dropped > 900
+
+
+def test_calls_beside_tapes_are_no_steps_of_their_own(session) -> None:
+    double = tf.function(lambda x: 2.0 * x)
+    x, variable = tf.constant(3.0), tf.Variable(2.0)
+    lost = []
+    for _ in range(40):
+        double(x)
+        with tf.GradientTape() as tape:
+            y = variable * x
+        lost.append(session.window.dropped)
+        tape.gradient(y, variable)
+    assert max(lost) <= 40 - 10

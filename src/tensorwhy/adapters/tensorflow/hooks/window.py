@@ -1,7 +1,8 @@
 """Keeps the journal from growing with the length of a training: old steps are taken out of it.
 
-A step is what happens from the opening of an outermost tape to the next. What a question was asked about stays, and so
-does a step that traced a function, because later calls refer to it, and what ran before the first step.
+A step is what happens from the opening of an outermost tape to the next; where no tape is opened in eager code, it is
+a call of a traced function. What a question was asked about stays, with the step before it, in which may be what ran in
+front of its tape. So does a step that traced a function, as later calls refer to it, and what ran before the first.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ from collections import deque
 from collections.abc import Callable
 
 from tensorwhy.recording.journal import Journal
+
+CALLS = 16
+"""So many calls of traced functions, with no tape opened in between, are taken together."""
 
 
 class Window:
@@ -25,16 +29,31 @@ class Window:
         self._dropping = dropping
         self._slack = max(8, keep // 4)
         self._begun: deque[int] = deque()
+        self._sizes: deque[int] = deque()
+        self._steps = 0
+        self._tapes = False
         self._needed: list[tuple[int, int]] = []
         self._traced = False
 
     def began(self, row: int) -> None:
-        """A step begins at this row."""
+        """A step begins at this row: a tape is opened."""
+        self._tapes = True
+        self._begin(row, 1)
+
+    def called(self) -> None:
+        """Traced functions were called `CALLS` times since this was told last; now no tape is open."""
+        if not self._tapes:
+            self._begin(self._journal.position, CALLS)
+        self._tapes = False
+
+    def _begin(self, row: int, steps: int) -> None:
         if self._traced and self._begun:
             self._needed.append((self._begun[-1], row))
         self._traced = False
         self._begun.append(row)
-        if len(self._begun) > self._keep + self._slack:
+        self._sizes.append(steps)
+        self._steps += steps
+        if self._steps > self._keep + self._slack:
             self._trim()
 
     def traced(self) -> None:
@@ -42,16 +61,21 @@ class Window:
         self._traced = True
 
     def need(self, start: int, end: int) -> None:
-        """The steps that these rows belong to stay."""
-        self._needed.append((start, end))
+        """The steps that these rows belong to stay, and the one before."""
+        before = next((row for row in reversed(self._begun) if row < start), start)
+        self._needed.append((before, end))
 
     def _trim(self) -> None:
         out: list[tuple[int, int]] = []
-        while len(self._begun) > self._keep and self._begun[1] <= self._journal.unread:
+        while len(self._begun) > 1 and self._steps - self._sizes[0] >= self._keep:
+            if self._begun[1] > self._journal.unread:
+                break
             start, end = self._begun.popleft(), self._begun[0]
+            steps = self._sizes.popleft()
+            self._steps -= steps
             if any(first < end and last >= start for first, last in self._needed):
                 continue
-            self.dropped += 1
+            self.dropped += steps
             if out and out[-1][1] == start:
                 out[-1] = (out[-1][0], end)
             else:

@@ -58,6 +58,7 @@ class Tapes:
         self.stalled = Stalled(recorder.places.assigned)
         self.updates = Updates(recorder, self.stalled)
         self.updates.on_run, self.updates.on_first = self._ran, self.asked_about
+        self.updates.on_calls = self._called
         self.layers = Layers()
         self.graphs = GraphDetails()
         self.norms = Norms()
@@ -98,6 +99,11 @@ class Tapes:
         self.attention.ran(whole)
         if self.on_step is not None:
             self.on_step(place, replica, lost, whole)
+
+    def _called(self) -> None:
+        """Traced functions were called a few times more."""
+        if self.window is not None and self.attention.open_tapes <= 0 and self.attention.armed:
+            self.window.called()
 
     def serial(self, tape: Any) -> int:
         """The number of a tape; 0 for one that was opened before recording began."""

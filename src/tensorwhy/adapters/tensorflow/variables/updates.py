@@ -7,6 +7,7 @@ them.
 
 from __future__ import annotations
 
+import itertools
 import weakref
 from collections.abc import Callable, Iterable
 from types import FrameType
@@ -17,6 +18,7 @@ import numpy as np
 from tensorflow.python.eager import context
 
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
+from tensorwhy.adapters.tensorflow.hooks.window import CALLS
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of
 from tensorwhy.adapters.tensorflow.variables.glances import CROSS_ENTROPIES, NORMALISING, is_zero, variable_value
 from tensorwhy.recording.frames import locals_of
@@ -130,6 +132,7 @@ class Updates:
         self._asking: dict[int, dict[tuple[int, int], tuple[bool, bool]]] = {}
         self._fresh: dict[int, set[tuple[int, int]]] = {}
         self.on_run: Callable[[int, int, bool, bool], None] = lambda place, replica, lost, whole: None
+        self.on_calls: Callable[[], None] = lambda: None
         self._inside = inside
         self._recorder = recorder
 
@@ -139,6 +142,7 @@ class Updates:
 
     def _wrap_call(self, original: Callable[..., Any]) -> Callable[..., Any]:
         recorder, tracing, owners, called = self._recorder, self._tracing, self._owners, self._called
+        calls = itertools.count(1)
 
         def __call__(this: Any, *args: Any, **kwargs: Any) -> Any:
             if tracing or not recorder.active:
@@ -149,9 +153,13 @@ class Updates:
                 result = original(this, *args, **kwargs)
             finally:
                 tracing.clear()
-            if owner in owners and recorder.active:
+            known, often = owner in owners, not next(calls) % CALLS
+            if (known or often) and recorder.active:
                 try:
-                    called(owner, (args, kwargs))
+                    if known:
+                        called(owner, (args, kwargs))
+                    if often:
+                        self.on_calls()
                 except Exception as error:
                     recorder.fail(error)
             return result
