@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 import libcst as cst
-from libcst.metadata import MetadataWrapper, ParentNodeProvider, PositionProvider
+from libcst.metadata import MetadataWrapper, PositionProvider
 
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit, Position
@@ -27,7 +28,8 @@ class Tree:
         self.module = wrapper.module
         self._lines = text.splitlines()
         self._ranges = wrapper.resolve(PositionProvider)
-        self._parents = wrapper.resolve(ParentNodeProvider)
+        self._parents = _parents(self.module)
+        self._children: dict[cst.CSTNode, list[cst.CSTNode]] = {}
 
     def span(self, node: cst.CSTNode) -> Span:
         """Where a node stands, parentheses around it included."""
@@ -67,7 +69,10 @@ class Tree:
         """All nodes of these kinds in a node, itself included, in the order of the text."""
         if isinstance(node, kinds):
             yield node
-        for child in node.children:
+        children = self._children.get(node)
+        if children is None:  # LibCST copies a node to find them
+            children = self._children[node] = list(node.children)
+        for child in children:
             yield from self.inside(child, *kinds)
 
     def at(self, location: Location | None, *kinds: type[Node]) -> list[Node]:
@@ -227,6 +232,26 @@ def _parsed(file: str, text: str) -> Tree | None:
         return Tree(file, text) if text else None
     except (cst.ParserSyntaxError, RecursionError):
         return None
+
+
+def _parents(module: cst.Module) -> dict[cst.CSTNode, cst.CSTNode]:
+    """What holds each node. LibCST's own provider copies every node on its way, which takes twenty times as long."""
+    found: dict[cst.CSTNode, cst.CSTNode] = {}
+    stack: list[cst.CSTNode] = [module]
+    while stack:
+        node = stack.pop()
+        for name in _fields(type(node)):
+            held = getattr(node, name)
+            for each in held if isinstance(held, (list, tuple)) else (held,):
+                if isinstance(each, cst.CSTNode):
+                    found[each] = node
+                    stack.append(each)
+    return found
+
+
+@functools.cache
+def _fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
+    return tuple(each.name for each in dataclasses.fields(kind))
 
 
 def names(node: cst.CSTNode) -> set[str]:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tensorwhy.recording.importing import uncollected
+
 if TYPE_CHECKING:
     from tensorwhy.model.casegroup import CaseGroup
     from tensorwhy.model.report import Diagnosis
@@ -18,6 +20,7 @@ Explained = tuple["tuple[Diagnosis, ...]", "dict[str, dict[int, str]]"]
 """The diagnoses, and by file and line the source that they show."""
 
 
+@uncollected()  # nothing of what is loaded and read here is garbage
 def explained(groups: list[CaseGroup], losses: Losses) -> Explained:
     """Why this happened."""
     if not groups:
@@ -37,8 +40,8 @@ def explained(groups: list[CaseGroup], losses: Losses) -> Explained:
 
 def _bounded(diagnosis: Diagnosis) -> Diagnosis:
     """With a lineage of a size that a report can hold: long stretches in which nothing happens become summaries."""
-    from tensorwhy.rendering.html.lineage import summarise
-
     if diagnosis.lineage is None or len(diagnosis.lineage.nodes) <= _DRAWN:
         return diagnosis
+    from tensorwhy.rendering.html.lineage import summarise
+
     return msgspec.structs.replace(diagnosis, lineage=summarise(diagnosis.lineage, _DRAWN))

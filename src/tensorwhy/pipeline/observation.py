@@ -87,6 +87,7 @@ class Observation:
         self._watch_threads()
         observers.began(self)
 
+    @uncollected()  # a collection takes longer than all of this
     def failed(self, exception: BaseException) -> None:
         """Look at an exception that nobody caught, while its frames and everything in them are alive.
 

@@ -35,17 +35,20 @@ def catalogue() -> tuple[Reason, ...]:
 def _load(name: str) -> Reason:
     rule = importlib.import_module(f"{__name__}.{name}.rule")
     fix = f"{__name__}.{name}.fix"
-    propose = _sound(importlib.import_module(fix).propose) if importlib.util.find_spec(fix) else None
+    propose = _sound(fix) if importlib.util.find_spec(fix) else None
     return Reason(rule.META, rule.match, propose, Path(__path__[0], name))
 
 
-def _sound(propose: Propose) -> Propose:
-    """The same fixes, without edits where a file would be no program any more."""
+def _sound(module: str) -> Propose:
+    """The fixes that a module proposes, without edits where a file would be no program any more.
+
+    It is imported for the first of them: LibCST takes longer to load than the whole catalogue.
+    """
 
     def proposed(case: Case, evidence: Evidence) -> Iterator[Fix]:
         from tensorwhy.fixes.sound import sound
 
-        for fix in propose(case, evidence):
+        for fix in importlib.import_module(module).propose(case, evidence):
             yield fix if sound(fix.edits, case.sources) else msgspec.structs.replace(fix, edits=())
 
     return proposed
