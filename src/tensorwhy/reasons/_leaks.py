@@ -7,16 +7,34 @@ import ast
 from tensorwhy.diagnosis.reason import Case
 from tensorwhy.model.facts.graph import GraphRef, LeakedTensor, Symbolic
 from tensorwhy.model.location import Location, Marked
-from tensorwhy.model.report import TensorRef
+from tensorwhy.model.report import Fix, TensorRef
+
+_TRAINING = ("train_function", "one_step_on_data")
+_TESTING = ("test_function", "predict_function")
+
+
+def of_keras(graph: GraphRef) -> bool:
+    """Whether Keras has the function traced that the graph is of: the user neither wrote it nor calls it."""
+    return graph.kind == "function" and graph.name in (*_TRAINING, *_TESTING)
+
+
+def handed_back(fact: LeakedTensor) -> Fix:
+    """Take the tensor out first, and call outside what kept it."""
+    where = {
+        "loop": "make the tensor a part of what the loop gives back, and call `{0}` after the loop",
+        "branch": "return the tensor from both branches, and call `{0}` with what the condition returns",
+        "keras-scratch": "call `{0}` in every call, and let no other run of the layer come before the first",
+    }.get(fact.tensor.graph.kind, "return the tensor from {1}, and call `{0}` outside of it, with what comes back")
+    return Fix(summary=where.format(fact.handed, graph_words(fact.tensor.graph)))
 
 
 def graph_words(graph: GraphRef) -> str:
     """What was being traced, in words."""
     name = f" `{graph.name}`" if graph.name else ""
     if graph.kind == "function":
-        if graph.name in ("train_function", "one_step_on_data"):
+        if graph.name in _TRAINING:
             return "the training step of `fit`"
-        if graph.name in ("test_function", "predict_function"):
+        if graph.name in _TESTING:
             return "the step of `evaluate` or `predict`"
         return f"the traced function{name}"
     if graph.kind == "dataset":
@@ -47,6 +65,10 @@ def used_words(fact: LeakedTensor) -> str:
 
 def subject(fact: LeakedTensor, case: Case) -> str:
     """The user's own expression for the tensor."""
+    if fact.handed and fact.escape is not None:
+        call = case.sources.statement(fact.escape)
+        if isinstance(call, ast.Expr) and isinstance(call.value, ast.Call) and len(call.value.args) == 1:
+            return ast.unparse(call.value.args[0])
     stored = case.sources.names(fact.escape) if fact.escape is not None else ()
     for holder in fact.holders:
         if not holder.private:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,6 +38,7 @@ _SYMPTOMS = {
     "warning": "the warning appeared here",
     "silent": "",
 }
+_EXCEPTION = re.compile(r"\s*[\w.]*(Error|Exception): \S")
 _LISTED = 6
 _LINK = "link "
 """Begins the style of a text that leads somewhere; the rest is the address."""
@@ -230,7 +232,10 @@ def _beyond(message: str, other: str) -> str:
 
 
 def _first_line(message: str) -> str:
-    line = message.strip().splitlines()[0]
+    """The line that says most: AutoGraph's messages begin with a traceback, whose last line is the exception's own."""
+    first, *others = message.strip().splitlines()
+    own = [line.strip() for line in others if _EXCEPTION.match(line)] if first.endswith(":") else []
+    line = own[-1] if own else first
     return line if len(line) <= 160 else line[:159] + "…"
 
 

@@ -62,13 +62,13 @@ class LoopShapeChange(Fact, frozen=True, kw_only=True):
     "initial" when the value before the loop already contradicts the declared shape, "count" when there is not one
     declared shape for each variable, or "axis" when the loop takes slices (of shape `exit`, of a tensor of shape
     `invariant`) along another axis than the variable (of shape `entry`) was made for. "state": the state of a recurrent
-    cell, which Keras loops over; "rows": a part of a ragged variable.
+    cell, which Keras loops over; "rows": a part of a ragged variable; "array": a shape was declared for a tensor array.
     """
 
     construct: str
     statement: Location
     variable: str
-    problem: Literal["changes", "initial", "count", "axis", "state", "rows"] = "changes"
+    problem: Literal["changes", "initial", "count", "axis", "state", "rows", "array"] = "changes"
     entry: Shape | None = None
     exit: Shape | None = None
     invariant: Shape | None = None

@@ -25,9 +25,11 @@ def match(case: Case) -> Evidence | None:
     subject = _leaks.subject(fact, case)
     call = fact.tensor.graph.call
     private = all(holder.private for holder in fact.holders)
-    where = fact.escape or (call if private else None) or fact.tensor.created or call
-    stored = f": `{_leaks.code(fact.escape, case)}` kept it" if fact.escape is not None else ""
-    label = "kept from Keras' trial run" if where is fact.escape else "Keras runs `call()` on trial here"
+    own = private and call is not None and call.function.rpartition(".")[2] == "build"
+    escape = None if own else fact.escape
+    where = call if own else escape or fact.tensor.created or call
+    stored = f": `{_leaks.code(escape, case)}` kept it" if escape is not None else ""
+    label = "kept from Keras' trial run" if where is not call else "Keras runs `call()` on trial here"
     return Evidence(
         message=f"`{subject}` was made while Keras ran `call()` on trial, in a graph that it then threw away, "
         f"and was {_leaks.used_words(fact)}{stored}",
@@ -40,25 +42,35 @@ def match(case: Case) -> Evidence | None:
         ),
         target=_leaks.target(fact, case),
         notes=_leaks.holder_notes(fact),
-        fixes=_fixes(private, fact.escape is not None and fact.escape.function.endswith("build")),
+        fixes=_fixes(fact, own),
     )
 
 
-def _fixes(private: bool, building: bool) -> tuple[Fix, ...]:
-    if building:
+def _fixes(fact: LeakedTensor, own: bool) -> tuple[Fix, ...]:
+    """`own`: the user's own `build()` asked for the trial run, and what was kept is Keras' own."""
+    if own:
+        return (
+            Fix(
+                summary="do not call `build()` of `Model` from a subclass: build the layers, and set "
+                "`self.built = True`; or let the first batch build the model"
+            ),
+        )
+    if fact.reset:
+        return (
+            Fix(
+                summary=f"call `{fact.reset}()` at the start of every call: the object keeps the tensor until then; "
+                "or let the layer that Keras has for it call it, which does so"
+            ),
+        )
+    if fact.handed:
+        return (_leaks.handed_back(fact),)
+    if fact.escape is not None and fact.escape.function.endswith("build"):
         return (
             Fix(
                 summary="make constants in `build()` with NumPy, or within `with tf.init_scope():`: "
                 "then they belong to no graph"
             ),
             Fix(summary="or compute them in `call`, every time"),
-        )
-    if private:
-        return (
-            Fix(
-                summary="do not call `build()` of `Model` from a subclass: build the layers, and set "
-                "`self.built = True`; or let the first batch build the model"
-            ),
         )
     return (
         Fix(summary="compute the tensor in every call, and pass it on by arguments and return values"),

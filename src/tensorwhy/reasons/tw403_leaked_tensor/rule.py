@@ -67,6 +67,19 @@ def _lifted(fact: LeakedTensor, used: Location, case: Case) -> Evidence:
 
 def _fixes(fact: LeakedTensor) -> tuple[Fix, ...]:
     graph = fact.tensor.graph
+    if _leaks.of_keras(graph):
+        metric = Fix(
+            summary="update a metric with it inside the step (`tf.keras.metrics.Mean`), and read "
+            "`metric.result()`, or `logs` in a callback, outside"
+        )
+        state = Fix(summary="or keep the value in a variable: `self.last.assign(x)`, which is read outside")
+        return (metric, state)
+    if fact.reset:
+        return (
+            Fix(summary=f"call `{fact.reset}()` at the start of every call: the object keeps the tensor until then"),
+        )
+    if fact.handed:
+        return (_leaks.handed_back(fact),)
     name = f"`{graph.name}`" if graph.name else "it"
     if graph.kind == "branch":
         return (Fix(summary="return the tensor from both branches, and use what the condition returns"),)

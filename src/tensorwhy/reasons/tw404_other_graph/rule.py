@@ -20,6 +20,8 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, ForeignGraph) or (fact.thread and not fact.eager):
         return None
+    if not fact.tensor.name:
+        return _of_a_dataset(fact)
     name = fact.text or _leaks.tensor_name(fact.tensor, case, fact.used)
     if fact.eager:
         where = "was used eagerly"
@@ -41,6 +43,15 @@ def match(case: Case) -> Evidence | None:
             name=name, kind="symbolic", dtype=fact.tensor.dtype, shape=fact.tensor.shape, location=created
         ),
         fixes=_fixes(fact),
+    )
+
+
+def _of_a_dataset(fact: ForeignGraph) -> Evidence:
+    name = f"`{fact.text}`" if fact.text else "the dataset"
+    return Evidence(
+        message=f"{name} is a dataset that was made in one graph, and an iterator over it was asked for in another",
+        primary=Marked.at(fact.used, f"{name} is of another graph", "used"),
+        fixes=(Fix(summary="make the dataset in the function that makes its iterator, so that both are of one graph"),),
     )
 
 

@@ -11,6 +11,7 @@ from tensorwhy.fixes import syntax, twins
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.graph import EagerOnlyInGraph
 from tensorwhy.model.report import Edit, Fix
+from tensorwhy.reasons.tw406_eager_only_in_graph.rule import CONVERTED
 
 _WRONG = "wrong where a plain number is needed: a shape, a file name, a log"
 
@@ -21,7 +22,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if not isinstance(fact, EagerOnlyInGraph):
         return
     if fact.operation == "truth" and fact.autograph is False:
-        yield from worded(evidence, (), _converted(fact, case), caveat="the function is then traced by itself")
+        yield from worded(evidence, (), _converted(fact, case), caveat=CONVERTED)
         return
     edits = _edits(fact, case)
     if not edits or fact.operation == "length" or fact.twin or fact.name.startswith("predict"):

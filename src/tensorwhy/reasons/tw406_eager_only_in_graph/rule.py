@@ -19,6 +19,9 @@ META = ReasonMeta(
 )
 
 
+CONVERTED = "the function is then traced by itself; a layer that it calls must have been built before"
+"""What else `@tf.function` does. A trace that Keras 3 made in its trial run of a layer has no variables in it."""
+
 _OF_MODELS = ("fit", "evaluate", "predict", "train_on_batch", "test_on_batch", "predict_on_batch")
 
 
@@ -43,7 +46,7 @@ def match(case: Case) -> Evidence | None:
         return _handed_over(fact, created, subject)
     known = fact.tensor.graph.kind != "unknown" or fact.operation in ("truth", "iteration")
     return Evidence(
-        message=f"{_asked(fact, subject)}, but {subject} has no value while {graph} is being traced",
+        message=f"{_asked(fact, subject)}, but {_but(fact, subject, graph)}",
         primary=Marked.at(fact.used, f"needs the value of {subject}", "used"),
         related=related,
         certainty="proved" if known else "likely",
@@ -52,6 +55,12 @@ def match(case: Case) -> Evidence | None:
         ),
         fixes=tuple(_fixes(fact, subject, case)),
     )
+
+
+def _but(fact: EagerOnlyInGraph, subject: str, graph: str) -> str:
+    if fact.tensor.graph.kind == "plain":
+        return f"{subject} has no value before a session runs its graph"
+    return f"{subject} has no value while {graph} is being traced"
 
 
 def _asked_elsewhere(fact: EagerOnlyInGraph, case: Case) -> bool:
@@ -99,7 +108,8 @@ def _of_a_model(fact: EagerOnlyInGraph, case: Case) -> Evidence:
 
 
 def _name(fact: EagerOnlyInGraph, case: Case) -> str:
-    if fact.tensor.created is not None:
+    created = fact.tensor.created
+    if created is not None and (created.file, created.line) != (fact.used.file, fact.used.line):
         names = case.sources.names(fact.tensor.created)
         if len(names) == 1:
             return names[0]
@@ -136,6 +146,8 @@ def _fixes(fact: EagerOnlyInGraph, subject: str, case: Case) -> list[Fix]:
             caveat="slow, and it is not saved with the model",
         )
         if dataset
+        else Fix(summary="ask a session for the value, `session.run(tensor)`, and do this with what it gives")
+        if fact.tensor.graph.kind == "plain"
         else Fix(
             summary="return the tensor, and take its value outside; to look at it, use `tf.print`; "
             "`run_eagerly=True` (or `tf.config.run_functions_eagerly(True)`) is for debugging",
@@ -149,12 +161,14 @@ def _fixes(fact: EagerOnlyInGraph, subject: str, case: Case) -> list[Fix]:
             return [choose, Fix(summary="or let AutoGraph rewrite the `if`: decorate the function with `@tf.function`")]
         return [choose]
     if fact.operation == "iteration":
-        return [
-            Fix(
-                summary="work on the whole tensor at once, or use `tf.map_fn`; "
-                "where the size is known, `tf.unstack` gives a Python list"
-            )
-        ]
+        whole = Fix(
+            summary="work on the whole tensor at once, or use `tf.map_fn`; "
+            "where the size is known, `tf.unstack` gives a Python list"
+        )
+        if fact.autograph is False and not fact.name and isinstance(case.sources.statement(fact.used), ast.For):
+            summary = "let AutoGraph rewrite the `for`: decorate the function with `@tf.function`"
+            return [Fix(summary=summary, caveat=CONVERTED), whole]
+        return [whole]
     if fact.operation == "length":
         return [Fix(summary="use the static `x.shape[0]` where it is known, `tf.shape(x)[0]` where it is not")]
     if fact.operation == "index":

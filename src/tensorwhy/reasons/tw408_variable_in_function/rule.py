@@ -40,7 +40,9 @@ def match(case: Case) -> Evidence | None:
         related=_leaks.elsewhere(fact.layer, Marked.at(fact.created, "its variables are made here", "built"))
         if fact.layer is not None
         else (),
-        fixes=(
+        fixes=_nested_fixes()
+        if fact.nested
+        else (
             Fix(
                 summary="make the variable, layer or optimizer once, outside of the function: in `__init__`, `build()`"
             ),
@@ -49,4 +51,11 @@ def match(case: Case) -> Evidence | None:
                 caveat="the guarded line may run in the first call only: no later shape or branch may need a new one",
             ),
         ),
+    )
+
+
+def _nested_fixes() -> tuple[Fix, ...]:
+    return (
+        Fix(summary="begin with plain numbers or a NumPy array: those belong to no graph"),
+        Fix(summary="or make the first value under `with tf.init_scope():`, which leaves all graphs"),
     )

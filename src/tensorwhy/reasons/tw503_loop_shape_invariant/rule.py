@@ -35,6 +35,8 @@ def match(case: Case) -> Evidence | None:
         return _initial(fact, name)
     if fact.problem == "axis":
         return _axis(fact, name)
+    if fact.problem == "array":
+        return _array(fact, name)
     if fact.problem == "rows":
         name = f"a part of the ragged {name}" if fact.variable else "a part of a ragged loop variable"
     message = f"{name} has shape {_text(fact.entry)} before the {loop} and {_text(fact.exit)} after one iteration"
@@ -68,6 +70,23 @@ def _initial(fact: LoopShapeChange, name: str) -> Evidence:
         primary=Marked.at(fact.before or fact.statement, f"this is {_text(fact.entry)}", "before"),
         related=(Marked.at(fact.statement, f"declared for the loop: {_text(fact.invariant)}", "loop"),),
         fixes=(Fix(summary="declare a shape that the value before the loop has too, with None where they differ"),),
+    )
+
+
+def _array(fact: LoopShapeChange, name: str) -> Evidence:
+    related = Marked.at(fact.before, "the TensorArray is made here", "before") if fact.before is not None else None
+    return Evidence(
+        message=f"{name} is a TensorArray, and the shape {_text(fact.invariant)} is declared for it: to the loop it is "
+        "one handle without dimensions, whatever it holds",
+        primary=Marked.at(fact.statement, f"{_text(fact.invariant)} is declared here, for a handle", "loop"),
+        related=(related,) if related is not None else (),
+        fixes=(
+            Fix(
+                summary="declare `tf.TensorShape([])` for it; the shape of its elements is declared where it is made, "
+                "by `element_shape`"
+            ),
+            Fix(summary="or leave `shape_invariants` out, if all other loop variables keep their shape"),
+        ),
     )
 
 
@@ -127,7 +146,7 @@ def _appends(fact: LoopShapeChange) -> bool:
     if fact.entry is None or fact.exit is None or len(fact.entry) != len(fact.exit):
         return False
     differing = [pair for pair in zip(fact.entry, fact.exit, strict=True) if pair[0] != pair[1]]
-    return len(differing) == 1
+    return len(differing) == 1 and all(now is None or then is None or now > then for then, now in differing)
 
 
 def _text(shape: Shape | None) -> str:

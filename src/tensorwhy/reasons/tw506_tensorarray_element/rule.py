@@ -101,10 +101,11 @@ def _advice(fact: ArrayElementRejected) -> list[Fix]:
     if fact.problem == "shape" and fact.operation == "concat" and fact.got == "[]":
         return [Fix(summary="use `stack()`, which puts scalars side by side")]
     if fact.problem == "shape":
+        made = "" if fact.operation == "stack" else "make the array with `infer_shape=False`, and "
         return [
             Fix(
-                summary="pad the elements to one shape; or make the array with `infer_shape=False`, and join elements "
-                "that differ in their first dimension with `concat()`, which needs no common length"
+                summary=f"pad the elements to one shape; or {made}join elements that differ in their first dimension "
+                "with `concat()`, which needs no common length"
             )
         ]
     if fact.problem == "index":

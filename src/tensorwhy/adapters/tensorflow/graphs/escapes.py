@@ -89,6 +89,20 @@ def former_holder(created: Location, sources: Sources) -> Holder | None:
     return None
 
 
+def handed_over(created: Location | None, sources: Sources) -> tuple[Location | None, str]:
+    """The call that was given the tensor and whose result nothing uses, with its function's text.
+
+    A tensor that is made in the arguments of such a statement can only have been kept by what is called.
+    """
+    statement = sources.statement(created) if created is not None else None
+    if created is None or not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
+        return None, ""
+    call = statement.value
+    if not isinstance(call.func, ast.Attribute) or call.func.attr in _ADDERS or not (call.args or call.keywords):
+        return None, ""
+    return Store(created.file, call, None, created.function).location(), ast.unparse(call.func)
+
+
 def variable_store(holder: Holder, files: Iterable[str], sources: Sources) -> Location | None:
     """Where the same attribute or name is first given a variable; None when it never is."""
     for file in dict.fromkeys(files):

@@ -30,6 +30,10 @@ def describe(tensor: Any, graph: Any | None, used: Location | None, live: LiveFa
         escape = escape or escapes.escape(made, each.holder, near, sources)
         if variable is None and not each.holder.contained:
             variable = _variable(each.holder, near, sources)
+    handed = ""
+    lifted = graph is None and _still_traced(tensor, live)
+    if escape is None and not lifted and all(each.holder.private for each in found):
+        escape, handed = escapes.handed_over(made.created, sources)
     closure = _closed_over(tensor, frames) if escape is None else None
     if closure is not None:
         escape, holder = closure
@@ -49,11 +53,20 @@ def describe(tensor: Any, graph: Any | None, used: Location | None, live: LiveFa
         used_in=used_in,
         holders=tuple(each.holder for each in found),
         escape=escape,
+        handed=handed,
+        reset=next((name for each in found if (name := _reset(each))), ""),
         variable=variable,
         collected=symbolic.graph_of(tensor) is None,
-        lifted=graph is None and _still_traced(tensor, live),
+        lifted=lifted,
         lineage=drawing.refused(tensor, name, what, used, "outside its graph", live.user),
     )
+
+
+def _reset(found: holders.Found) -> str:
+    """The method by which an object lets go of what it keeps in a private attribute: `_mask` and `reset_mask`."""
+    name = f"reset{found.holder.attribute}"
+    known = found.holder.private and callable(getattr(type(found.instance), name, None))
+    return f"{type(found.instance).__name__}.{name}" if known else ""
 
 
 def _still_traced(tensor: Any, live: LiveFailure) -> bool:

@@ -37,7 +37,8 @@ def nodes(place: Place, sources: Sources) -> list[ast.AST]:
         return []
     if location.column is not None and location.end_line is not None:
         exact = [node for node in ast.walk(tree) if _spans(node, location)]
-        if exact:
+        # Python gives what is unpacked the place of the names that it is unpacked to.
+        if exact and not isinstance(getattr(exact[0], "ctx", None), ast.Store):
             return exact[:1]
     statement = sources.statement(location)
     return [] if statement is None else [_head(statement, location.line)]

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 import msgspec
+import numpy as np
 import tensorflow as tf
 from tensorflow.python.framework import errors_impl
 
@@ -26,6 +27,7 @@ from tensorwhy.recording.sources import Sources
 Kind = Literal["method", "numpy", "call", "truth", "iteration", "length", "index", "key", "format"]
 
 _STRING_METHODS = frozenset(name for name in (*dir(str), *dir(bytes), "read", "seek") if not name.startswith("_"))
+_ARRAY_METHODS = frozenset(name for name in dir(np.ndarray) if not name.startswith("_"))
 _REFUSALS: dict[str, Kind] = {
     "_disallow_bool_casting": "truth",
     "__bool__": "truth",
@@ -116,14 +118,15 @@ def _refused(place: Place) -> tuple[Kind, str, Any] | None:
 
 
 def _missing_attribute(place: Place, sources: Sources) -> Operation | None:
-    """`.numpy()` and the like: attributes that eager tensors have and symbolic ones have not."""
+    """`.numpy()`, and what strings and NumPy's arrays have: attributes of values, which symbolic tensors have not."""
     error = place.exception
     name = getattr(error, "name", None)
     tensor = getattr(error, "obj", None)
     if not isinstance(error, AttributeError) or not isinstance(name, str) or not symbolic.is_symbolic(tensor):
         return None
     of_text = name in _STRING_METHODS and tensor.dtype == tf.string
-    if not of_text and name not in ("numpy", "__array_interface__", "__int__", "__float__", "__index__", "_numpy"):
+    of_values = name in ("numpy", "__array_interface__", "__int__", "__float__", "__index__", "_numpy")
+    if not of_text and not of_values and name not in _ARRAY_METHODS:
         return None
     text = next(_attribute_texts(place, name, sources), "")
     return Operation(kind="method", name=name, tensor=tensor, text=text, used=place.location, place=place)
@@ -145,6 +148,7 @@ def _callee_and_text(kind: Kind, tensor: Any, place: Place, sources: Sources) ->
             function = operands.value_of(call.func, place)
             if kind == "numpy" and _module(function) == "numpy":
                 callee = callee or _dotted(function, call)
+                text = text or (ast.unparse(call.args[0]) if len(call.args) == 1 else "")
             elif kind in ("truth", "iteration") and any(function is each for each in (*_EXTREMES, *_NEEDS_VALUE)):
                 callee = callee or _dotted(function, call)
                 text = ast.unparse(call.args[0]) if call.args and not text else text

@@ -37,15 +37,16 @@ def location_of(frame: LiveFrame) -> Location | None:
 def innermost(live: LiveFailure) -> Iterator[Place]:
     """The innermost place of the user's code for each exception of the chain, the one raised first coming first."""
     for exception, frames in zip(reversed(live.exceptions), reversed(live.frames), strict=True):
-        place = _innermost(exception, frames)
+        place = _innermost(exception, frames, live)
         if place is not None:
             yield place
 
 
-def _innermost(exception: BaseException, frames: tuple[LiveFrame, ...]) -> Place | None:
+def _innermost(exception: BaseException, frames: tuple[LiveFrame, ...], live: LiveFailure) -> Place | None:
     for index in range(len(frames) - 1, -1, -1):
         location = location_of(frames[index])
-        if location is not None:
+        # AutoGraph also rewrites what Keras itself has traced: its training step.
+        if location is not None and (frames[index].user or live.user.owns(location.file)):
             return Place(
                 frame=frames[index].frame,
                 location=location,

@@ -38,6 +38,8 @@ def _escaped(live: LiveFailure, way: Passage) -> PythonAccumulator | None:
     if whole.tensor.graph.kind != "loop" or array_objects.called(way) is not None:
         return None
     holder = next((each for each in whole.holders if each.contained), None)
+    if holder is not None and whole.handed:
+        return None  # a library's own list, which the user never sees
     if holder is None:
         return _from_result(found.tensor, whole, way)
     container = _LAST_ITEM.sub("", holder.expression)

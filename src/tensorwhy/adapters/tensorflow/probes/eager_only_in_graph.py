@@ -17,14 +17,46 @@ from tensorwhy.model.facts.graph import EagerOnlyInGraph, Symbolic
 from tensorwhy.recording.sources import Sources
 
 _TWINS = {
-    "mean": "reduce_mean", "average": "reduce_mean", "sum": "reduce_sum", "max": "reduce_max", "amax": "reduce_max",
-    "min": "reduce_min", "amin": "reduce_min", "prod": "reduce_prod", "any": "reduce_any", "all": "reduce_all",
-    "std": "math.reduce_std", "var": "math.reduce_variance", "concatenate": "concat", "absolute": "abs",
-    "array": "convert_to_tensor", "asarray": "convert_to_tensor", "arange": "range", "float": "cast", "int": "cast",
-    "power": "pow", "dot": "tensordot", "log2": "math.log", "fabs": "abs", "clip": "clip_by_value",
-    "len": "shape", "open": "io.read_file", "bool": "cond", "median": "", "map": "map_fn", "enumerate": "range",
+    "mean": "reduce_mean",
+    "average": "reduce_mean",
+    "sum": "reduce_sum",
+    "max": "reduce_max",
+    "amax": "reduce_max",
+    "min": "reduce_min",
+    "amin": "reduce_min",
+    "prod": "reduce_prod",
+    "any": "reduce_any",
+    "all": "reduce_all",
+    "std": "math.reduce_std",
+    "var": "math.reduce_variance",
+    "concatenate": "concat",
+    "absolute": "abs",
+    "array": "convert_to_tensor",
+    "asarray": "convert_to_tensor",
+    "arange": "range",
+    "float": "cast",
+    "int": "cast",
+    "power": "pow",
+    "dot": "tensordot",
+    "log2": "math.log",
+    "fabs": "abs",
+    "clip": "clip_by_value",
+    "len": "shape",
+    "open": "io.read_file",
+    "bool": "cond",
+    "median": "",
+    "map": "map_fn",
+    "enumerate": "range",
     "range": "range",
-}  # fmt: skip
+    "astype": "cast",
+    "item": "",
+    "tolist": "",
+    "flatten": "reshape",
+    "ravel": "reshape",
+    "copy": "identity",
+}
+# What a string can do, by the names of `tf.strings`.
+_OF_TEXT = {"replace": "regex_replace", "find": "", "format": ""}  # fmt: skip
 
 
 def probe(live: LiveFailure) -> Iterator[Fact]:
@@ -49,7 +81,7 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
             name=operation.name,
             used=operation.used,
             tensor_text=text,
-            twin=_twin(operation.name),
+            twin=_twin(operation),
             autograph=operation.place.generated,
             lineage=drawn,
         )
@@ -106,11 +138,14 @@ def _in_graph(operation: Operation) -> bool:
     return operation.place.generated or any(symbolic.is_symbolic(value) for value in frame.f_locals.values())
 
 
-def _twin(name: str) -> str:
+def _twin(operation: Operation) -> str:
     """The function of the installed TensorFlow that does the same to tensors; empty when there is none."""
-    last = name.rpartition(".")[2]
+    last = operation.name.rpartition(".")[2]
+    if operation.kind == "method" and operation.tensor is not None and operation.tensor.dtype == tf.string:
+        last = _OF_TEXT.get(last, last)
+        return f"tf.strings.{last}" if last and _has(f"strings.{last}") else ""
     known = _TWINS.get(last)
-    if known is None and not (hasattr(np, last) or hasattr(math, last)):
+    if known is None and not (hasattr(np, last) or hasattr(np.ndarray, last) or hasattr(math, last)):
         return ""
     for candidate in (known,) if known is not None else (last, f"math.{last}", f"linalg.{last}", f"signal.{last}"):
         if candidate and _has(candidate):

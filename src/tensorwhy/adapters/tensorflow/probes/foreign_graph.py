@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import threading
 from collections.abc import Iterator
 from typing import Any
 
+import tensorflow as tf
 from tensorflow.python.client import session as sessions
 from tensorflow.python.framework import ops
 
@@ -35,7 +37,10 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
     for place in places.innermost(live):
         if isinstance(place.exception, (ValueError, RuntimeError, TypeError)):
             found = (
-                _mixed(place, live.user, thread) or _fetched(live, place, thread) or _no_session(place, live, thread)
+                _mixed(place, live.user, thread)
+                or _dataset(place, thread)
+                or _fetched(live, place, thread)
+                or _no_session(place, live, thread)
             )
             if found is not None:
                 yield found
@@ -61,6 +66,29 @@ def _mixed(place: Place, user: UserCode, thread: str) -> ForeignGraph | None:
         )
         return ForeignGraph(used=place.location, tensor=tensor, other=other, thread=thread, lineage=view)
     return None
+
+
+def _dataset(place: Place, thread: str) -> ForeignGraph | None:
+    """An iterator was to be made in one graph, and the dataset (or one that it is made of) belongs to another."""
+    for frame in reversed(place.inner):
+        local = frame.frame.f_locals
+        graphs = [value for value in local.values() if isinstance(value, ops.Graph)]
+        for value in local.values():
+            own = getattr(value, "_graph", None) if isinstance(value, tf.data.Dataset) else None
+            if isinstance(own, ops.Graph) and any(graph is not own for graph in graphs):
+                return ForeignGraph(used=place.location, thread=thread, text=_dataset_text(place))
+    return None
+
+
+def _dataset_text(place: Place) -> str:
+    """The user's name for the dataset, where the failed line has exactly one."""
+    texts = {
+        ast.unparse(each)
+        for node in operands.nodes(place, Sources())
+        for each in ast.walk(node)
+        if isinstance(each, (ast.Name, ast.Attribute)) and isinstance(operands.value_of(each, place), tf.data.Dataset)
+    }
+    return texts.pop() if len(texts) == 1 else ""
 
 
 def _drawn(tensor: Any, used: Location, user: UserCode, other: Any = None) -> LineageView | None:

@@ -183,6 +183,9 @@ class _Call:
             return None
         initial = _list(self.step.local("loop_vars")) or []
         if position < len(initial) and array_objects.is_array(initial[position]):
+            declared = signatures.shape_of(step.local("shape"))
+            if declared and self.step.local("shape_invariants") is not None:
+                return self._declared_for_array(position, declared)
             got = signatures.describe(step.local("t"))
             return self._structure_change(
                 "structure", position, step.local("t"), expected=signatures.describe(initial[position]), got=got
@@ -191,6 +194,20 @@ class _Call:
         if ragged is not None:
             return self._rows_change(*ragged, step)
         return self._shape_change(position, step.local("input_t"), step.local("t"), step.local("shape"))
+
+    def _declared_for_array(self, position: int, declared: Any) -> LoopShapeChange:
+        """The program declared the shape of the stacked elements; what goes around is the array's handle, a scalar."""
+        lines = self._lines(position, None)
+        return LoopShapeChange(
+            construct=self.construct,
+            statement=self.statement,
+            variable=lines.name,
+            problem="array",
+            exit=(),
+            invariant=declared,
+            declared=True,
+            before=lines.before,
+        )
 
     def _ragged(self, position: int) -> tuple[int, Any] | None:
         """The loop variable that a flat position belongs to, when it is ragged: it enters the loop in parts."""
