@@ -110,7 +110,7 @@ def _of_a_model(fact: EagerOnlyInGraph, case: Case) -> Evidence:
 def _name(fact: EagerOnlyInGraph, case: Case) -> str:
     created = fact.tensor.created
     if created is not None and (created.file, created.line) != (fact.used.file, fact.used.line):
-        names = case.sources.names(fact.tensor.created)
+        names = case.sources.names(created)
         if len(names) == 1:
             return names[0]
     return ""
