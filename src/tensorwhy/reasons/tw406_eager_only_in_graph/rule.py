@@ -118,7 +118,9 @@ def _name(fact: EagerOnlyInGraph, case: Case) -> str:
 
 def _asked(fact: EagerOnlyInGraph, subject: str) -> str:
     if fact.operation == "method":
-        return f"`.{fact.name}()` asks for a value"
+        if fact.name.strip("_") in ("numpy", "int", "float", "index", "array_interface", "item", "tolist"):
+            return f"`.{fact.name}()` asks for a value"
+        return f"`.{fact.name}()` is for {'strings' if fact.tensor.dtype == 'string' else 'NumPy arrays'}"
     if fact.operation == "truth":
         return (
             f"`{fact.name}` asks whether {subject} is true" if fact.name else f"Python asks whether {subject} is true"
