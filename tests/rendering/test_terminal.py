@@ -9,6 +9,7 @@ import pytest
 from rich.cells import cell_len
 
 from rendering.reports import BASE, REPORTS, TRAIN, diagnosis, mark, report
+from tensorwhy.model.report import Symptom
 from tensorwhy.rendering import Options
 from tensorwhy.rendering.terminal import render
 
@@ -54,6 +55,29 @@ def test_colours_add_nothing_but_colours(name: str) -> None:
 def test_links_add_nothing_but_links(name: str) -> None:
     coloured, linked = (render(REPORTS[name](), Options(base=BASE, color=True, links=links)) for links in (False, True))
     assert re.sub(r"\x1b\]8;[^\x1b]*\x1b\\", "", linked) == coloured
+
+
+@pytest.mark.parametrize(
+    ("message", "seen"),
+    [
+        (
+            "ValueError: in user code:\n\n    File a.py, line 1\n\n    KeyError: no such word\n",
+            "KeyError: no such word",
+        ),
+        (
+            "ValueError: Exception encountered when calling A.call().\n\n\x1b[1mno rank\x1b[0m\n\nArguments",
+            "ValueError: no rank",
+        ),
+        (
+            "InvalidArgumentError: Graph execution error:\n\nDetected at node",
+            "InvalidArgumentError: Graph execution error:",
+        ),
+        ("TypeError: first\nsecond", "TypeError: first"),
+    ],
+)
+def test_of_a_long_message_the_line_that_says_most_is_shown(message: str, seen: str) -> None:
+    text = render(report(diagnosis(symptom=Symptom(kind="exception", message=message))), Options(width=120))
+    assert f"= seen as: {seen}\n" in text
 
 
 def test_the_name_of_a_file_leads_to_its_line() -> None:

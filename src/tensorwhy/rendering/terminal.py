@@ -39,6 +39,8 @@ _SYMPTOMS = {
     "silent": "",
 }
 _EXCEPTION = re.compile(r"\s*[\w.]*(Error|Exception): \S")
+_CALLED = re.compile(r"Exception encountered when calling \S")
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _LISTED = 6
 _LINK = "link "
 """Begins the style of a text that leads somewhere; the rest is the address."""
@@ -232,8 +234,11 @@ def _beyond(message: str, other: str) -> str:
 
 
 def _first_line(message: str) -> str:
-    """The line that says most: AutoGraph's messages begin with a traceback, whose last line is the exception's own."""
-    first, *others = message.strip().splitlines()
+    """The line that says most. Keras begins with the layer that was called (and makes what follows bold), AutoGraph
+    with a traceback that ends in the exception's own line."""
+    first, *others = [line for line in message.splitlines() if line.strip()] or [""]
+    if others and _CALLED.search(first):
+        first = f"{first.partition(':')[0]}: {_COLOUR.sub('', others.pop(0)).strip()}"
     own = [line.strip() for line in others if _EXCEPTION.match(line)] if first.endswith(":") else []
     line = own[-1] if own else first
     return line if len(line) <= 160 else line[:159] + "…"
