@@ -206,6 +206,30 @@ def _bound(name: str, frame: FrameType, location: Location, sources: Sources) ->
     return (best, function) if best is not None else None
 
 
+def values(node: ast.expr, frame: FrameType, location: Location, sources: Sources) -> list[ast.expr]:
+    """Everything that a name is bound to anywhere in the function of a frame. In a loop, later lines come first."""
+    tree = sources.tree(location.file)
+    scope = tree if tree is None or frame.f_code.co_name == "<module>" else _definition(tree, frame.f_code)
+    if not isinstance(node, ast.Name) or scope is None:
+        return []
+    return [
+        value
+        for each in _own(scope)
+        for target, value in _assigned(each)
+        if isinstance(target, ast.Name) and target.id == node.id
+    ]
+
+
+def returned(code: CodeType, sources: Sources) -> list[ast.expr] | None:
+    """The expressions that a function returns or yields; None when its source is not known."""
+    tree = sources.tree(code.co_filename)
+    definition = _definition(tree, code) if tree is not None else None
+    if definition is None:
+        return None
+    kinds = (ast.Return, ast.Yield, ast.YieldFrom)
+    return [each.value for each in _own(definition) if isinstance(each, kinds) and each.value is not None]
+
+
 def _attribute_of(target: ast.expr, name: str) -> bool:
     return isinstance(target, ast.Attribute) and target.attr == name.rpartition(".")[2]
 

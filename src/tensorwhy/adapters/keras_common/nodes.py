@@ -26,6 +26,17 @@ def calls_of(layer: Any) -> tuple[Any, ...]:
     return tuple(getattr(layer, "_inbound_nodes", ()))
 
 
+def is_entry(layer: Any) -> bool:
+    """Whether this is the layer of an input, which has a node from the start and is never called."""
+    return any(getattr(node, "is_input", False) for node in calls_of(layer))
+
+
+def is_bare_entry(layer: Any) -> bool:
+    """Whether this is the layer of an input that is no part of a model: `keras.Input` would have given its tensor."""
+    models = stamps.live(("model",)) if is_entry(layer) else []
+    return is_entry(layer) and not any(layer is each for model in models for each in getattr(model, "layers", ()))
+
+
 def inputs(node: Any) -> tuple[Any, ...]:
     """The Keras tensors that a node consumes."""
     found = getattr(node, "keras_inputs", None)
@@ -72,18 +83,34 @@ def missing(given: Iterable[Any], outputs: Iterable[Any]) -> tuple[list[Any], li
 
 def path(source: Any, outputs: Iterable[Any]) -> tuple[PathStep, ...]:
     """A shortest chain of layer calls from a tensor to one of the outputs, each with the user's line."""
+    after = _after(source, outputs)
+    return _steps(source, after) if id(source) in after else ()
+
+
+def _after(source: Any, outputs: Iterable[Any]) -> dict[int, tuple[Any, Any] | None]:
+    """For each tensor that was met on the way back from the outputs to the source, (what it goes into, itself)."""
     after: dict[int, tuple[Any, Any] | None] = {id(tensor): None for tensor in outputs}
     waiting = list(outputs)
     while waiting:
         tensor = waiting.pop(0)
         if tensor is source:
-            return _steps(tensor, after)
+            break
         made = producer(tensor)
         for needed in inputs(made[1]) if made is not None else ():
             if id(needed) not in after:
                 after[id(needed)] = (tensor, needed)
                 waiting.append(needed)
-    return ()
+    return after
+
+
+def between(source: Any, outputs: Iterable[Any]) -> list[Any]:
+    """The tensors on a shortest way from a tensor to one of the outputs, without the tensor itself."""
+    after = _after(source, outputs)
+    found, following = [], after.get(id(source))
+    while following is not None:
+        found.append(following[0])
+        following = after.get(id(following[0]))
+    return found
 
 
 def _steps(tensor: Any, after: dict[int, tuple[Any, Any] | None]) -> tuple[PathStep, ...]:

@@ -72,11 +72,13 @@ class NeverCalled(Fact, frozen=True, kw_only=True):
 
 
 class NotATensor(Fact, frozen=True, kw_only=True):
-    """A layer, model, function or list where one tensor is needed.
+    """A layer, model, function, container or nothing at all where one tensor is needed.
 
     `receiver` is the layer or model that was called, `wanted` what it takes. `call` is True when calling the thing is
     likely meant (a layer that was created and not called); `length` is the number of tensors in a list, and `returned`
-    the layer that gave the whole list, if one did.
+    the layer that gave the whole list, if one did. `called` says that the layer was called on Keras tensors before,
+    `entry` that it is the layer of an input, `unread` that Keras does not look into such a container, `forgot` is the
+    user's function that gave None. `others` are further things like it.
     """
 
     given: Given
@@ -87,6 +89,19 @@ class NotATensor(Fact, frozen=True, kw_only=True):
     returned: str = ""
     wanted: int | None = None
     certain: bool = True
+    called: bool = False
+    entry: bool = False
+    unread: bool = False
+    forgot: str = ""
+    others: tuple[Given, ...] = ()
+
+
+class NotALayer(Fact, frozen=True, kw_only=True):
+    """A symbolic Keras tensor among the layers of a Sequential model. `receiver` is how the user calls the model."""
+
+    given: Given
+    receiver: str
+    used: Location
 
 
 class TensorsToConstructor(Fact, frozen=True, kw_only=True):
@@ -117,7 +132,8 @@ class Disconnected(Fact, frozen=True, kw_only=True):
     """A functional model whose outputs need an input that is not among its inputs.
 
     `missing` are the inputs that the outputs depend on; `given` the model's inputs, `unused` those of them that the
-    outputs do not need. `path` leads from the first missing input to an output.
+    outputs do not need, `twice` those that are listed more than once. `path` leads from the first missing input to an
+    output. `owner` is a model whose own input that is, and `fed` what a model made before gives on that path.
     """
 
     used: Location
@@ -127,6 +143,8 @@ class Disconnected(Fact, frozen=True, kw_only=True):
     path: tuple[PathStep, ...] = ()
     model: str = ""
     owner: TensorRef | None = None
+    twice: tuple[TensorRef, ...] = ()
+    fed: TensorRef | None = None
 
 
 Operation = Literal[
@@ -139,6 +157,8 @@ Operation = Literal[
     "iteration",
     "unpacking",
     "conversion",
+    "variable",
+    "membership",
     "other",
 ]
 
@@ -162,7 +182,9 @@ class AtRuntime(Fact, frozen=True, kw_only=True):
     """A symbolic Keras tensor used where values are needed.
 
     `context` names what was running ("a loss function that `fit` calls"), `called` where the user started it.
-    `asked` is what was asked of the tensor (".numpy()"), "" when it was used in arithmetic.
+    `asked` is what was asked of the tensor (".numpy()"), "" when it was used in arithmetic. `role` is what `compile` took
+    it for ("loss", "metric"), `data` that it was passed as data, and `instead` the call that goes on with assembling where
+    that was meant.
     """
 
     tensor: TensorRef
@@ -170,7 +192,9 @@ class AtRuntime(Fact, frozen=True, kw_only=True):
     context: str = ""
     called: Location | None = None
     asked: str = ""
+    role: str = ""
     data: bool = False
+    instead: str = ""
     generation: int = 3
 
 

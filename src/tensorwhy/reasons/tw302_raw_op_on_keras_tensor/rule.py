@@ -42,6 +42,8 @@ def match(case: Case) -> Evidence | None:
 def _label(fact: RawOp) -> str:
     if fact.kind == "unpacking":
         return "takes several, and gets one tensor"
+    if fact.kind == "membership":
+        return "asks whether two tensors are equal"
     return "needs values, and a symbolic Keras tensor has none"
 
 
@@ -62,6 +64,10 @@ def _message(fact: RawOp, name: str) -> str:
         return (
             f"{words.code(fact.function)} runs in TensorFlow, by its decorator, and {name} is a symbolic Keras tensor"
         )
+    if fact.kind == "membership":
+        return f"{words.code(fact.function)} compares by `==`, which has no truth value for symbolic Keras tensors"
+    if fact.kind == "variable":
+        return f"a variable starts from a value, and {name} is a symbolic Keras tensor"
     if fact.kind not in _WHOSE:
         return f"{words.code(fact.function)} computes with values, and {name} is a symbolic Keras tensor"
     return f"{words.code(fact.function)} is {_WHOSE[fact.kind]}, and {name} is a symbolic Keras tensor"
@@ -80,7 +86,30 @@ def _fixes(fact: RawOp) -> list[Fix]:
     if fact.equivalents:
         same = words.code(fact.equivalents[0])
         fixes.append(Fix(summary=f"use {same}, which means the same", caveat="check the names of further arguments"))
-    if fact.kind in ("truth", "iteration", "conversion"):
+    if fact.kind == "iteration":
+        unstack = "keras.ops.unstack" if fact.generation >= 3 else "tf.unstack"
+        return [
+            Fix(
+                summary=f"take its parts along an axis of known size, `{unstack}(x, axis=...)`, or compute on all of them"
+                " at once",
+            ),
+            Fix(summary="where the size is unknown, loop in a layer's `call`"),
+        ]
+    if fact.kind == "membership":
+        return [
+            Fix(
+                summary="compare by identity, as in `any(x is each for each in xs)` and"
+                " `xs = [each for each in xs if each is not x]`"
+            )
+        ]
+    if fact.kind == "variable":
+        return [
+            Fix(
+                summary="make the variable in a layer, `self.add_weight(...)` in its `build`, and assign to it in its"
+                " `call`, where there are values",
+            )
+        ]
+    if fact.kind in ("truth", "conversion"):
         fixes.append(
             Fix(
                 summary="decide in a layer's `call`, with operations on tensors (`where`, slices, reductions), or from"

@@ -28,17 +28,21 @@ def match(case: Case) -> Evidence | None:
         primary=Marked.at(primary, "a symbolic Keras tensor never has a value", "used"),
         related=words.marks(
             (fact.tensor.location, "symbolic Keras tensor made here, as a part of the model", "source"),
-            (fact.called, f"{fact.context or 'the code'} runs from here", "called"),
+            (fact.called, "looked at here" if fact.role else f"{fact.context or 'the code'} runs from here", "called"),
             primary=primary,
         ),
         source=fact.tensor,
-        fixes=(Fix(summary=_fix(fact)),),
+        fixes=tuple(Fix(summary=summary) for summary in _fixes(fact)),
     )
 
 
 def _message(fact: AtRuntime, name: str) -> str:
     if fact.data:
         return f"{fact.context} got {name} as data, and it is a symbolic Keras tensor: it has no values"
+    if fact.role:
+        return f"{name} is a symbolic Keras tensor, and {fact.context} takes a function as {fact.role}"
+    if fact.context == "`add_loss`":
+        return f"{name} is a symbolic Keras tensor, and a finished model takes no losses made of those"
     where = f" in {fact.context}" if fact.context else ""
     asked = f"{words.code(fact.asked)} needs a value" if fact.asked else "values are needed"
     if fact.asked == "a gradient":
@@ -46,9 +50,26 @@ def _message(fact: AtRuntime, name: str) -> str:
     return f"{name} is a symbolic Keras tensor, and{where} {asked}"
 
 
+def _fixes(fact: AtRuntime) -> list[str]:
+    if not fact.instead:
+        return [_fix(fact)]
+    going_on = f"to go on assembling the model, call the other one: {words.code(fact.instead)} gives a symbolic tensor"
+    return [going_on, _fix(fact)]
+
+
 def _fix(fact: AtRuntime) -> str:
     if fact.data:
         return "pass arrays, tensors or a dataset: the symbolic tensor only describes what will come in"
+    if fact.role:
+        return (
+            f"write the {fact.role} as a function: `def {fact.role}(y_true, y_pred): ...`, which computes with what it"
+            " is given; what needs other tensors belongs into `self.add_loss(...)` in a layer's `call`"
+        )
+    if fact.context == "`add_loss`":
+        return (
+            "compute the loss in the `call` of a `keras.layers.Layer` subclass that gets these tensors, there call"
+            " `self.add_loss(...)`, and return a tensor that the outputs depend on"
+        )
     if "loss" in fact.context or fact.context in ("`fit`", "`train_step`", "`train_on_batch`"):
         return (
             "compute this part where the values are: make it an output of the model with a loss of its own, or use"

@@ -77,6 +77,9 @@ def _message(fact: Disconnected, double: TensorRef | None, sources: Sources) -> 
     whose = f", the input of model {words.code(fact.owner.name)}" if fact.owner is not None else ""
     need = words.tensors(fact.missing, sources)
     verb = "is" if len(fact.missing) == 1 else "are"
+    if fact.twice:
+        also = f"{words.tensors(fact.twice, sources)} {'is' if len(fact.twice) == 1 else 'are'} listed twice"
+        return f"the outputs of {call} depend on {need}{whose}, which {verb} not among its inputs, and {also}"
     return f"the outputs of {call} depend on {need}{whose}, which {verb} not among its inputs"
 
 
@@ -84,15 +87,34 @@ def _fixes(fact: Disconnected, double: TensorRef | None, sources: Sources) -> li
     if double is not None:
         return [Fix(summary="make the Input once, and give that object both to the layers and to the model")]
     fixes = []
-    if fact.owner is not None:
-        owner, mine = fact.owner.name, words.tensors(fact.unused or fact.given, sources)
+    if fact.owner is not None and fact.fed is not None and not fact.unused:
+        fed = words.tensor(fact.fed, sources)
         fixes.append(
             Fix(
-                summary=f"call the model, `{owner}(...)` on {mine}, in place of taking `{owner}.output`",
+                summary=f"make a `keras.Input` in place of {fed}, which another model gives, call the layers on that, and"
+                " list it among the inputs; at each call, feed it what the other model gave",
+            )
+        )
+    elif fact.owner is not None and not fact.unused:
+        owner = fact.owner.name
+        fixes.append(
+            Fix(
+                summary=f"make a model of its own of this tensor, `keras.Model({owner}.inputs, ...)`, and call that on what"
+                f" enters `{owner}`: its layers hold the tensors of its own graph, not of the calls to it",
+            )
+        )
+    elif fact.owner is not None:
+        owner, mine = fact.owner.name, words.tensors(fact.unused, sources)
+        which = f"on {mine}," if len(fact.unused) == 1 else f"on what is meant for it of {mine},"
+        fixes.append(
+            Fix(
+                summary=f"call the model, `{owner}(...)` {which} in place of taking `{owner}.output`",
                 caveat="to extend the model as it is, give its own input to the new model instead",
             )
         )
+    inner = fact.owner is not None and fact.fed is None and not fact.unused
     wanted = (*(ref for ref in fact.given if ref not in fact.unused), *fact.missing)
     names = ", ".join(words.name_of(ref, sources) or ref.layer or "..." for ref in wanted)
-    fixes.append(Fix(summary=f"give the model every input: `inputs=[{names}]`"))
+    if not inner:
+        fixes.append(Fix(summary=f"give the model every input: `inputs=[{names}]`"))
     return fixes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.keras import NotATensor, SeparateTensors, TensorsToConstructor
+from tensorwhy.model.facts.keras import NotALayer, NotATensor, SeparateTensors, TensorsToConstructor
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import keras_words as words
@@ -23,18 +23,25 @@ def match(case: Case) -> Evidence | None:
         return _to_constructor(fact)
     if isinstance(fact, SeparateTensors):
         return _separate(fact, case)
+    if isinstance(fact, NotALayer):
+        return _in_sequential(fact, case)
     if not isinstance(fact, NotATensor):
         return None
     given = fact.given
     name = words.given(given, case.sources)
+    if given.sort == "None":
+        return _nothing(fact, name)
     # A list or a model is wrong only where it is used; what a layer gives, and a layer that nobody called, is wrong
     # where it was made.
     listed = fact.length is not None
-    at_use = (listed and not fact.returned) or given.sort == "model"
+    at_use = (listed and not fact.returned) or given.sort in ("model", "function") or fact.called
     primary = fact.used if at_use else given.made or given.written or fact.used
     what = f"{words.article(given.sort)} of {fact.length}" if listed else words.article(given.sort)
+    also = tuple(words.given(other, case.sources) for other in fact.others)
+    more = f" (and so {'is' if len(also) == 1 else 'are'} {', '.join(also)})" if also else ""
     return Evidence(
-        message=f"{name} is {what}, not a tensor, and {fact.receiver} needs " + ("one tensor" if listed else "tensors"),
+        message=f"{name} is {what}{more}, not a tensor, and {fact.receiver} needs "
+        + ("one tensor" if listed else "tensors"),
         primary=Marked.at(primary, _label(fact), "used" if at_use else "made"),
         related=words.marks(
             (given.made, f"{given.sort} made here", "made"),
@@ -44,6 +51,41 @@ def match(case: Case) -> Evidence | None:
         ),
         certainty="proved" if fact.certain else "likely",
         fixes=(Fix(summary=_fix(fact, name)),),
+    )
+
+
+def _nothing(fact: NotATensor, name: str) -> Evidence:
+    primary = fact.given.made or fact.used
+    function = words.code(fact.forgot)
+    return Evidence(
+        message=f"{name} is None, and {fact.receiver} needs a tensor"
+        + (f": {function} has no `return`" if fact.forgot else ""),
+        primary=Marked.at(primary, "gives None" if fact.forgot else "gets None in place of a tensor", "made"),
+        related=words.marks((fact.used, "called on None here", "used"), primary=primary),
+        fixes=(
+            Fix(
+                summary=f"let {function} return the tensor that it computed last"
+                if fact.forgot
+                else "give it the tensor that was computed last: a function without a `return` gives None"
+            ),
+        ),
+    )
+
+
+def _in_sequential(fact: NotALayer, case: Case) -> Evidence:
+    name = words.given(fact.given, case.sources)
+    return Evidence(
+        message=f"{name} is a symbolic Keras tensor, and a Sequential model takes layers, which it calls itself",
+        primary=Marked.at(fact.used, "gets a tensor, which layers gave, and no layer", "used"),
+        related=words.marks(
+            (fact.given.tensor.location if fact.given.tensor is not None else None, "the tensor is made here", "made"),
+            primary=fact.used,
+        ),
+        source=fact.given.tensor,
+        fixes=(
+            Fix(summary=f"give {words.code(fact.receiver)} each layer, not yet called"),
+            Fix(summary="make a functional model of the tensors: `keras.Model(inputs, outputs)`"),
+        ),
     )
 
 
@@ -76,18 +118,36 @@ def _separate(fact: SeparateTensors, case: Case) -> Evidence:
 
 def _label(fact: NotATensor) -> str:
     if fact.length is not None:
-        words = f"{fact.length} tensor{'' if fact.length == 1 else 's'} in a {fact.given.sort}"
-        return f"returns {words}" if fact.returned else words
-    return f"a {fact.given.sort}, which nobody called" if fact.call else f"a {fact.given.sort}, not its output"
+        several = f"{fact.length} tensor{'' if fact.length == 1 else 's'} in a {fact.given.sort}"
+        return f"returns {several}" if fact.returned else several
+    what = words.article(fact.given.sort)
+    if fact.unread:
+        return f"{what}, which Keras does not look into"
+    if fact.given.sort == "function":
+        return f"{what}, not what it gives"
+    if fact.call and not fact.entry:
+        return f"{what}, which nobody called"
+    return f"{what}, not its tensor" if fact.called or fact.entry else f"{what}, not its output"
 
 
 def _fix(fact: NotATensor, name: str) -> str:
+    bare = name.strip("`")
     if fact.length == 1:
         return "give the tensor itself, without the brackets"
     if fact.returned:
         return "take apart what the layer returns (`output, *states = layer(x)`), and give one tensor of it"
     if fact.length is not None:
         return "give one of them, or join them first (`keras.layers.Concatenate()`, `keras.layers.Add()`)"
+    if fact.unread:
+        return f"make a list of it: {words.code(f'list({bare})')}"
+    if fact.entry and not fact.called:
+        return "use `keras.Input(...)`, which makes the layer of an input and gives its tensor"
+    if fact.called:
+        side = "input" if fact.given.parameter == "inputs" and not fact.entry else "output"
+        every = ", and so of the others" if fact.others else ""
+        return f"give the tensor that the layer gave: {words.code(f'{bare}.{side}')}{every}"
+    if fact.given.sort == "function":
+        return f"call it on a tensor: {words.code(f'{bare}(...)')}"
     if fact.call:
         return "call it on the tensor before: `x = Layer(...)(x)`"
     return f"call it on a tensor, or use the tensor {name.rstrip('`')}.output`" if name.endswith("`") else "call it"

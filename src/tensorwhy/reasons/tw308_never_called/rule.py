@@ -44,7 +44,7 @@ def _fixes(fact: NeverCalled, name: str) -> list[str]:
     side = "inputs" if "input" in fact.attribute else "outputs"
     called = f"call it on a `keras.Input(...)`: `x = keras.Input(shape)`, `y = {name}(x)`, and use `x` and `y`"
     if fact.sort == "sequential model":
-        return [f"use `{name}.{side}`, the symbolic tensors of the model's own layers"] if fact.graph else [called]
+        return [f"use `{name}.{side}[0]`, the symbolic tensor of the model's own layers"] if fact.graph else [called]
     if fact.sort == "subclassed model":
         return [called, "to reach tensors inside of it, return them from its `call` as further outputs"]
     return [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.variables import Untracked
+from tensorwhy.model.facts.variables import ChangedContainer, Untracked
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import keras_words as words
@@ -20,6 +20,8 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Holds when the way from the trained model to state that it read passes a thing that Keras does not look into."""
     fact = case.fact
+    if isinstance(fact, ChangedContainer):
+        return _unsaved(fact)
     if not isinstance(fact, Untracked) or fact.holder != "container":
         return None
     primary = fact.held_at or fact.made or fact.trained_at
@@ -44,6 +46,37 @@ def match(case: Case) -> Evidence | None:
                 summary="keep it in an attribute, a list or a dict of the layer itself, or make the object that holds"
                 " it a `keras.layers.Layer`",
                 caveat="a layer that is hidden on purpose (a teacher) is better marked by `trainable = False`",
+            ),
+        ),
+    )
+
+
+_CHANGES = {
+    "changed": "one of its elements was replaced, removed or moved, and a saved file knows them by position",
+    "outside": "it was changed under the name that it had before it became an attribute",
+    "keys": "one of its keys is no string, and a saved file knows its elements by name",
+}
+
+
+def _unsaved(fact: ChangedContainer) -> Evidence:
+    name = words.code(fact.path) if fact.path else f"a {fact.what}"
+    primary = fact.changed_at or fact.saved_at
+    attribute = fact.path.rpartition(".")[2] or "it"
+    repair = {
+        "changed": f"build the list as a plain one, change that, and assign it once: `self.{attribute} = changed`",
+        "outside": f"make all changes before the assignment, or through the attribute: `self.{attribute}.append(...)`",
+        "keys": "use strings as keys: `str(key)`",
+    }[fact.change]
+    return Evidence(
+        message=f"{name} cannot be saved: {_CHANGES[fact.change]}",
+        primary=Marked.at(primary, "changed here" if fact.changed_at is not None else "saved here", "changed"),
+        related=words.marks((fact.saved_at, "saved here", "saved"), primary=primary),
+        severity="error",
+        certainty="proved" if fact.changed_at is None else "likely",
+        fixes=(
+            Fix(
+                summary=repair,
+                caveat="a list that holds no layers or variables and need not be saved can be a tuple",
             ),
         ),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tensorwhy.adapters.keras_common.failures import layers
+from tensorwhy.adapters.keras_common.failures import layers, stacking
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts import Fact
 
@@ -12,3 +12,4 @@ from tensorwhy.model.facts import Fact
 def probe(live: LiveFailure) -> Iterable[Fact]:
     """The layer, model, function or list that a layer got in place of one tensor."""
     yield from layers.misfits(live, generation=3)
+    yield from stacking.tensors(live, generation=3)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tensorwhy.adapters.keras_common import nodes, packages, stamps
@@ -64,6 +64,11 @@ def describe(
         parameter=parameter,
         tensor=reference(thing, found.name, made),
     )
+
+
+def holds_others(thing: Any) -> bool:
+    """Whether this is a container of Python's that Keras does not look into: a generator, `dict.values()`, a set."""
+    return isinstance(thing, Iterable) and not isinstance(thing, (str, bytes)) and type(thing).__module__ == "builtins"
 
 
 def maker(thing: Any) -> Location | None:

@@ -13,10 +13,10 @@ from typing import Any
 import msgspec
 
 from tensorwhy.adapters.keras_common import drawing, nodes, packages, stamps
-from tensorwhy.adapters.keras_common.failures import givens, mixing
+from tensorwhy.adapters.keras_common.failures import givens, missing, mixing
 from tensorwhy.adapters.keras_common.failures.stacks import Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.model.facts.keras import NotATensor, SeparateTensors
+from tensorwhy.model.facts.keras import Given, NotATensor, SeparateTensors
 from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings
 from tensorwhy.recording.sources import Sources
@@ -84,9 +84,36 @@ def _judged(
                 asked = _asked_for(thing, stack, index, live, sources) if sort == "layer" else None
                 if asked is not None:
                     given = msgspec.structs.replace(given, made=asked)
-                yield NotATensor(given=given, receiver=receiver, used=before.location, call=sort != "model")
+                called = sort == "layer" and bool(nodes.calls_of(thing)) and not nodes.is_bare_entry(thing)
+                yield NotATensor(
+                    given=given,
+                    receiver=receiver,
+                    used=before.location,
+                    call=sort != "model" and not called,
+                    called=called,
+                    entry=sort == "layer" and nodes.is_entry(thing),
+                )
+                return
+            if _is_missing(thing, stack):
+                name, made, forgot = missing.result(stack, index, path[1:], live.user, sources)
+                yield NotATensor(
+                    given=Given(sort="None", name=name, made=made, parameter="inputs"),
+                    receiver=receiver,
+                    used=before.location,
+                    forgot=forgot,
+                )
                 return
     yield from _listed(stack, index, layer, arguments, receiver, live, sources)
+
+
+def _is_missing(thing: Any, stack: Stack) -> bool:
+    """Whether this is None, and the failure is about None: Keras checked for it, or asked it for an attribute."""
+    if thing is not None:
+        return False
+    if isinstance(stack.exception, AttributeError):
+        return stack.exception.obj is None and bool(stack.exception.name)
+    call = stack.raised
+    return call.keras and call.function in _CHECKS and call.frame.f_locals.get("x", thing) is None
 
 
 def _asked_for(layer: Any, stack: Stack, index: int, live: LiveFailure, sources: Sources) -> Location | None:

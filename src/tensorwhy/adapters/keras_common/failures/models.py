@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tensorwhy.adapters.keras_common import drawing, nodes, packages
+from tensorwhy.adapters.keras_common import drawing, nodes, packages, stamps
 from tensorwhy.adapters.keras_common.failures import givens
 from tensorwhy.adapters.keras_common.failures.stacks import Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
@@ -89,21 +89,40 @@ class _Construction:
         assert self._used is not None
         needed_by = givens.called(self._stack, self._at, self._sources, type(self._model).__name__)
         symbolic: list[Given] = []
+        layers: list[tuple[Any, Given]] = []
         for thing, path, parameter in wrong:
             sort = packages.sort(thing)
             own, other = packages.package_of(self._model), packages.package_of(thing)
             given = self._given(thing, path, parameter)
             if other is not None and own is not None and other != own:
                 return  # `mixing` tells of it
+            elif sort == "layer" and nodes.calls_of(thing) and not nodes.is_bare_entry(thing):
+                layers.append((thing, given))
             elif sort in _CALLABLE_KINDS:
                 yield NotATensor(
-                    given=given, receiver=needed_by, used=self._used, call=sort in ("layer", "function", "class")
+                    given=given,
+                    receiver=needed_by,
+                    used=self._used,
+                    call=sort in ("layer", "function", "class"),
+                    entry=nodes.is_bare_entry(thing),
                 )
+            elif givens.holds_others(thing):
+                yield NotATensor(given=given, receiver=needed_by, used=self._used, unread=True)
             elif parameter == "outputs" and sort not in ("eager tensor", "array"):
                 view = self._drawn([given], "no layer made it", needed_by)
                 yield OutputNotFromLayer(given=given, needed_by=needed_by, used=self._used, lineage=view)
             elif sort in _SYMBOLIC_KINDS:
                 symbolic.append(given)
+        if layers:
+            (first_layer, given), *rest = layers
+            yield NotATensor(
+                given=given,
+                receiver=needed_by,
+                used=self._used,
+                called=True,
+                entry=nodes.is_entry(first_layer),
+                others=tuple(other for _, other in rest),
+            )
         if symbolic:
             # Values that flow through layers eagerly stay eager: an eager input explains the eager outputs.
             first, *others = symbolic
@@ -130,7 +149,7 @@ class _Construction:
     def _disconnected(self, missing: list[Any], used: list[Any]) -> Fact:
         assert self._used is not None
         outputs = [tensor for tensor, _ in self._outputs]
-        inputs = [tensor for tensor, _ in self._inputs]
+        inputs = list({id(tensor): tensor for tensor, _ in self._inputs}.values())
         unused = [tensor for tensor in inputs if all(tensor is not other for other in used)]
         references = tuple(self._reference(tensor) for tensor in missing)
         model = givens.called(self._stack, self._at, self._sources, type(self._model).__name__)
@@ -142,8 +161,20 @@ class _Construction:
             path=nodes.path(missing[0], outputs),
             model=model,
             owner=self._owner(missing[0]),
+            twice=tuple(self._reference(tensor) for tensor in inputs if self._count(tensor) > 1),
+            fed=self._fed(missing[0], outputs),
             lineage=drawing.lacking(outputs, inputs, list(zip(missing, references, strict=True)), model, self._used),
         )
+
+    def _count(self, tensor: Any) -> int:
+        return sum(tensor is other for other, _ in self._inputs)
+
+    def _fed(self, tensor: Any, outputs: list[Any]) -> TensorRef | None:
+        """What a model that was made before gives, where the way from its input to these outputs leaves it."""
+        models = [model for model in stamps.live(("model",)) if model is not self._model and packages.native(model)]
+        given = {id(each): each for model in models for each, _ in nodes.flat(getattr(model, "outputs", None) or [])}
+        found = [each for each in nodes.between(tensor, outputs) if id(each) in given]
+        return self._reference(found[0]) if found else None
 
     def _reference(self, tensor: Any) -> TensorRef:
         from tensorwhy.recording import bindings
@@ -165,7 +196,10 @@ class _Construction:
 
 
 def _with_parts(thing: Any, name: str) -> Iterator[tuple[str, Any]]:
-    """A model and the models among its layers, each with how the user gets at it."""
+    """A model and the models among its layers, each with how the user gets at it. Wrappers of layers hold some, too."""
+    wrapped = getattr(thing, "layer", None) if packages.kind_of(thing) == "layer" and packages.native(thing) else None
+    if packages.kind_of(wrapped) == "model":
+        yield from _with_parts(wrapped, f"{name}.layer")
     if packages.kind_of(thing) != "model":
         return
     yield name, thing

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tensorwhy.adapters.keras_common import drawing, nodes, packages, stamps
-from tensorwhy.adapters.keras_common.failures import equivalents, lookup, mixing, refused, tensor_methods
+from tensorwhy.adapters.keras_common.failures import equivalents, lookup, mixing, refused, settled, tensor_methods
 from tensorwhy.adapters.keras_common.failures.refused import Refused
 from tensorwhy.adapters.keras_common.failures.stacks import Call, Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
@@ -52,7 +52,11 @@ def uses(live: LiveFailure, generation: int) -> Iterator[RawOp | AtRuntime]:
     for stack in stacks(live):
         if mixing.met(stack) is not None:
             return
-        use = refused.find(stack, generation, sources)
+        settled_as = settled.given(stack, generation, sources)
+        if settled_as is not None:
+            yield settled_as
+            return
+        use = refused.find(stack, generation, sources) or _left_over(stack, generation)
         if use is not None:
             fact = _Reading(stack, use, generation, sources).fact()
             if fact is not None:
@@ -62,6 +66,48 @@ def uses(live: LiveFailure, generation: int) -> Iterator[RawOp | AtRuntime]:
         if data is not None:
             yield data
             return
+
+
+def _left_over(stack: Stack, generation: int) -> Refused | None:
+    """A Keras tensor that came out of a function of the user which a training method ran, and met no operation there.
+
+    Operations of Keras take it, and give others like it, until Keras itself looks for values.
+    """
+    last = stack.innermost_user()
+    for start in range(0 if last is None else last + 1, len(stack.calls)):
+        function, owner, _ = _method(stack.calls[start])
+        if function in _TRAINING and packages.kind_of(owner) == "model":
+            for index in range(len(stack.calls) - 1, start, -1):
+                call = stack.calls[index]
+                for thing in list(call.frame.f_locals.values()) if call.keras else ():
+                    if packages.is_keras_tensor(thing, generation) and _entered(thing)[1] is not None:
+                        return Refused(thing, index, "")
+            return None
+    return None
+
+
+def _entered(tensor: Any) -> tuple[Any, Location | None]:
+    """The tensor behind this one that entered a function which a library called, and the first line that used it."""
+    entered, used = tensor, None
+    waiting, seen = [tensor], set()
+    while waiting:
+        each = waiting.pop()
+        made = nodes.producer(each)
+        if made is None or id(made[1]) in seen:
+            continue
+        seen.add(id(made[1]))
+        needed = nodes.inputs(made[1])
+        if stamps.made_inside(made[1]):
+            outer = [other for other in needed if not _made_inside(other)]
+            if outer and stamps.made(made[1]) is not None:
+                entered, used = outer[0], stamps.made(made[1])
+        waiting.extend(needed)
+    return entered, used
+
+
+def _made_inside(tensor: Any) -> bool:
+    made = nodes.producer(tensor)
+    return made is not None and stamps.made_inside(made[1])
 
 
 def _data(stack: Stack, generation: int) -> AtRuntime | None:
@@ -76,11 +122,15 @@ def _data(stack: Stack, generation: int) -> AtRuntime | None:
         for thing, _ in nodes.flat(arguments):
             if packages.is_keras_tensor(thing, generation) and before is not None and before.location is not None:
                 reference = _reference(thing, before)
+                written = bindings.call_at(before.location, Sources())
+                model = written.func.value if written is not None and isinstance(written.func, ast.Attribute) else None
+                going_on = function == "predict" and not tensor_methods.in_finished_model(thing)
                 return AtRuntime(
                     tensor=reference,
                     used=before.location,
                     context=f"`{function}`",
                     data=True,
+                    instead=f"{ast.unparse(model)}({reference.name})" if going_on and model is not None else "",
                     generation=generation,
                     lineage=drawing.refused([thing], reference.name, f"{function}()", before.location, _NO_VALUE),
                 )
@@ -174,34 +224,17 @@ class _Reading:
         for call in self._stack.calls[self._last + 1 :]:
             function, owner, _ = _method(call)
             if function in _TRAINING and packages.kind_of(owner) == "model":
-                return f"`{function}`", location
-            if function == "__call__" and packages.kind_of(owner) == "layer" and self._made_inside(self._use.tensor):
+                given = [each.local("y_pred") for each in self._stack.calls[self._last + 1 :] if each.keras]
+                by_model = any(packages.is_keras_tensor(each) for each in given)
+                return _ROLES["layer"] if by_model else f"`{function}`", location
+            if function == "__call__" and packages.kind_of(owner) == "layer" and _made_inside(self._use.tensor):
                 return _ROLES["layer"], location
-            if call.function == "func_graph_from_py_func" and self._made_inside(self._use.tensor):
+            if call.function == "func_graph_from_py_func" and _made_inside(self._use.tensor):
                 return "a `tf.function`", location
         return None
 
-    @staticmethod
-    def _made_inside(tensor: Any) -> bool:
-        made = nodes.producer(tensor)
-        return made is not None and stamps.made_inside(made[1])
-
     def _late(self, call: Call, context: str, location: Location) -> AtRuntime:
-        """Find where the tensor entered: the first operation made inside the function that the library called."""
-        tensor, used = self._use.tensor, None
-        waiting, seen = [tensor], set()
-        while waiting:
-            each = waiting.pop()
-            made = nodes.producer(each)
-            if made is None or id(made[1]) in seen:
-                continue
-            seen.add(id(made[1]))
-            needed = nodes.inputs(made[1])
-            if self._made_inside(each):
-                outer = [other for other in needed if not self._made_inside(other)]
-                if outer and stamps.made(made[1]) is not None:
-                    tensor, used = outer[0], stamps.made(made[1])
-            waiting.extend(needed)
+        tensor, used = _entered(self._use.tensor)
         reference, what = _reference(tensor, call), context.strip("`")
         return AtRuntime(
             tensor=reference,
@@ -224,14 +257,14 @@ class _Reading:
 
         The function may have handed on to others of the user, and none of them was given the tensor.
         """
-        entered = self._entered()
+        entered = self._outermost()
         assert self._last is not None
         running = self._stack.calls[entered : self._last + 1]
         if any(each.function in ("<module>", *_ASSEMBLING) or self._is_given(each) for each in running):
             return False
         return entered > 0 and self._stack.calls[entered - 1].module.startswith(("keras", "tf_keras", "tensorflow"))
 
-    def _entered(self) -> int:
+    def _outermost(self) -> int:
         """The index of the user's function that runs the failing one, and that no other function of the user called."""
         assert self._last is not None
         index = self._last
@@ -273,7 +306,7 @@ class _Reading:
         )
 
     def _context(self, call: Call, location: Location) -> str:
-        for outer in reversed(self._stack.calls[: self._entered()]):
+        for outer in reversed(self._stack.calls[: self._outermost()]):
             if outer.user:
                 break
             if outer.function in _TRAINING and packages.kind_of(outer.local("self")) == "model":
@@ -294,7 +327,7 @@ class _Reading:
         return "a gradient tape" if self._use.asked == "a gradient" or self._under_tape(call, location) else ""
 
     def _started(self) -> Location | None:
-        outer = self._stack.user_before(self._entered())
+        outer = self._stack.user_before(self._outermost())
         return outer.location if outer is not None else None
 
     def _raw(self, call: Call, location: Location, node: ast.expr | None) -> RawOp | None:
@@ -315,6 +348,8 @@ class _Reading:
         """What the user wrote, and whose it is."""
         if self._use.how == "method":
             return self._use.asked.strip(".()"), "method"
+        if self._use.how == "truth" and _compares(node, call):
+            return ast.unparse(node.func) if isinstance(node, ast.Call) else "in", "membership"
         if self._use.how == "truth" and not isinstance(node, ast.Call):
             statement = self._sources.statement(location)
             return {ast.If: "if", ast.While: "while", ast.Assert: "assert"}.get(type(statement), "bool()"), "truth"
@@ -332,12 +367,22 @@ class _Reading:
                 return text, "numpy"
             if self._generation >= 3 and "legacy.backend" in str(getattr(target, "__module__", "")):
                 return text, "backend"
+            if isinstance(target, type) and target.__name__ in ("Variable", "ResourceVariable"):
+                return text, "variable"
             if _decorates(target):
                 return text, "decorated"
             return text, "tensorflow" if "tensorflow" in owners or _variable_method(node, call) else "other"
         if isinstance(node, ast.BinOp):
             return _SYMBOLS.get(type(node.op), "an operator"), "tensorflow"
         return "", "other"
+
+
+def _compares(node: ast.expr | None, call: Call) -> bool:
+    """Whether Python looks for something in a list: `xs.remove(x)`, `xs.index(x)`, `x in xs`."""
+    if isinstance(node, ast.Compare):
+        return any(isinstance(operator, (ast.In, ast.NotIn)) for operator in node.ops)
+    owner = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
+    return owner is not None and isinstance(lookup.value(owner, call), (list, tuple))
 
 
 def _decorates(target: object) -> bool:
