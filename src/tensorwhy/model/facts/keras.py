@@ -182,9 +182,9 @@ class AtRuntime(Fact, frozen=True, kw_only=True):
     """A symbolic Keras tensor used where values are needed.
 
     `context` names what was running ("a loss function that `fit` calls"), `called` where the user started it.
-    `asked` is what was asked of the tensor (".numpy()"), "" when it was used in arithmetic. `role` is what `compile` took
-    it for ("loss", "metric"), `data` that it was passed as data, and `instead` the call that goes on with assembling where
-    that was meant.
+    `asked` is what was asked of the tensor (".numpy()"), "" when it was used in arithmetic. `role` is what `compile`
+    took it for ("loss", "metric"), `data` that it was passed as data, and `instead` the call that goes on with
+    assembling where that was meant.
     """
 
     tensor: TensorRef

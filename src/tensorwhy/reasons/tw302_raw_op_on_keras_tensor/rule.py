@@ -90,8 +90,8 @@ def _fixes(fact: RawOp) -> list[Fix]:
         unstack = "keras.ops.unstack" if fact.generation >= 3 else "tf.unstack"
         return [
             Fix(
-                summary=f"take its parts along an axis of known size, `{unstack}(x, axis=...)`, or compute on all of them"
-                " at once",
+                summary=f"take its parts along an axis of known size, `{unstack}(x, axis=...)`, or compute on all of"
+                " them at once",
             ),
             Fix(summary="where the size is unknown, loop in a layer's `call`"),
         ]

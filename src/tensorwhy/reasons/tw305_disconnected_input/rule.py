@@ -91,16 +91,16 @@ def _fixes(fact: Disconnected, double: TensorRef | None, sources: Sources) -> li
         fed = words.tensor(fact.fed, sources)
         fixes.append(
             Fix(
-                summary=f"make a `keras.Input` in place of {fed}, which another model gives, call the layers on that, and"
-                " list it among the inputs; at each call, feed it what the other model gave",
+                summary=f"make a `keras.Input` in place of {fed}, which another model gives, call the layers on that,"
+                " and list it among the inputs; at each call, feed it what the other model gave",
             )
         )
     elif fact.owner is not None and not fact.unused:
         owner = fact.owner.name
         fixes.append(
             Fix(
-                summary=f"make a model of its own of this tensor, `keras.Model({owner}.inputs, ...)`, and call that on what"
-                f" enters `{owner}`: its layers hold the tensors of its own graph, not of the calls to it",
+                summary=f"make a model of its own of this tensor, `keras.Model({owner}.inputs, ...)`, and call that on"
+                f" what enters `{owner}`: its layers hold the tensors of its own graph, not of the calls to it",
             )
         )
     elif fact.owner is not None:

@@ -62,6 +62,7 @@ def _nothing(fact: NotATensor, name: str) -> Evidence:
         + (f": {function} has no `return`" if fact.forgot else ""),
         primary=Marked.at(primary, "gives None" if fact.forgot else "gets None in place of a tensor", "made"),
         related=words.marks((fact.used, "called on None here", "used"), primary=primary),
+        certainty="proved" if fact.certain else "likely",
         fixes=(
             Fix(
                 summary=f"let {function} return the tensor that it computed last"

@@ -94,26 +94,25 @@ def _judged(
                     entry=sort == "layer" and nodes.is_entry(thing),
                 )
                 return
-            if _is_missing(thing, stack):
+            if thing is None and path[0] == 0 and (_about_none(stack) or packages.kind_of(layer) == "layer"):
                 name, made, forgot = missing.result(stack, index, path[1:], live.user, sources)
                 yield NotATensor(
                     given=Given(sort="None", name=name, made=made, parameter="inputs"),
                     receiver=receiver,
                     used=before.location,
                     forgot=forgot,
+                    certain=bool(forgot) or _about_none(stack),
                 )
                 return
     yield from _listed(stack, index, layer, arguments, receiver, live, sources)
 
 
-def _is_missing(thing: Any, stack: Stack) -> bool:
-    """Whether this is None, and the failure is about None: Keras checked for it, or asked it for an attribute."""
-    if thing is not None:
-        return False
+def _about_none(stack: Stack) -> bool:
+    """Whether what failed is Keras's check for None, or a look at an attribute of it."""
     if isinstance(stack.exception, AttributeError):
         return stack.exception.obj is None and bool(stack.exception.name)
     call = stack.raised
-    return call.keras and call.function in _CHECKS and call.frame.f_locals.get("x", thing) is None
+    return call.keras and call.function in _CHECKS and "x" in call.frame.f_locals and call.local("x") is None
 
 
 def _asked_for(layer: Any, stack: Stack, index: int, live: LiveFailure, sources: Sources) -> Location | None:

@@ -10,7 +10,6 @@ import ast
 from typing import Any
 
 from tensorwhy.adapters.keras_common import drawing, nodes, packages
-from tensorwhy.adapters.keras_common.failures import lookup
 from tensorwhy.adapters.keras_common.failures.stacks import Call, Stack
 from tensorwhy.model.facts.keras import AtRuntime
 from tensorwhy.model.location import Location
@@ -76,7 +75,7 @@ def _looked_up(call: Call, generation: int) -> tuple[Any, str, str] | None:
     role = call.module.split(".")[-1]
     thing = call.local("identifier")
     if call.keras and call.function == "get" and role in _LOOKED_UP and packages.is_keras_tensor(thing, generation):
-        return thing, "fit", _COMPILED[role] if role in _COMPILED else "loss"
+        return thing, "fit", _COMPILED.get(role, "loss")
     return None
 
 
@@ -86,11 +85,12 @@ def _compile_line(stack: Stack, upto: int, sources: Sources) -> Location | None:
     for call in reversed([each for each in stack.calls[:upto] if each.user]):
         assert call.location is not None
         tree = sources.tree(call.location.file)
+        names = {name for model in models for name in bindings.named(model, call.frame)}
         found = [
             node
             for node in (ast.walk(tree) if tree is not None else ())
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "compile"
-            if any(lookup.value(node.func.value, call) is model for model in models)
+            if ast.unparse(node.func.value) in names
         ]
         if len(found) == 1:
             return bindings.where(found[0], call.location.file, call.location.function, sources)

@@ -12,8 +12,16 @@ import types
 from collections.abc import Iterator
 from typing import Any
 
-from tensorwhy.adapters.keras_common import drawing, nodes, packages, stamps
-from tensorwhy.adapters.keras_common.failures import equivalents, lookup, mixing, refused, settled, tensor_methods
+from tensorwhy.adapters.keras_common import drawing, nodes, packages
+from tensorwhy.adapters.keras_common.failures import (
+    entering,
+    equivalents,
+    lookup,
+    mixing,
+    refused,
+    settled,
+    tensor_methods,
+)
 from tensorwhy.adapters.keras_common.failures.refused import Refused
 from tensorwhy.adapters.keras_common.failures.stacks import Call, Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
@@ -80,34 +88,10 @@ def _left_over(stack: Stack, generation: int) -> Refused | None:
             for index in range(len(stack.calls) - 1, start, -1):
                 call = stack.calls[index]
                 for thing in list(call.frame.f_locals.values()) if call.keras else ():
-                    if packages.is_keras_tensor(thing, generation) and _entered(thing)[1] is not None:
+                    if packages.is_keras_tensor(thing, generation) and entering.entered(thing)[1] is not None:
                         return Refused(thing, index, "")
             return None
     return None
-
-
-def _entered(tensor: Any) -> tuple[Any, Location | None]:
-    """The tensor behind this one that entered a function which a library called, and the first line that used it."""
-    entered, used = tensor, None
-    waiting, seen = [tensor], set()
-    while waiting:
-        each = waiting.pop()
-        made = nodes.producer(each)
-        if made is None or id(made[1]) in seen:
-            continue
-        seen.add(id(made[1]))
-        needed = nodes.inputs(made[1])
-        if stamps.made_inside(made[1]):
-            outer = [other for other in needed if not _made_inside(other)]
-            if outer and stamps.made(made[1]) is not None:
-                entered, used = outer[0], stamps.made(made[1])
-        waiting.extend(needed)
-    return entered, used
-
-
-def _made_inside(tensor: Any) -> bool:
-    made = nodes.producer(tensor)
-    return made is not None and stamps.made_inside(made[1])
 
 
 def _data(stack: Stack, generation: int) -> AtRuntime | None:
@@ -227,14 +211,14 @@ class _Reading:
                 given = [each.local("y_pred") for each in self._stack.calls[self._last + 1 :] if each.keras]
                 by_model = any(packages.is_keras_tensor(each) for each in given)
                 return _ROLES["layer"] if by_model else f"`{function}`", location
-            if function == "__call__" and packages.kind_of(owner) == "layer" and _made_inside(self._use.tensor):
+            if function == "__call__" and packages.kind_of(owner) == "layer" and entering.made_inside(self._use.tensor):
                 return _ROLES["layer"], location
-            if call.function == "func_graph_from_py_func" and _made_inside(self._use.tensor):
+            if call.function == "func_graph_from_py_func" and entering.made_inside(self._use.tensor):
                 return "a `tf.function`", location
         return None
 
     def _late(self, call: Call, context: str, location: Location) -> AtRuntime:
-        tensor, used = _entered(self._use.tensor)
+        tensor, used = entering.entered(self._use.tensor)
         reference, what = _reference(tensor, call), context.strip("`")
         return AtRuntime(
             tensor=reference,

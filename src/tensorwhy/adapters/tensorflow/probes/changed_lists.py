@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
-from tensorwhy.model.facts.variables import ChangedContainer, Change
+from tensorwhy.model.facts.variables import Change, ChangedContainer
 from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings
 from tensorwhy.recording.locations import UserCode

@@ -1,0 +1,133 @@
+"""What Keras refuses while a model is put together, compiled or saved, is read from the live objects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+tf = pytest.importorskip("tensorflow")
+
+from tensorwhy.adapters.failures import live_failure  # noqa: E402
+from tensorwhy.adapters.keras_common import packages  # noqa: E402
+from tensorwhy.adapters.keras_common.failures import layers, models, stacking, uses  # noqa: E402
+from tensorwhy.adapters.tensorflow.probes import changed_lists  # noqa: E402
+from tensorwhy.model.facts.keras import AtRuntime, Disconnected, NotALayer, NotATensor  # noqa: E402
+from tensorwhy.model.facts.variables import ChangedContainer  # noqa: E402
+from tensorwhy.recording.locations import UserCode  # noqa: E402
+
+keras = tf.keras
+GENERATION = packages.generation_of(keras.layers.Dense(1)) or 0
+
+
+def read(probe: Callable[..., Any], failing: Callable[[], object], *args: int) -> Any:
+    """The one fact that a probe finds in a failure."""
+    try:
+        failing()
+    except Exception as error:
+        (fact,) = probe(live_failure(error, UserCode()), *args)
+        return fact
+    raise AssertionError("nothing failed")
+
+
+def line(function: Callable[[], object], within: int) -> int:
+    return function.__code__.co_firstlineno + within
+
+
+def two_layers() -> Any:
+    given = keras.Input((4,))
+    middle = keras.layers.Dense(3, name="middle")(given)
+    return keras.Model(given, keras.layers.Dense(2, name="last")(middle))
+
+
+def test_a_tensor_among_the_layers_of_a_sequential_model() -> None:
+    def failing() -> None:
+        model = keras.Sequential()
+        model.add(two_layers().output)
+
+    fact = read(stacking.tensors, failing, GENERATION)
+    assert isinstance(fact, NotALayer)
+    assert (fact.receiver, fact.used.line) == ("model.add", line(failing, 2))
+
+
+def test_a_generator_of_outputs() -> None:
+    def failing() -> None:
+        model = two_layers()
+        wanted = (layer.output for layer in model.layers)
+        keras.Model(model.inputs, wanted)
+
+    fact = read(models.construction, failing, GENERATION)
+    assert isinstance(fact, NotATensor)
+    assert (fact.unread, fact.given.sort, fact.given.name) == (True, "generator", "wanted")
+
+
+def test_a_layer_that_was_called_is_wrong_where_it_is_used() -> None:
+    def failing() -> None:
+        model = two_layers()
+        last = model.get_layer("middle")
+        keras.layers.Dense(3)(last)
+
+    fact = read(layers.misfits, failing, GENERATION)
+    assert isinstance(fact, NotATensor)
+    assert (fact.called, fact.call, fact.used.line) == (True, False, line(failing, 3))
+
+
+def test_layers_in_place_of_tensors_are_told_together() -> None:
+    def failing() -> None:
+        model = two_layers()
+        keras.Model(model.inputs, [model.get_layer("middle"), model.get_layer("last")])
+
+    fact = read(models.construction, failing, GENERATION)
+    assert isinstance(fact, NotATensor)
+    assert (fact.called, len(fact.others)) == (True, 1)
+
+
+def test_an_input_that_is_listed_twice_in_place_of_another() -> None:
+    def failing() -> None:
+        left, right = keras.Input((2,)), keras.Input((2,))
+        joined = keras.layers.Concatenate()([left, right])
+        keras.Model([left, left], joined)
+
+    fact = read(models.construction, failing, GENERATION)
+    assert isinstance(fact, Disconnected)
+    named = [[each.name for each in found] for found in (fact.missing, fact.given, fact.twice)]
+    assert named == [["right"], ["left"], ["left"]]
+
+
+def test_none_from_a_function_without_a_return() -> None:
+    def block(x: Any) -> None:
+        keras.layers.Dense(2)(x)
+
+    def failing() -> None:
+        x = keras.Input((2,))
+        for _ in range(2):
+            x = block(x)
+            keras.layers.Dense(2)(x)
+
+    fact = read(layers.misfits, failing, GENERATION)
+    assert (fact.given.sort, fact.forgot, fact.given.made.line) == ("None", "block", line(failing, 3))
+
+
+def test_a_tensor_as_the_loss_is_shown_where_the_model_is_compiled() -> None:
+    def failing() -> None:
+        model = two_layers()
+        model.compile("sgd", loss=model.output)
+        model.fit(tf.zeros((2, 4)), tf.zeros((2, 2)), verbose=0)
+
+    fact = read(uses.uses, failing, GENERATION)
+    assert isinstance(fact, AtRuntime)
+    assert (fact.role, fact.used.line) == ("loss", line(failing, 2))
+
+
+def test_a_dictionary_with_numbers_for_keys_cannot_be_saved(tmp_path: Path) -> None:
+    holder = tf.Module()
+    holder.heads = {0: tf.Variable(1.0)}
+
+    def failing() -> None:
+        tf.train.Checkpoint(module=holder).write(str(tmp_path / "step"))
+
+    fact = read(changed_lists.probe, failing)
+    assert isinstance(fact, ChangedContainer)
+    assert (fact.what, fact.change, fact.owner) == ("dict", "keys", "Module")

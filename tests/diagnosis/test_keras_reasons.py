@@ -1,0 +1,67 @@
+"""The repairs that are named for lost Keras histories fit how the history was lost."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.model.facts import Fact
+from tensorwhy.model.facts.keras import Disconnected, RawOp
+from tensorwhy.model.location import Location
+from tensorwhy.model.report import Symptom, TensorRef
+from tensorwhy.reasons.tw302_raw_op_on_keras_tensor import rule as raw_op
+from tensorwhy.reasons.tw305_disconnected_input import rule as disconnected
+from tensorwhy.recording.sources import Sources
+
+HERE = Location(file="program.py", line=1)
+
+
+def tensor(name: str) -> TensorRef:
+    return TensorRef(name=name, kind="keras-tensor")
+
+
+def case(fact: Fact) -> Case:
+    return Case(fact=fact, symptom=Symptom(kind="exception"), sources=Sources())
+
+
+def repairs(evidence: Evidence | None) -> list[str]:
+    assert evidence is not None
+    return [fix.summary for fix in evidence.fixes]
+
+
+def test_what_another_model_gives_becomes_an_input_when_no_input_is_left_over() -> None:
+    fact = Disconnected(
+        used=HERE,
+        missing=(tensor("source"),),
+        given=(tensor("target"),),
+        owner=tensor("encoder"),
+        fed=tensor("memory"),
+    )
+    first, second = repairs(disconnected.match(case(fact)))
+    assert "`keras.Input` in place of `memory`" in first
+    assert second.endswith("`inputs=[target, source]`")
+
+
+def test_a_layer_of_an_inner_model_is_reached_by_a_model_of_its_own() -> None:
+    fact = Disconnected(used=HERE, missing=(tensor("frame"),), given=(tensor("video"),), owner=tensor("encoder"))
+    (only,) = repairs(disconnected.match(case(fact)))
+    assert "`keras.Model(encoder.inputs, ...)`" in only
+
+
+def test_a_new_input_goes_through_the_model_that_was_meant_to_get_it() -> None:
+    fact = Disconnected(
+        used=HERE,
+        missing=(tensor("base_input"),),
+        given=(tensor("image"),),
+        unused=(tensor("image"),),
+        owner=tensor("base"),
+    )
+    assert repairs(disconnected.match(case(fact)))[0].startswith("call the model, `base(...)` on `image`")
+
+
+def test_a_loop_over_a_symbolic_tensor_is_taken_apart_by_an_operation() -> None:
+    fact = RawOp(function="for", kind="iteration", used=HERE, tensor=tensor("x"))
+    assert "`keras.ops.unstack(x, axis=...)`" in repairs(raw_op.match(case(fact)))[0]
+
+
+def test_a_variable_is_made_in_a_layer_and_not_in_its_call() -> None:
+    fact = RawOp(function="tf.Variable", kind="variable", used=HERE, tensor=tensor("x"))
+    assert "`self.add_weight(...)` in its `build`" in repairs(raw_op.match(case(fact)))[0]
