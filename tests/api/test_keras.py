@@ -58,9 +58,16 @@ def test_a_lost_gradient_is_warned_of_once() -> None:
     assert states == {"first": ("none", False), "last": ("flows", True)}
 
 
-def test_logs_need_a_sample() -> None:
+def test_gradients_are_taken_after_the_chosen_steps() -> None:
+    callback = GradientFlow((X, Y), steps=(0, len(X) // 2 + 1))
+    compiled().fit(X, Y, epochs=2, batch_size=2, verbose=0, callbacks=[callback])
+    assert {view.steps for view in callback.report.variables} == {(0, len(X) // 2 + 1)}
+
+
+@pytest.mark.parametrize("option", [{"log_dir": "logs"}, {"steps": [3]}])
+def test_what_is_taken_from_gradients_needs_a_sample(option) -> None:
     with pytest.raises(ValueError, match="sample"):
-        GradientFlow(log_dir="logs")
+        GradientFlow(**option)
 
 
 def test_a_summary_has_every_layer_with_its_output_and_gradient() -> None:

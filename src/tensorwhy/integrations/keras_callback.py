@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections import defaultdict
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
@@ -61,19 +62,30 @@ class GradientFlow(Hooks):
 
     - `sample`: a batch `(x, y)`; after each `every`-th epoch the gradient of the model's loss on it is taken for each
       variable. Its norms are in `report.variables`. Nothing of the training is changed by it.
+    - `steps`: take it after these training steps instead, counted from 0 over all epochs. Needs `sample`.
     - `log_dir`: write the norms, one scalar per layer, for TensorBoard. Needs `sample`.
 
     After training, `report` has everything that was found.
     """
 
-    def __init__(self, sample: tuple[Any, Any] | None = None, *, every: int = 1, log_dir: str | None = None) -> None:
-        if log_dir is not None and sample is None:
-            raise ValueError("GradientFlow(log_dir=...) needs sample=(x, y): a batch to take gradients of")
+    def __init__(
+        self,
+        sample: tuple[Any, Any] | None = None,
+        *,
+        every: int = 1,
+        steps: Collection[int] | None = None,
+        log_dir: str | None = None,
+    ) -> None:
+        for name, given in (("steps", steps), ("log_dir", log_dir)):
+            if given is not None and sample is None:
+                raise ValueError(f"GradientFlow({name}=...) needs sample=(x, y): a batch to take gradients of")
         if log_dir is not None and not installed("tensorboard"):
             raise ValueError("GradientFlow(log_dir=...) needs TensorBoard: pip install tensorboard")
         self.report: Report | None = None
         self._sample = sample
         self._every = max(every, 1)
+        self._chosen = None if steps is None else frozenset(steps)
+        self._step = 0
         self._log_dir = log_dir
         self._writer: Any = None
         self._observation: Observation | None = None
@@ -86,6 +98,7 @@ class GradientFlow(Hooks):
         from tensorwhy.adapters.tensorflow import values
 
         self.report = None
+        self._step = 0
         self._reports.clear()
         self._norms.clear()
         self._before = values.digests(self.model)
@@ -99,10 +112,13 @@ class GradientFlow(Hooks):
                 from tensorwhy.adapters.tensorflow import values
 
                 self._before = values.digests(self.model)
+        if self._chosen is not None and self._step in self._chosen:
+            self._measure(self._step)
+        self._step += 1
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
         self._look()
-        if self._sample is not None and epoch % self._every == 0:
+        if self._sample is not None and self._chosen is None and epoch % self._every == 0:
             self._measure(epoch)
 
     def on_train_end(self, logs: Any = None) -> None:
@@ -128,7 +144,7 @@ class GradientFlow(Hooks):
         if new:
             warnings.warn("\n" + text(report), GradientFlowWarning, stacklevel=2)
 
-    def _measure(self, epoch: int) -> None:
+    def _measure(self, at: int) -> None:
         from tensorwhy.adapters.tensorflow import flow
 
         assert self._sample is not None
@@ -136,11 +152,11 @@ class GradientFlow(Hooks):
         with pipeline.unobserved():
             arrivals = flow.of_loss(self.model, *self._sample)
         for arrival in arrivals:
-            self._norms[arrival.name].append((epoch, arrival))
+            self._norms[arrival.name].append((at, arrival))
             layers[arrival.name.rpartition("/")[0]] += (arrival.norm or 0.0) ** 2
         if self._log_dir is not None:
             self._writer = self._writer or flow.writer(os.path.join(self._log_dir, "gradients"))
-            flow.write_norms(self._writer, {name: total**0.5 for name, total in layers.items()}, epoch)
+            flow.write_norms(self._writer, {name: total**0.5 for name, total in layers.items()}, at)
 
     def _summed_up(self) -> Report:
         from tensorwhy.adapters.tensorflow import values
@@ -169,7 +185,7 @@ class GradientFlow(Hooks):
                     tracked=True,
                     updated=self._before[name] != digest if name in self._before else None,
                     gradient=arrivals[-1].gradient if arrivals else "unknown",
-                    steps=tuple(epoch for epoch, _ in taken),
+                    steps=tuple(at for at, _ in taken),
                     norms=tuple(_number(arrival.norm) for arrival in arrivals),
                 )
             )

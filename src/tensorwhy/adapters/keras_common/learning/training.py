@@ -261,6 +261,15 @@ def handles_of(layer: Any, attribute: str) -> set[int]:
     return {key for key in map(_handle, variables) if key is not None}
 
 
+def path_of(layer: Any, handle: int) -> str:
+    """What Keras 3 calls one of a layer's own variables; empty where Keras leaves that to TensorFlow.
+
+    The name that TensorFlow gives it lacks the layer, where a model is built by its first call (`net/kernel`).
+    """
+    paths = (getattr(variable, "path", "") for variable in layer.variables if _handle(variable) == handle)
+    return str(next(paths, ""))
+
+
 def _differentiable(variable: Any) -> bool:
     dtype = getattr(variable, "dtype", None)
     return bool(getattr(dtype, "is_floating", False) or getattr(dtype, "is_complex", False))

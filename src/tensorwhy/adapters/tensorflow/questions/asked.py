@@ -253,6 +253,7 @@ class Questions:
     ) -> GradientQuestion:
         targets = list(target) if isinstance(target, (list, tuple)) else [target]
         place = self._recorder.place(frame)
+        self._tapes.learn({sources[i]._id for i in positions if hasattr(sources[i], "_id")})
         return GradientQuestion(
             event=event,
             place=place,

@@ -51,6 +51,7 @@ class Tapes:
         self.created: dict[int, int] = {}
         self._written: set[int] = set()
         self.variables: dict[int, Variable] = {}
+        self._learned: set[int] = set()
         self.on_step: Callable[[int, int, bool, bool], None] | None = None
         self.window: Window | None = None
         self.optimizers = Optimizers(recorder)
@@ -62,7 +63,7 @@ class Tapes:
         self.layers = Layers()
         self.graphs = GraphDetails()
         self.norms = Norms()
-        self.updates.on_new = self.layers.learn
+        self.updates.on_new = self.learn
         self.applied = Applications(recorder)
         recorder.ids.on_variable = self.know
 
@@ -135,6 +136,18 @@ class Tapes:
         known, made = self.variables[self.know(variable)], stamps.asked_for(variable)
         if made is not None:
             self.variables[known.tensor] = msgspec.structs.replace(known, created=made)
+
+    def learn(self, handles: set[int]) -> None:
+        """Gradients are asked for these variables: find their layers, once, and what those call them."""
+        new = handles & self.variables.keys() - self._learned
+        if not new:
+            return
+        self._learned |= new
+        self.layers.learn(new)
+        for handle in new & self.layers.by_handle.keys():
+            named = self.layers.by_handle[handle].variable
+            if named:
+                self.variables[handle] = msgspec.structs.replace(self.variables[handle], name=named)
 
     def _after_often(self, kind: int) -> Callable[..., Any]:
         """A wrapper that writes one event without a line after each call: of a variable that is read, of a pause."""

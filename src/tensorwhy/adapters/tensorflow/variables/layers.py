@@ -8,10 +8,14 @@ from tensorwhy.model.location import Location
 
 
 class Layer(msgspec.Struct, frozen=True, kw_only=True):
-    """A layer as people name it, and the user's line that made it. `path` has the layers around it, if Keras knows."""
+    """A layer as people name it, and the user's line that made it. `path` has the layers around it, if Keras knows.
+
+    `variable` is what it calls the variable that was asked about; empty where that has TensorFlow's name alone.
+    """
 
     name: str
     path: str
+    variable: str
     kind: str
     native: bool
     made: Location | None
@@ -45,6 +49,7 @@ class Layers:
                     self.by_handle[handle] = Layer(
                         name=str(getattr(owner, "name", "")),
                         path=str(getattr(owner, "path", "") or getattr(owner, "name", "")),
+                        variable=training.path_of(owner, handle),
                         kind=type(owner).__name__,
                         native=packages.native(owner),
                         made=stamps.made(owner),

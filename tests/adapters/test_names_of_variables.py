@@ -1,0 +1,33 @@
+"""A variable of a layer is called as its Keras calls it."""
+
+from __future__ import annotations
+
+import tensorflow as tf
+
+import tensorwhy
+
+
+class Network(tf.keras.Model):
+    """Built by its first call, in whose name scope TensorFlow names both kernels the same."""
+
+    def __init__(self) -> None:
+        super().__init__(name="network")
+        self.body = tf.keras.layers.Dense(3, name="body")
+        self.head = tf.keras.layers.Dense(1, name="head")
+
+    def call(self, x):
+        return self.head(tf.stop_gradient(self.body(x)))
+
+
+def test_a_source_has_the_name_of_its_layer_in_it() -> None:
+    with tensorwhy.record(show=False) as recording:
+        network = Network()
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(network(tf.ones([2, 4])))
+        tape.gradient(loss, network.trainable_variables)
+    (diagnosis,) = recording.report.diagnoses
+    assert diagnosis.source is not None
+    assert {diagnosis.source.name, *(each.name for each in diagnosis.also)} == {
+        "network/body/kernel",
+        "network/body/bias",
+    }
