@@ -20,6 +20,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     - `assigning`: operations that store an input, by its position, in the variable that is their first input;
       `storing`: those that store it as it is, with nothing added;
       `reading`: operations that read the variable that is their first input.
+    - `feeding`: operations that let what is their second input, an iterator, give what their first one makes.
     - `copying`: operations whose result has the very values of their input.
     - `converting`: operations that only change the dtype.
     - `callbacks`: operations that call back into Python.
@@ -34,6 +35,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     assigning: Mapping[str, int]
     storing: frozenset[str]
     reading: frozenset[str]
+    feeding: frozenset[str] = frozenset()
     copying: frozenset[str]
     converting: frozenset[str]
     callbacks: frozenset[str]

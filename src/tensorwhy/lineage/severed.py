@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import itertools
 import re
 
 import msgspec
@@ -56,6 +57,9 @@ class Severed:
         if left is not None:
             entry = places.at(left.entry.place)
             return places.fact("left-framework", source, location=left.exit, entry=entry, exact=False)
+        fed = None if kept_out else self._fed(trail)
+        if fed is not None:
+            return places.fact("outside-tape", source, location=fed, region="dataset")
         shape = None if kept_out else self._shape_alone(trail)
         if shape is not None:
             op, location = lineage.op_name(shape), places.at(shape.place)
@@ -84,6 +88,26 @@ class Severed:
         left = left_and_came_back(self._lineage, trail, [asked], self._flow)
         location = left.exit if left else question.location
         return self._places.fact("left-framework", source, location=location, exact=left is not None)
+
+    def _fed(self, trail: Trail) -> Location | None:
+        """Where a function of a dataset computes with the source, when the target is made of what that dataset gives.
+
+        The function runs when an element is taken, on threads of its own, and all that comes out is new.
+        """
+        lineage, places = self._lineage, self._places
+        feeds = (event for event in trail.events if lineage.op_name(event) in lineage.rules.feeding)
+        if not any(event.inputs[-1] in places.ancestors for event in feeds):
+            return None
+        rules = lineage.rules
+        inside = [event for event in trail.events if event.kind == j.GRAPH_OP and event.outputs]
+        used = [event for event in inside if lineage.op_name(event) not in (*rules.reading, *rules.copying)]
+        around = {frame.location for event in trail.events if event.kind == j.OP for frame in places.chain(event.place)}
+        for event in used:
+            chain = [frame.location for frame in places.chain(event.place)]
+            own = list(itertools.takewhile(lambda place: place not in around, chain))
+            if own and len(own) < len(chain):  # traced by the call that made the dataset
+                return own[-1]
+        return None
 
     def _may_be_unseen(self, source: Source) -> bool:
         """Ids only grow: what nobody saw being made can come from the source only if it is the younger of the two."""

@@ -94,6 +94,7 @@ class TensorFlowSession:
             assigning=ASSIGNING,
             storing=STORING,
             reading=READING,
+            feeding=FEEDING,
             copying=COPYING,
             unnamed=UNNAMED,
             converting=CONVERTING,
@@ -375,6 +376,7 @@ ASSIGNING = {
 STORING = frozenset({"AssignVariableOp", "Assign"})
 UNNAMED = frozenset({"Variable"})
 READING = frozenset({"ReadVariableOp", "ResourceGather", "ResourceGatherNd"})
+FEEDING = frozenset({"MakeIterator"})
 COPYING = frozenset({"ReadVariableOp", "Identity", "IdentityN", "Cast", "Reshape", "convert", "captured_value"})
 CONVERTING = frozenset({"Cast"})
 CALLBACKS = frozenset({"PyFunc", "PyFuncStateless", "EagerPyFunc"})

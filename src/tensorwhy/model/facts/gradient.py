@@ -58,7 +58,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     role: str = ""
     location: Location | None = None
     last: Location | None = None
-    region: Literal["", "before", "after", "paused", "reset", "other-thread", "between"] = ""
+    region: Literal["", "before", "after", "paused", "reset", "other-thread", "between", "dataset"] = ""
     watched: Literal["", "never", "late", "reset"] = ""
     tape_opened: Location | None = None
     tape_closed: Location | None = None

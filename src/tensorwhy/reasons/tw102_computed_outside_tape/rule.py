@@ -6,6 +6,7 @@ from tensorwhy.diagnosis.asked import forward
 from tensorwhy.diagnosis.gradient import evidence, marked, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
     code="TW102",
@@ -20,6 +21,7 @@ _WHEN = {
     "after": "after the tape was closed",
     "between": "while the tape was closed",
     "other-thread": "on another thread than the tape's",
+    "dataset": "in a function of the dataset, where no tape records",
 }
 
 
@@ -30,6 +32,7 @@ def match(case: Case) -> Evidence | None:
         return None
     tape = "accumulator" if forward(case.sources, fact.question) else "tape"
     when = _WHEN[fact.region].replace("tape", tape)
+    fixes = (_IN_THE_STEP,) if fact.region == "dataset" else ()
     return evidence(
         case,
         fact,
@@ -40,4 +43,11 @@ def match(case: Case) -> Evidence | None:
             *marked(fact.tape_opened, f"this {tape} starts recording here", "tape opened"),
             *marked(fact.tape_closed, f"the {tape} is closed when this ends", "tape closed"),
         ],
+        fixes=fixes,
     )
+
+
+_IN_THE_STEP = Fix(
+    summary="let the dataset give what has no variables in it, and call the layer inside the `with` of the tape",
+    caveat="when it is meant to stay as it is, leave its variables out of what is asked for",
+)

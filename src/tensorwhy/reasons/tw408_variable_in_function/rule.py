@@ -30,7 +30,7 @@ def match(case: Case) -> Evidence | None:
     else:
         message = f"`{made}` makes a variable each time that {function} is traced, and only the first call may make any"
         label = (
-            "makes a layer on each call, with variables of its own"
+            f"makes {'an optimizer' if fact.optimizer else 'a layer'} on each call, with variables of its own"
             if fact.layer
             else "makes a variable on a later call"
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
 from tensorwhy.adapters.tensorflow.graphs import operands, places, symbolic
 from tensorwhy.adapters.tensorflow.graphs.places import Place
@@ -20,7 +21,9 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
             continue
         last = place.inner[-1]
         if last.frame.f_code.co_name == "invalid_creator_scope" and _is_tensorflow(last):
-            yield LateVariable(created=place.location, function=_traced(live, place), layer=_layer(place))
+            made, optimizer = _made(place)
+            traced = _traced(live, place)
+            yield LateVariable(created=place.location, function=traced, layer=made, optimizer=optimizer)
             return
         if _inner_initial_value(last):
             yield LateVariable(created=place.location, function=_traced(live, place), nested=True)
@@ -43,21 +46,22 @@ def _is_variable(frame: LiveFrame) -> bool:
     return any(base.__name__ == "BaseResourceVariable" for base in type(frame.frame.f_locals.get("self")).__mro__)
 
 
-def _layer(place: Place) -> Location | None:
-    """Where the same function made the layer that the line calls."""
-    sources = Sources()
+def _made(place: Place) -> tuple[Location | None, bool]:
+    """Where the same function made what the line calls: a layer, or an optimizer of which it calls a method."""
+    sources, local = Sources(), place.frame.f_locals
     function = sources.function(place.location)
-    called = {
-        node.func.id
-        for failed in operands.nodes(place, sources)
-        for node in ast.walk(failed)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in place.frame.f_locals
+    nodes = [node for failed in operands.nodes(place, sources) for node in ast.walk(failed)]
+    functions = [node.func for node in nodes if isinstance(node, ast.Call)]
+    called = {each.id for each in functions if isinstance(each, ast.Name) and each.id in local}
+    owners = {
+        each.value.id for each in functions if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name)
     }
+    optimizers = {name for name in owners if packages.kind_of(local.get(name)) == "optimizer"}
     for node in ast.walk(function) if function is not None else ():
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
             names = {target.id for target in node.targets if isinstance(target, ast.Name)}
-            if names & called:
-                return Location(
+            if names & (called | optimizers):
+                made = Location(
                     file=place.location.file,
                     line=node.lineno,
                     column=node.col_offset,
@@ -65,7 +69,8 @@ def _layer(place: Place) -> Location | None:
                     end_column=node.end_col_offset,
                     function=place.location.function,
                 )
-    return None
+                return made, bool(names & optimizers)
+    return None, False
 
 
 def _traced(live: LiveFailure, place: Place) -> str:
