@@ -110,9 +110,9 @@ class GraphOnlyInEager(Fact, frozen=True, kw_only=True):
 class LateVariable(Fact, frozen=True, kw_only=True):
     """A variable was created on a later call of a traced function, where only the first call may create any.
 
-    `created` is the user's line; `layer` the line of the same function that made the layer whose weights they are, or the
-    `optimizer`. `nested`: it was created within a branch, a loop body or an inner function instead,
-    with an initial value that belongs to that inner graph.
+    `created` is the user's line; `layer` the line of the same function that made the layer whose weights they are, or
+    the `optimizer`. `nested`: it was created within a branch, a loop body or an inner function instead, with an initial
+    value that belongs to that inner graph.
     """
 
     created: Location
