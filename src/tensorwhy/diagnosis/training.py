@@ -6,12 +6,18 @@ import ast
 
 from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.diagnosis.reason import Case
-from tensorwhy.model.facts.training import NothingToOptimize, NothingTrainable, NotTrained, StaleTrainable
+from tensorwhy.model.facts.training import (
+    NothingToOptimize,
+    NothingTrainable,
+    NotTrained,
+    OverruledTrainable,
+    StaleTrainable,
+)
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.question import Variable
 from tensorwhy.model.report import TensorRef
 
-AboutVariables = NotTrained | StaleTrainable | NothingTrainable | NothingToOptimize
+AboutVariables = NotTrained | StaleTrainable | NothingTrainable | NothingToOptimize | OverruledTrainable
 
 
 def names(case: Case, fact: AboutVariables) -> str:

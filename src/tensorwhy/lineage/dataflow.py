@@ -29,7 +29,7 @@ class Dataflow:
 
     def __init__(self, sources: Sources) -> None:
         self.sources = sources
-        self._ways: dict[tuple[str, int, int, bool], Location | None] = {}
+        self._ways: dict[tuple[Location, int, bool], Location | None] = {}
         self._arrays: dict[str, set[str]] = {}
         self._modules: dict[str, set[str]] = {}
         self._functions: dict[tuple[str, str], tuple[str, ast.FunctionDef] | None] = {}
@@ -41,7 +41,7 @@ class Dataflow:
         """
         if start.file != end.file:
             return None
-        key = (start.file, start.line, end.line, leaves)
+        key = (start, end.line, leaves)
         if key not in self._ways:
             self._ways[key] = self._decide(start, end, leaves)
         return self._ways[key]
@@ -60,7 +60,8 @@ class Dataflow:
             outs = []
             for statement in statements:
                 if statement is first or _read(statement) & tensors:
-                    place = self._exit_in(start.file, statement, None if statement is first else tensors, 0)
+                    taken = None if statement is first else tensors
+                    place = self._exit_in(start.file, statement, taken, 0, start if statement is first else None)
                     if place is not None:
                         outs.append((statement, place))
         for statement, place in sorted(outs, key=lambda pair: (pair[0] is not first, pair[0].lineno)):
@@ -98,10 +99,12 @@ class Dataflow:
                 return self.sources.place(place.file, each)
         return None
 
-    def _exit_in(self, file: str, statement: ast.stmt, tainted: set[str] | None, depth: int) -> Location | None:
+    def _exit_in(
+        self, file: str, statement: ast.stmt, tainted: set[str] | None, depth: int, made: Location | None = None
+    ) -> Location | None:
         """Where this statement, or a function of the user's that it calls, turns a tainted value into an array.
 
-        `tainted` None: every value counts.
+        `tainted` None: every value counts, but what was made at `made` no argument of that call can have taken.
         """
         arrays = self._numpy_names(file)
         if isinstance(statement, ast.Assign) and any(
@@ -114,7 +117,9 @@ class Dataflow:
         calls = [
             node
             for node in _own(statement)
-            if isinstance(node, ast.Call) and (tainted is None or _names_in(node) & tainted)
+            if isinstance(node, ast.Call)
+            and (tainted is None or _names_in(node) & tainted)
+            and not (made is not None and self._is_argument(file, node, made))
         ]
         for call in calls:  # what this statement itself does comes before what the functions do that it calls
             if _is_exit(call, arrays) and self._callee(file, call.func) is None:
@@ -124,6 +129,15 @@ class Dataflow:
             if inner is not None:
                 return inner
         return None
+
+    def _is_argument(self, file: str, call: ast.Call, made: Location) -> bool:
+        """Whether a call is over before the one at `made`, as its argument; without columns: takes no name."""
+        if made.column is None or made.end_line is None or made.end_column is None:
+            return not any(isinstance(node, (ast.Name, ast.Starred)) for each in call.args for node in ast.walk(each))
+        place = self.sources.place(file, call)
+        start, end = (made.line, made.column), (made.end_line, made.end_column)
+        own = (place.line, place.column or 0), (place.end_line or 0, place.end_column or 0)
+        return start <= own[0] and own[1] <= end and own != (start, end)
 
     def _copied_weights(self, file: str, loop: ast.For | ast.While, tainted: set[str] | None) -> Location | None:
         """A loop over arrays that are copies of weights: `for kernel in model.get_weights():`."""

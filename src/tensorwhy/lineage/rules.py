@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
+from tensorwhy.model.location import Location
 from tensorwhy.model.optable import OpFacts
 from tensorwhy.model.question import Function, Variable
 
@@ -25,7 +26,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     - `converting`: operations that only change the dtype.
     - `callbacks`: operations that call back into Python.
     - `unnamed`: what a variable is called that nobody gave a name;
-    - `functions`, `variables`: what was registered while recording, by name and by handle.
+    - `functions`, `variables`: what was registered while recording, by name and by handle;
+    - `assembled`: for a tensor that a part of a model gave out, the user's line that put this part into the model.
     """
 
     dtypes: Mapping[int, str]
@@ -42,3 +44,4 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     unnamed: frozenset[str]
     functions: Mapping[str, Function]
     variables: Mapping[int, Variable]
+    assembled: Callable[[int], Location | None] = lambda tensor: None

@@ -71,7 +71,7 @@ class Severed:
         return places.fact(
             "unused" if untaken is None else "untaken-branch",
             source,
-            location=self._last_trace(source, last),
+            location=self._last_trace(source, trail),
             within_gradient=call is not None,
             gradient_of=places.at(call) if call is not None else None,
             instead=instead,
@@ -150,27 +150,34 @@ class Severed:
             found |= {name for name in names_at(sources, location) if bound.count(name) == 1}
         return frozenset(found)
 
-    def _last_trace(self, source: Source, last: Event | None) -> Location | None:
+    def _last_trace(self, source: Source, trail: Trail) -> Location | None:
         """Where to look for what is missing.
 
         A source that nothing used: where it was made. A result that nothing read: there. A target that uses none of the
-        sources: where the target was made. Else the place after which nothing of the source goes on.
+        sources: where the target was made. A part of a model whose result went nowhere: where it was put there. Else
+        the place after which nothing of the source goes on.
         """
         places, question = self._places, self._question
+        last = trail.events[-1] if trail.events else None
         if last is None:
             return places.made(source.tensor) if source.variable else None
         dropped, place = self._dropped(last), places.dead_end(last)
-        if dropped is not None:
+        if dropped is not None and dropped != question.location:
             return dropped
         if self._unread(place):
             return place
         if question.asked == len(question.sources) > 1 and not places.ancestors & set(question.all_sources):
             return places.own_target() or next((place for place in map(places.made, question.targets) if place), None)
         if source.variable and place == question.location:
-            return (
-                places.made(source.tensor) or place
-            )  # what the asker itself does with it (an optimizer's slots) says nothing
+            # What the asker itself does with it (an optimizer's slots) says nothing.
+            return self._last_part(trail) or places.made(source.tensor) or place
         return place
+
+    def _last_part(self, trail: Trail) -> Location | None:
+        """Where the last part of an assembled model that still had something of the source was put there."""
+        assembled = self._lineage.rules.assembled
+        outputs = (tensor for event in reversed(trail.events) for tensor in event.outputs)
+        return next((place for tensor in outputs if (place := assembled(tensor)) is not None), None)
 
     def _shape_alone(self, trail: Trail) -> Event | None:
         """The operation by which a target that is made of nothing else got the shape of a source as its value."""

@@ -101,6 +101,7 @@ class TensorFlowSession:
             callbacks=CALLBACKS,
             functions=self.functions.by_name,
             variables=self.tapes.variables,
+            assembled=_assembled,
         )
 
     def facts(self) -> Iterable[CaseGroup]:
@@ -278,6 +279,12 @@ class TensorFlowSession:
         self.recorder.stop()
         self.recorder.kept.close()
         self.tapes.gradients.traced.clear()
+
+
+def _assembled(tensor: int) -> Location | None:
+    from tensorwhy.adapters.keras_common.learning import calls
+
+    return calls.assembled_at(tensor)
 
 
 def _has_run() -> bool:

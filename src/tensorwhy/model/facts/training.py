@@ -81,6 +81,7 @@ class StaleTrainable(Fact, frozen=True, kw_only=True):
 
     `said` is that statement, `trained_at` the first training after it. `at_compile` tells when it is settled: by
     `compile`, or with the training function that the first `fit` after it makes; None when the model is gone.
+    `running` says that it was set while that training ran: by a callback.
     """
 
     value: bool
@@ -90,18 +91,35 @@ class StaleTrainable(Fact, frozen=True, kw_only=True):
     model: str = ""
     trained_at: Location
     at_compile: bool | None = None
+    running: bool = False
+
+
+class OverruledTrainable(Fact, frozen=True, kw_only=True):
+    """`trainable = True` was said of layers inside of a model that stays untrainable, and they were not trained.
+
+    `said` is that statement, `outer_said` the earlier one about the layer around them, `trained_at` the training.
+    """
+
+    said: Location
+    outer_said: Location
+    variables: tuple[Variable, ...]
+    outer: str = ""
+    layer: str = ""
+    trained_at: Location
 
 
 class NothingTrainable(Fact, frozen=True, kw_only=True):
     """A model was told to train while all of its variables were untrainable, by the program's own doing.
 
     `said` is the last statement that made some of them so; `warned` says that the framework itself noticed.
+    `overruled`: it is about the model as a whole, and some of its layers are trainable by themselves.
     """
 
     said: Location
     variables: tuple[Variable, ...]
     model: str = ""
     trained_at: Location
+    overruled: bool = False
     warned: bool = False
 
 

@@ -6,7 +6,13 @@ from tensorwhy.diagnosis import gradient
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import marks, names, refs, sources_made, taken_before, verb
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.facts.training import NothingToOptimize, NothingTrainable, NotTrained, StaleTrainable
+from tensorwhy.model.facts.training import (
+    NothingToOptimize,
+    NothingTrainable,
+    NotTrained,
+    OverruledTrainable,
+    StaleTrainable,
+)
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 
@@ -30,6 +36,8 @@ def match(case: Case) -> Evidence | None:
         return _nothing(case, fact)
     if isinstance(fact, NothingToOptimize):
         return _refused(case, fact)
+    if isinstance(fact, OverruledTrainable):
+        return _overruled(case, fact)
     if not isinstance(fact, NotTrained):
         return None
     if fact.problem == "nothing-asked":
@@ -101,6 +109,8 @@ def _refused(case: Case, fact: NothingToOptimize) -> Evidence:
 def _too_late(case: Case, fact: StaleTrainable) -> Evidence:
     found = refs(case, fact)
     settled = "`compile`" if fact.at_compile else "the first `fit` after `compile`"
+    if fact.running:
+        settled = "the first step of `fit`"
     if fact.value:
         so = f"{names(case, fact)} {verb(fact, 'stays', 'stay')} frozen, and never {verb(fact, 'changes', 'change')}"
     else:
@@ -112,6 +122,30 @@ def _too_late(case: Case, fact: StaleTrainable) -> Evidence:
         source=found[0],
         also=found[1:],
         fixes=(Fix(summary="set `trainable` first and call `compile` then; after each change, compile again"),),
+    )
+
+
+def _overruled(case: Case, fact: OverruledTrainable) -> Evidence:
+    found = refs(case, fact)
+    outer = f"`{fact.outer}`" if fact.outer else "the model"
+    layer = f" of `{fact.layer}`" if fact.layer else ""
+    return Evidence(
+        message=f"`trainable = True` does nothing inside of {outer}, which is untrainable itself: {names(case, fact)}"
+        f"{layer} never {verb(fact, 'changes', 'change')}",
+        primary=Marked.at(fact.said, f"without effect while {outer} is untrainable"),
+        related=marks(
+            fact.said,
+            (fact.outer_said, f"{outer} was made untrainable here", "frozen"),
+            (fact.trained_at, "trained here, without it", "trained"),
+        ),
+        source=found[0],
+        also=found[1:],
+        fixes=(
+            Fix(
+                summary=f"set `trainable = True` for {outer} first, then `trainable = False` for those of its layers "
+                "that are to stay as they are, and compile after that",
+            ),
+        ),
     )
 
 
@@ -127,7 +161,10 @@ def _nothing(case: Case, fact: NothingTrainable) -> Evidence:
         also=found[1:],
         fixes=(
             Fix(
-                summary="freeze only what is to stay as it is; what is to be trained needs `trainable = True`, and "
+                summary=f"leave {model} itself trainable, and freeze those of its layers that are to stay as they are:"
+                " inside of an untrainable model the flag of a layer does nothing"
+                if fact.overruled
+                else "freeze only what is to stay as it is; what is to be trained needs `trainable = True`, and "
                 "`compile` after it",
                 caveat="a model that another one trains through needs no training call of its own",
             ),

@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import functools
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
+
+from tensorwhy.adapters.keras_common import nodes, stamps
+from tensorwhy.model.location import Location
 
 _MOST = 100_000
 
@@ -20,6 +24,7 @@ class LayerCall(NamedTuple):
     layer: str
     kind: str
     inputs: frozenset[int]
+    reference: weakref.ref[Any]
 
 
 class _Inside(threading.local):
@@ -34,6 +39,14 @@ _INSIDE = _Inside()
 def made_in(tensor: int) -> LayerCall | None:
     """The innermost layer call that gave out this tensor (by its `_id`)."""
     return _CALLS.get(tensor)
+
+
+def assembled_at(tensor: int) -> Location | None:
+    """For a tensor that a layer of a functional model gave out: where the user put that layer there, if only once."""
+    call = _CALLS.get(tensor)
+    layer = call.reference() if call is not None else None
+    places = {stamps.made(node) for node in nodes.calls_of(layer)} - {None} if layer is not None else set()
+    return places.pop() if len(places) == 1 else None
 
 
 def was_given(tensor: int) -> bool:
@@ -53,7 +66,7 @@ def watch(layer_class: Any) -> Callable[[], None]:
         try:
             result = original(self, *args, **kwargs)
             try:
-                _note("/".join(names), type(self).__name__, (args, kwargs), result)
+                _note("/".join(names), self, (args, kwargs), result)
             except Exception:  # the bulkhead: a hook never disturbs the program, and only this name is lost
                 pass
         finally:
@@ -75,11 +88,11 @@ def _name(layer: Any) -> str:
     return str(held.get("name") or held.get("_name") or type(layer).__name__)
 
 
-def _note(layer: str, kind: str, given: Any, result: Any) -> None:
+def _note(names: str, layer: Any, given: Any, result: Any) -> None:
     call = None
     for tensor in _ids(result):
         if tensor not in _CALLS:  # the innermost call was noted first
-            call = call or LayerCall(layer, kind, frozenset(_ids(given)))
+            call = call or LayerCall(names, type(layer).__name__, frozenset(_ids(given)), weakref.ref(layer))
             _CALLS[tensor] = call
     while len(_CALLS) > _MOST:
         _CALLS.pop(next(iter(_CALLS)), None)

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from tensorwhy.adapters.keras_common.learning import trainability, weighing
+from tensorwhy.adapters.keras_common.learning import frozen, trainability, weighing
 from tensorwhy.recording import locations
 from tensorwhy.recording.locations import UserCode
 
@@ -28,7 +28,13 @@ def watch(model_class: Any, user: UserCode) -> Callable[[], None]:
             setattr(model_class, method, hooked)
             undo.append(functools.partial(_restore, model_class, method, kept, hooked))
 
+    def heard(layer: Any, said: frozen.Said) -> None:
+        _guarded(trainability.heard, layer, said)
+
+    frozen.listeners.append(heard)
+
     def all_back() -> None:
+        frozen.listeners.remove(heard)
         weighing.clear()
         trainability.clear()
         failure.clear()
@@ -52,11 +58,13 @@ def _train(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
         _guarded(weighing.look, kwargs, place)
         _guarded(trainability.begins, self, locations.resolve(*place))
         given.append(arguments(args, kwargs))
+        whole = False
         try:
             result = kept(self, *args, **kwargs)
+            whole = True
         finally:
             given.pop()
-        _guarded(trainability.ends, self)
+            _guarded(trainability.ends, self, whole)
         return result
 
     return hooked

@@ -37,6 +37,8 @@ class Said(NamedTuple):
 _TABLE: dict[int, Said] = {}
 _GONE: deque[Said] = deque(maxlen=1000)
 """The last statements about layers that are gone."""
+listeners: list[Callable[[Any, Said], None]] = []
+"""Called with each statement, and with the layer that it is about."""
 _BETWEEN = ("__setattr__", "_method_wrapper", "trainable")
 """The functions of Keras and TensorFlow between the statement and the property's setter."""
 
@@ -97,7 +99,9 @@ def _note(layer: Any, place: tuple[CodeType, int], value: bool) -> None:
             _GONE.append(said)
 
     name = str(getattr(layer, "name", ""))
-    _TABLE[key] = Said(weakref.ref(layer, gone), place, value, next(clock), name, handles)
+    said = _TABLE[key] = Said(weakref.ref(layer, gone), place, value, next(clock), name, handles)
+    for listen in listeners:
+        listen(layer, said)
 
 
 def met(handle: int, layer: Any) -> None:
@@ -105,6 +109,12 @@ def met(handle: int, layer: Any) -> None:
     made = stamps.made(layer)
     if made is not None and id(layer) not in _TABLE and not getattr(layer, "trainable", True):
         _MADE[handle] = _Made(weakref.ref(layer), made, str(getattr(layer, "name", "")), next(clock))
+
+
+def said_of(layer: Any) -> Said | None:
+    """The last statement about this very layer."""
+    said = _TABLE.get(id(layer))
+    return said if said is not None and said.layer() is layer else None
 
 
 def last_said(handles: set[int], value: bool | None = None) -> Said | None:

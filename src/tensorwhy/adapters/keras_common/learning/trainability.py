@@ -1,8 +1,10 @@
 """Finds `trainable` that was changed when it was too late: what `fit` trains had been settled before.
 
 Keras 2 settles it in `compile`. Keras 3 settles it when the training function is made, in the first `fit` or
-`train_on_batch` after `compile`; with `run_eagerly`, in every step. Whether the change was really without effect is
-seen in the values.
+`train_on_batch` after `compile`; with `run_eagerly`, in every step. A callback that changes it while `fit` runs comes
+too late in both. Inside of a model that is untrainable a layer is not trained, whatever its own flag says: in Keras 3
+that goes for the model that is told to train, in Keras 2 for every one around the layer. Whether a statement was really
+without effect is seen in the values.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import msgspec
 from tensorwhy.adapters.keras_common import packages, stamps
 from tensorwhy.adapters.keras_common.learning import frozen
 from tensorwhy.adapters.keras_common.learning.training import digest, handles_of
-from tensorwhy.model.facts.training import NothingTrainable, StaleTrainable
+from tensorwhy.model.facts.training import NothingTrainable, OverruledTrainable, StaleTrainable
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Variable
 from tensorwhy.recording import locations
@@ -33,7 +35,26 @@ class _Stale(msgspec.Struct, kw_only=True):
     variables: tuple[Variable, ...]
     before: tuple[bytes | None, ...]
     trained_at: Location
+    running: bool = False
     changed: bool | None = None
+
+
+class _Overruled(msgspec.Struct, kw_only=True):
+    """A layer that was set free inside of one that stays untrainable, with its values when it was to be trained."""
+
+    stale: _Stale
+    outer: frozen.Said
+    changed: bool | None = None
+
+
+class _Run(msgspec.Struct, kw_only=True):
+    """A `fit` that runs now: the flags that it goes by, and how many updates its optimizer had made at first."""
+
+    model: weakref.ref[Any]
+    flags: dict[int, bool]
+    updates: bytes | None
+    trained_at: Location
+    late: dict[int, tuple[_Stale, bytes | None]] = {}
 
 
 class _Model:
@@ -45,8 +66,10 @@ class _Model:
         self.function: weakref.ref[Any] | None = None
         self.compiled = 0
         self.stale: dict[int, _Stale] = {}
+        self.overruled: dict[int, _Overruled] = {}
 
 
+_RUNNING: list[_Run] = []
 _MODELS: dict[int, _Model] = {}
 _NOTHING: dict[tuple[str, int], NothingTrainable] = {}
 
@@ -55,6 +78,7 @@ def clear() -> None:
     """Forget everything."""
     _MODELS.clear()
     _NOTHING.clear()
+    _RUNNING.clear()
 
 
 def compiled(model: Any) -> None:
@@ -77,39 +101,81 @@ def begins(model: Any, trained_at: Location) -> None:
         if getattr(model, "run_eagerly", False):
             known.settled = None
     _nothing_trainable(model, known, trained_at)
+    now = _flags(model)
     for layer in _layers(model) if known.settled else ():
         was = known.settled.get(id(layer)) if known.settled else None
-        if was is None or was == bool(layer.trainable):
+        if was is None or was == now.get(id(layer)):
             known.stale.pop(id(layer), None)
             continue
         said = frozen.last_said(_handles(layer))
         if id(layer) not in known.stale and said is not None and said.value != was:
-            known.stale[id(layer)] = _Stale(
-                layer=weakref.ref(layer),
-                said=said,
-                variables=tuple(_variable(each, layer) for each in _own(layer)),
-                before=_values(layer),
-                trained_at=trained_at,
-            )
+            known.stale[id(layer)] = _stale(layer, said, trained_at)
+    _look_for_overruled(model, known, trained_at)
+    _RUNNING.append(
+        _Run(
+            model=weakref.ref(model),
+            flags=known.settled if known.settled is not None else _flags(model),
+            updates=_updates(model),
+            trained_at=trained_at,
+        )
+    )
 
 
-def ends(model: Any) -> None:
-    """`fit` or `train_on_batch` is over."""
+def ends(model: Any, whole: bool) -> None:
+    """`fit` or `train_on_batch` is over; `whole` when it came to its end."""
+    run = next((run for run in reversed(_RUNNING) if run.model() is model), None)
+    if run is not None:
+        del _RUNNING[_RUNNING.index(run) :]
+    if run is None or not whole:
+        return
     known = _known(model)
     if packages.generation_of(model) != 2 and known.settled is None:
         function = getattr(model, "train_function", None)
         if function is not None:
             known.function = weakref.ref(function)
-            known.settled = _flags(model)
+            known.settled = {**_flags(model), **run.flags}
+    updates = _updates(model)
+    for key, (stale, then) in run.late.items():
+        if key not in known.stale and None not in (then, updates) and then != updates:
+            stale.running = True
+            stale.changed = _changed(stale)
+            known.stale[key] = stale
     for stale in known.stale.values():
         if stale.changed is None and not stale.said.value:
             stale.changed = _changed(stale)
+    for overruled in known.overruled.values():
+        overruled.changed = overruled.changed or _changed(overruled.stale)
 
 
-def facts() -> Iterator[StaleTrainable | NothingTrainable]:
+def heard(layer: Any, said: frozen.Said) -> None:
+    """`trainable` was set: while a `fit` runs, that is too late, once its first step has been traced."""
+    from tensorflow.python.framework import ops
+
+    for run in _RUNNING[-1:]:
+        model = run.model()
+        if model is None or getattr(model, "run_eagerly", False):
+            continue
+        updates = _updates(model)
+        if updates == run.updates or ops.inside_function():
+            if _known(model).settled is None or packages.generation_of(model) == 2:
+                run.flags = _flags(model)  # the step is yet to be traced, or is being traced
+            continue
+        flags = _flags(model)
+        for each in (layer, *_layers(layer)):
+            was = run.flags.get(id(each))
+            if was is None or not _own(each):
+                continue
+            if was == flags[id(each)] or was == said.value:
+                run.late.pop(id(each), None)
+            elif id(each) not in run.late:
+                run.late[id(each)] = _stale(each, said, run.trained_at), updates
+
+
+def facts() -> Iterator[StaleTrainable | NothingTrainable | OverruledTrainable]:
     """What is certain at the end."""
     yield from _NOTHING.values()
     for known in list(_MODELS.values()):
+        yield from _overruled_facts(known)
         _settle_pending(known)
         lines: dict[tuple[Location, bool], list[_Stale]] = {}
         for stale in known.stale.values():
@@ -127,7 +193,25 @@ def facts() -> Iterator[StaleTrainable | NothingTrainable]:
                 model=str(getattr(model, "name", "")),
                 trained_at=group[0].trained_at,
                 at_compile=packages.generation_of(model) == 2 if model is not None else None,
+                running=all(stale.running for stale in group),
             )
+
+
+def _overruled_facts(known: _Model) -> Iterator[OverruledTrainable]:
+    lines: dict[tuple[Location, Location], list[_Overruled]] = {}
+    for each in known.overruled.values():
+        if each.changed is False:
+            said, outer = each.stale.said, each.outer
+            lines.setdefault((locations.resolve(*said.place), locations.resolve(*outer.place)), []).append(each)
+    for (place, outer_place), group in lines.items():
+        yield OverruledTrainable(
+            said=place,
+            outer_said=outer_place,
+            outer=group[0].outer.name,
+            layer=group[0].stale.said.name if len(group) == 1 else "",
+            variables=tuple(variable for each in group for variable in each.stale.variables),
+            trained_at=group[0].stale.trained_at,
+        )
 
 
 def told() -> set[Location]:
@@ -150,7 +234,56 @@ def _layers(model: Any) -> list[Any]:
 
 
 def _flags(model: Any) -> dict[int, bool]:
-    return {id(layer): bool(layer.trainable) for layer in _layers(model)}
+    """For every layer inside a model: whether training the model trains the layer's own weights.
+
+    Keras 2 asks every layer on the way to it, Keras 3 the model and the layer itself.
+    """
+    if packages.generation_of(model) != 2:
+        return {id(layer): bool(model.trainable) and bool(layer.trainable) for layer in _layers(model)}
+    found: dict[int, bool] = {}
+
+    def descend(outer: Any, allowed: bool) -> None:
+        for layer in outer._flatten_layers(include_self=False, recursive=False):
+            free = allowed and bool(layer.trainable)
+            if layer is not outer and found.get(id(layer)) in (None, False if free else None):
+                found[id(layer)] = free
+                descend(layer, free)
+
+    if hasattr(model, "_flatten_layers"):
+        descend(model, bool(model.trainable))
+    return found
+
+
+def _stale(layer: Any, said: frozen.Said, trained_at: Location) -> _Stale:
+    return _Stale(
+        layer=weakref.ref(layer),
+        said=said,
+        variables=tuple(_variable(each, layer) for each in _own(layer)),
+        before=_values(layer),
+        trained_at=trained_at,
+    )
+
+
+def _updates(model: Any) -> bytes | None:
+    """A fingerprint of the optimizer's count of updates."""
+    count = getattr(getattr(model, "optimizer", None), "iterations", None)
+    inner = _inner(count)
+    return digest(inner) if hasattr(inner, "handle") else None
+
+
+def _look_for_overruled(model: Any, known: _Model, trained_at: Location) -> None:
+    """Layers that the program set free, inside of one that it had frozen before, and has not set free since."""
+    freed = {id(layer) for layer in _layers(model) if layer.trainable and _own(layer)}
+    freed -= {key for key, free in _flags(model).items() if free}
+    known.overruled = {key: each for key, each in known.overruled.items() if each.changed is False or key in freed}
+    for layer in _layers(model):
+        said = frozen.said_of(layer) if id(layer) in freed - set(known.overruled) else None
+        if said is None or not said.value:
+            continue
+        around = [each for each in _layers(model) if not each.trainable and any(x is layer for x in _layers(each))]
+        outer = next((found for each in around if (found := frozen.said_of(each)) is not None), None)
+        if outer is not None and not outer.value and outer.time < said.time:
+            known.overruled[id(layer)] = _Overruled(stale=_stale(layer, said, trained_at), outer=outer)
 
 
 def _own(layer: Any) -> list[Any]:
@@ -206,9 +339,9 @@ def _nothing_trainable(model: Any, known: _Model, trained_at: Location) -> None:
         return
     if not all(getattr(each, "built", False) for each in (model, *_layers(model))):
         return  # what is made later will be trainable
-    handles = handles_of(model, "variables")
-    said = frozen.last_said(handles, value=False)
-    if said is None:
+    about_it = frozen.said_of(model) if not model.trainable else None
+    said = about_it or frozen.last_said(handles_of(model, "variables"), value=False)
+    if said is None or said.value:
         return
     place = locations.resolve(*said.place)
     variables = tuple(_variable(each, layer) for layer in _layers(model) for each in _own(layer))
@@ -218,5 +351,6 @@ def _nothing_trainable(model: Any, known: _Model, trained_at: Location) -> None:
             variables=variables,
             model=str(getattr(model, "name", "")),
             trained_at=trained_at,
+            overruled=about_it is not None and any(layer.trainable and _own(layer) for layer in _layers(model)),
             warned=packages.generation_of(model) != 2,
         )

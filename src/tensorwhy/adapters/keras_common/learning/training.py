@@ -143,8 +143,11 @@ class TrainingWatch:
         if not models:
             return
         known = owners(self._generation)
+        own = set().union(*(handles_of(model, "variables") for model in models))
         for variable in variables:
             key = _handle(variable)
+            if key in own:
+                continue  # the model knows it, and leaves it out: frozen, by itself or by what is around
             owner = known.get(key or 0)
             lost = owner is None and not stamps.made_directly(variable)
             if key is None or (lost and not stamps.made_inside(variable)):
