@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import sys
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
@@ -18,17 +18,22 @@ from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.tensorflow.graphs import autograph
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
+from tensorwhy.recording.frames import locals_of
 from tensorwhy.recording.locations import UserCode
 
 
 class _Stamp(NamedTuple):
-    """`place` is cheap to keep and resolved when asked; AutoGraph's code is resolved at once, as its maps may go."""
+    """`place` is cheap to keep and resolved when asked; AutoGraph's code is resolved at once, as its maps may go.
+
+    `within`: where the outermost of the layers was made that were made in a call, and that this thing was made in.
+    """
 
     reference: weakref.ref[Any]
     place: tuple[CodeType, int] | Location
     inner: bool
     direct: bool
     during_call: bool
+    within: tuple[CodeType, int] | Location | None = None
     asked: bool = False
 
 
@@ -38,9 +43,17 @@ _TABLE: dict[int, _Stamp] = {}
 def made(thing: object) -> Location | None:
     """Where the user's code made this object; None when it was not seen."""
     found = _found(thing)
-    if found is None:
-        return None
-    return found.place if isinstance(found.place, Location) else locations.resolve(*found.place)
+    return _resolved(found.place) if found is not None else None
+
+
+def made_within(thing: object) -> Location | None:
+    """Where a layer was made in a call, and this object in that layer's own call: of several the outermost."""
+    found = _found(thing)
+    return _resolved(found.within) if found is not None and found.within is not None else None
+
+
+def _resolved(place: tuple[CodeType, int] | Location) -> Location:
+    return place if isinstance(place, Location) else locations.resolve(*place)
 
 
 def made_inside(thing: object) -> bool:
@@ -71,7 +84,7 @@ def stamp(thing: object, user: UserCode, frame: FrameType | None) -> None:
     direct = True
     while frame is not None:
         file = frame.f_code.co_filename
-        if user.owns(file):
+        if user.owns(file) and not _constructs(frame, thing):
             _keep(thing, (frame.f_code, frame.f_lasti), _called_by_library(frame, user), direct, frame)
             return
         if autograph.is_generated(file):
@@ -86,6 +99,11 @@ def stamp(thing: object, user: UserCode, frame: FrameType | None) -> None:
         frame = frame.f_back
 
 
+def _constructs(frame: FrameType, thing: object) -> bool:
+    """Whether this is the constructor of the thing itself: what counts is the line that called it."""
+    return frame.f_code.co_name == "__init__" and locals_of(frame).get("self") is thing
+
+
 def _called_by_library(frame: FrameType, user: UserCode) -> bool:
     caller = frame.f_back
     return frame.f_code.co_name != "<module>" and caller is not None and not user.owns(caller.f_code.co_filename)
@@ -97,18 +115,24 @@ def made_during_call(thing: object) -> bool:
     return found is not None and found.during_call
 
 
-def _layer_is_called(frame: FrameType | None) -> bool:
+def _calls(frame: FrameType | None) -> Iterator[Any]:
+    """The layers that are being called, from the innermost."""
     while frame is not None:
         if frame.f_code.co_name == "__call__" and packages.is_keras_module(frame.f_globals.get("__name__", "")):
-            return True
+            yield locals_of(frame).get("self")
         frame = frame.f_back
-    return False
 
 
 def _keep(thing: object, place: tuple[CodeType, int] | Location, inner: bool, direct: bool, frame: FrameType) -> None:
     key = id(thing)
+    calls = _calls(frame)
+    first = next(calls, calls)
+    within = None
+    if first is not calls and (packages.kind_of(thing) == "variable" or hasattr(thing, "_handle")):
+        new = [found for layer in (first, *calls) if (found := _found(layer)) is not None and found.during_call]
+        within = new[-1].place if new else None
     _TABLE[key] = _Stamp(
-        weakref.ref(thing, lambda _: _TABLE.pop(key, None)), place, inner, direct, inner and _layer_is_called(frame)
+        weakref.ref(thing, lambda _: _TABLE.pop(key, None)), place, inner, direct, first is not calls, within
     )
 
 

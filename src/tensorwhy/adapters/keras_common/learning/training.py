@@ -167,7 +167,7 @@ class TrainingWatch:
                 variable=weakref.ref(variable),
                 owner=weakref.ref(owner) if owner is not None else None,
                 name=str(getattr(variable, "name", "")),
-                made=stamps.made(variable),
+                made=(stamps.made_within(variable) if lost else None) or stamps.made(variable),
                 owner_made=stamps.made(owner) if owner is not None else None,
                 owner_name=f"{type(owner).__name__} `{getattr(owner, 'name', '')}`" if owner is not None else "",
                 passing=lost,
