@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
 from tensorwhy.model.facts.tape import ConsumedTape
@@ -17,43 +18,87 @@ def probe(live: LiveFailure) -> Iterable[ConsumedTape]:
     """One fact, when the exception came out of a tape that had given itself up."""
     for exception, frames in zip(live.exceptions, live.frames, strict=True):
         if isinstance(exception, RuntimeError):
-            asking = _refusing(frames)
-            caller = next((frame for frame in reversed(frames) if frame.user), None)
-            if asking and caller is not None:
-                yield _fact(caller.location)
+            tape = _refusing(frames)
+            callers = [frame for frame in reversed(frames) if frame.user]
+            if tape is not None and callers:
+                yield _fact(tape, callers)
                 return
 
 
-def _refusing(frames: tuple[LiveFrame, ...]) -> bool:
+def _refusing(frames: tuple[LiveFrame, ...]) -> Any:
+    """The tape whose own method raised, when it is one that answers once and has done so."""
     if not frames or frames[-1].user:
-        return False
+        return None
     for frame in reversed(frames):
         tape = frame.frame.f_locals.get("self")
         if frame.frame.f_code.co_name in _ASKING and type(tape).__name__ == "GradientTape":
-            return getattr(tape, "_tape", 0) is None and not getattr(tape, "_persistent", True)
-    return False
+            spent = getattr(tape, "_tape", 0) is None and not getattr(tape, "_persistent", True)
+            return tape if spent else None
+    return None
 
 
-def _fact(location: Location) -> ConsumedTape:
+def _fact(tape: Any, callers: list[LiveFrame]) -> ConsumedTape:
+    """What is known of a tape from the user's frames that led to the second question, innermost first."""
     sources = Sources()
-    tree = sources.tree(location.file)
-    scope = sources.function(location) or tree
-    calls = [node for node in ast.walk(scope) if isinstance(node, ast.Call)] if scope is not None else []
-    name = ""
-    for node in calls:
-        if node.lineno <= location.line <= (node.end_lineno or node.lineno):
-            name = _asked(node) or name
-    earlier = [node for node in calls if name and _asked(node) == name and node.lineno < location.line]
-    opened = [node for node in _withs(tree, name) if node.lineno <= location.line] if tree is not None and name else []
-    inner = opened[-1] if opened else None
-    outer = next((each for each in opened if inner is not None and each is not inner and _holds(each, inner)), None)
-    return ConsumedTape(
-        name=name,
-        location=location,
-        opened=_at(location.file, inner),
-        first=_at(location.file, earlier[-1] if earlier else None),
-        hidden=_at(location.file, outer),
+    asked = callers[0].location
+    found = _Scope(sources, asked, _asking_name(sources, asked))
+    for caller in callers[1:]:
+        if found.opened:
+            break
+        name = next((name for name, value in caller.frame.f_locals.items() if value is tape), "")
+        outer = _Scope(sources, caller.location, name)
+        found = outer if outer.opened else found
+    inner = found.opened[-1] if found.opened else None
+    around = next(
+        (each for each in found.opened if inner is not None and each is not inner and _holds(each, inner)), None
     )
+    return ConsumedTape(
+        name=found.name,
+        location=asked,
+        opened=_at(found.file, inner),
+        first=_at(found.file, found.earlier()),
+        hidden=_at(found.file, around),
+    )
+
+
+class _Scope:
+    """The function (or file) of one frame, in which a tape has a name. `opened`: the `with` statements before there."""
+
+    def __init__(self, sources: Sources, location: Location, name: str) -> None:
+        self.file, self.name, self._line = location.file, name, location.line
+        tree = sources.tree(location.file)
+        scope = sources.function(location) or tree
+        self._calls = [node for node in ast.walk(scope) if isinstance(node, ast.Call)] if scope is not None else []
+        withs = _withs(tree, name) if tree is not None and name else ()
+        self.opened = [node for node in withs if node.lineno <= self._line]
+
+    def earlier(self) -> ast.Call | None:
+        """The last call before that asked the tape: itself, or by giving it to the same function."""
+        now = [node for node in self._calls if _spans(node, self._line)]
+        helpers = {ast.unparse(node.func) for node in now if self._given(node)}
+        before = [
+            node
+            for node in self._calls
+            if self.name
+            and node.lineno < self._line
+            and (_asked(node) == self.name or (self._given(node) and ast.unparse(node.func) in helpers))
+        ]
+        return before[-1] if before else None
+
+    def _given(self, call: ast.Call) -> bool:
+        given = [*call.args, *(keyword.value for keyword in call.keywords)]
+        return any(ast.unparse(each) == self.name for each in given)
+
+
+def _asking_name(sources: Sources, location: Location) -> str:
+    scope = sources.function(location) or sources.tree(location.file)
+    calls = [node for node in ast.walk(scope) if isinstance(node, ast.Call)] if scope is not None else []
+    names = [_asked(node) for node in calls if _spans(node, location.line)]
+    return next(filter(None, reversed(names)), "")
+
+
+def _spans(call: ast.Call, line: int) -> bool:
+    return call.lineno <= line <= (call.end_lineno or call.lineno)
 
 
 def _asked(call: ast.Call) -> str:
@@ -64,12 +109,12 @@ def _asked(call: ast.Call) -> str:
 
 
 def _withs(tree: ast.AST, name: str) -> Iterator[ast.With]:
-    """The `with` statements that bind a name, in the order of their lines."""
+    """The `with` statements that open what has a name, in the order of their lines."""
     found = [
         node
         for node in ast.walk(tree)
         if isinstance(node, ast.With)
-        and any(item.optional_vars is not None and ast.unparse(item.optional_vars) == name for item in node.items)
+        and any(ast.unparse(item.optional_vars or item.context_expr) == name for item in node.items)
     ]
     yield from sorted(found, key=lambda node: node.lineno)
 
