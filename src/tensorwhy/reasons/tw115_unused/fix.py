@@ -20,6 +20,9 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if not isinstance(fact, GradientBreak):
         return
     summary = f"use it on the way to {target_of(case, fact)}, or leave it out of the sources"
+    if fact.target_made is not None and fact.target_made == fact.question.location:
+        # A library's training loop made the target and chose the sources, in one call of the user's.
+        summary = "use it in the loss (an output of the model can have a loss of its own), or leave it out of the model"
     found = list(_ways(fact, case))
     for words, edits in found:
         yield Fix(summary=words, edits=edits, caveat="a guess at what was meant: read it before you keep it")

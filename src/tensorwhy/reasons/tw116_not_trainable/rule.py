@@ -118,10 +118,24 @@ def _too_late(case: Case, fact: StaleTrainable) -> Evidence:
     return Evidence(
         message=f"`trainable = {fact.value}` comes too late: {so}, because {settled} settles what is trained",
         primary=Marked.at(fact.said, "without effect until the model is compiled again"),
-        related=marks(fact.said, (fact.trained_at, "trained here, as it was settled before", "trained")),
+        related=marks(
+            fact.said,
+            (
+                fact.trained_at,
+                "this was running" if fact.running else "trained here, as it was settled before",
+                "trained",
+            ),
+        ),
         source=found[0],
         also=found[1:],
-        fixes=(Fix(summary="set `trainable` first and call `compile` then; after each change, compile again"),),
+        fixes=(
+            Fix(
+                summary="train in two phases: let this `fit` end, set `trainable`, `compile`, and call `fit` again, "
+                "with an `initial_epoch`"
+                if fact.running
+                else "set `trainable` first and call `compile` then; after each change, compile again"
+            ),
+        ),
     )
 
 

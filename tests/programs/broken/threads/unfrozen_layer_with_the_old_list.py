@@ -1,3 +1,4 @@
+# requires: tf>=2.12
 import tensorflow as tf
 
 backbone = tf.keras.layers.Dense(6, activation="relu")
