@@ -14,7 +14,7 @@ from tensorwhy.adapters.failures import live_failure  # noqa: E402
 from tensorwhy.adapters.keras_common import packages  # noqa: E402
 from tensorwhy.adapters.keras_common.failures import layers, models, stacking, uses  # noqa: E402
 from tensorwhy.adapters.tensorflow.probes import changed_lists  # noqa: E402
-from tensorwhy.model.facts.keras import AtRuntime, Disconnected, NotALayer, NotATensor  # noqa: E402
+from tensorwhy.model.facts.keras import AtRuntime, Disconnected, NotALayer, NotATensor, RawOp, SeparateTensors  # noqa: E402
 from tensorwhy.model.facts.variables import ChangedContainer  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
 
@@ -74,6 +74,18 @@ def test_a_layer_that_was_called_is_wrong_where_it_is_used() -> None:
     assert (fact.called, fact.call, fact.used.line) == (True, False, line(failing, 3))
 
 
+@pytest.mark.parametrize("join", ["add", "concatenate"])
+def test_functions_that_join_tensors_take_one_list(join: str) -> None:
+    def failing() -> None:
+        left, right = keras.Input((2,)), keras.Input((2,))
+        function = getattr(keras.layers, join)
+        function(left, right)
+
+    fact = read(layers.misfits, failing, GENERATION)
+    assert isinstance(fact, SeparateTensors)
+    assert ([each.name for each in fact.tensors], fact.used.line) == (["left", "right"], line(failing, 3))
+
+
 def test_layers_in_place_of_tensors_are_told_together() -> None:
     def failing() -> None:
         model = two_layers()
@@ -119,6 +131,17 @@ def test_a_tensor_as_the_loss_is_shown_where_the_model_is_compiled() -> None:
     fact = read(uses.uses, failing, GENERATION)
     assert isinstance(fact, AtRuntime)
     assert (fact.role, fact.used.line) == ("loss", line(failing, 2))
+
+
+@pytest.mark.skipif(GENERATION < 3, reason="Keras 2 has the backend itself")
+def test_the_old_backend_takes_no_symbolic_tensor() -> None:
+    def failing() -> None:
+        parts = [keras.Input((2,)), keras.Input((2,))]
+        keras.backend.concatenate(parts)
+
+    fact = read(uses.uses, failing, GENERATION)
+    assert isinstance(fact, RawOp)
+    assert (fact.kind, fact.tensor.name, fact.equivalents) == ("backend", "parts[0]", ("keras.ops.concatenate",))
 
 
 def test_a_dictionary_with_numbers_for_keys_cannot_be_saved(tmp_path: Path) -> None:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import ast
 import inspect
+import types
 from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
 from tensorwhy.adapters.keras_common import drawing, nodes, packages, stamps
-from tensorwhy.adapters.keras_common.failures import givens, missing, mixing
+from tensorwhy.adapters.keras_common.failures import givens, lookup, missing, mixing
 from tensorwhy.adapters.keras_common.failures.stacks import Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts.keras import Given, NotATensor, SeparateTensors
@@ -27,12 +28,18 @@ _CHECKS = ("assert_input_compatibility", "__call__", "_maybe_build", "error_hand
 _OPERATIONS = ("TFOpLambda", "SlicingOpLambda", "ClassMethod", "InstanceMethod", "InstanceProperty")
 # Arguments of `call` that are about the inputs, and are none.
 _ABOUT = ("mask", "training")
+# The first parameter of functions that take all their tensors in it.
+_LISTED = ("inputs", "xs")
 
 
 def misfits(live: LiveFailure, generation: int) -> Iterator[NotATensor | SeparateTensors]:
     """What does not fit among the arguments of the innermost failed layer call of this generation."""
     sources = Sources()
     for stack in stacks(live):
+        separate = _in_function_form(stack, generation, sources)
+        if separate is not None:
+            yield separate
+            return
         found = _call(stack, generation)
         if found is not None and mixing.met(stack) is None:
             index, layer, arguments = found
@@ -193,6 +200,29 @@ def _separate(stack: Stack, index: int, layer: Any, sources: Sources) -> Separat
         call=ast.unparse(node.func) if node is not None and names[0] else "",
         used=before.location,
         tensors=tuple(nodes.reference(each, name) for each, name in zip(given, names, strict=True)),
+    )
+
+
+def _in_function_form(stack: Stack, generation: int, sources: Sources) -> SeparateTensors | None:
+    """`layers.concatenate(x, y)`: the functions that make a layer and call it take one list of tensors, too."""
+    last = stack.innermost_user()
+    call = stack.calls[last] if last is not None else None
+    node = bindings.call_at(call.location, sources) if call is not None and call.location is not None else None
+    if call is None or call.location is None or node is None:
+        return None
+    function = lookup.value(node.func, call)
+    if not isinstance(function, types.FunctionType) or not packages.is_keras_module(function.__module__):
+        return None
+    given = [lookup.value(argument, call) for argument in node.args]
+    if len(given) < 2 or not all(packages.is_keras_tensor(each, generation) for each in given):
+        return None
+    if next(iter(inspect.signature(function).parameters), "") not in _LISTED:
+        return None
+    return SeparateTensors(
+        layer=f"`{ast.unparse(node.func)}`",
+        call=ast.unparse(node.func),
+        used=call.location,
+        tensors=tuple(nodes.reference(each, ast.unparse(name)) for each, name in zip(given, node.args, strict=True)),
     )
 
 

@@ -44,6 +44,7 @@ def find(stack: Stack, generation: int, sources: Sources) -> Refused | None:
     return (
         _attribute(stack, generation)
         or _conversion(stack, generation)
+        or _old_backend(stack, generation)
         or _builtin(stack, generation, sources)
         or _argument(stack, generation, sources)
     )
@@ -71,6 +72,17 @@ def _conversion(stack: Stack, generation: int) -> Refused | None:
                 if packages.is_keras_tensor(call.local(name), generation):
                     asked = "a gradient" if call.function == "watch" else ""
                     return Refused(call.local(name), index, "attribute" if asked else "", asked)
+    return None
+
+
+def _old_backend(stack: Stack, generation: int) -> Refused | None:
+    """Keras 3 keeps the backend of Keras 2, which looks for what shapes of TensorFlow have in the tuples of Keras."""
+    call = stack.raised
+    if not (isinstance(stack.exception, AttributeError) and call.keras and call.module.endswith("legacy.backend")):
+        return None
+    for thing in list(call.frame.f_locals.values()):
+        if packages.is_keras_tensor(thing, generation) and isinstance(stack.exception.obj, tuple):
+            return Refused(thing, len(stack.calls) - 1, "")
     return None
 
 
