@@ -245,9 +245,31 @@ def _passed_to(nodes: list[ast.AST], tree: ast.Module, carriers: Carriers) -> It
                 yield each, {argument.arg for argument in each.args.args}
         name = name_of(node.func)
         function = functions.get(name.lstrip("."))
+        for at, each in enumerate(node.args):
+            inner = functions.get(name_of(each).lstrip("."))
+            if inner is not None and not carriers.within(each):  # `map(or_zero, gradients, variables)`
+                given_to = inner.args.args[1:] if name_of(each).startswith(".") else inner.args.args
+                after = [i for i, other in enumerate(node.args[at + 1 :]) if carriers.within(other)]
+                yield inner, {given_to[i].arg for i in after if i < len(given_to)}
+        function = function or _called_object(name, tree)
         if function is not None:
             own = [argument.arg for argument in function.args.args]
-            own = own[1:] if name.startswith(".") and own[:1] in (["self"], ["cls"]) else own
+            bound = name.startswith(".") or function.name == "__call__"
+            own = own[1:] if bound and own[:1] in (["self"], ["cls"]) else own
             names = {own[i] for i, each in enumerate(node.args[: len(own)]) if carriers.within(each)}
             names |= {k.arg for k in node.keywords if k.arg is not None and carriers.within(k.value)}
             yield function, names
+
+
+def _called_object(name: str, tree: ast.Module) -> ast.FunctionDef | None:
+    """The `__call__` of the class of this file that a name or attribute was given an object of."""
+    made = {
+        name_of(node.value.func).lstrip(".")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Call)
+        and any(name_of(target) == name for target in node.targets)
+    }
+    classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.name in made]
+    methods = [node for each in classes for node in each.body if isinstance(node, ast.FunctionDef)]
+    return next((node for node in methods if node.name == "__call__"), None) if len(classes) == 1 else None

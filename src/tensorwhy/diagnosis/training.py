@@ -133,3 +133,18 @@ def zipped(case: Case, applied: Location | None) -> bool:
     )
     calls = [node.func for node in nodes if isinstance(node, ast.Call)]
     return not chosen and any(isinstance(each, ast.Name) and each.id == "zip" for each in calls)
+
+
+def set_apart(case: Case, asked: Location | None) -> bool:
+    """Whether the answers are unpacked into names of their own, all of which are used, or thrown away as `_`."""
+    statement = case.sources.statement(asked) if asked is not None else None
+    if asked is None or not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Tuple):
+        return False
+    scope = case.sources.function(asked) or case.sources.tree(asked.file)
+    parts = [each.value if isinstance(each, ast.Starred) else each for each in statement.targets[0].elts]
+    read = {
+        node.id
+        for node in (ast.walk(scope) if scope is not None else ())
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    }
+    return all(isinstance(each, ast.Name) and (each.id in read or each.id.startswith("_")) for each in parts)

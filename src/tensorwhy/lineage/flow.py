@@ -7,7 +7,7 @@ gate, and a closed gate ends the way. Calls of traced functions are walked insid
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from tensorwhy.lineage.bodies import BRANCHES, LOOPS
@@ -42,15 +42,15 @@ class Flow:
         self.branches: dict[int, tuple[Event, tuple[Function, ...]]] = {}
         self.arms: list[Arm] = []
 
-    def after(self, made: int) -> set[int]:
-        """What this tensor goes into, on the way to the targets, and the tensor itself."""
+    def after(self, made: int, end: Container[int] = ()) -> set[int]:
+        """What this tensor goes into, on the way to the targets, and the tensor itself; what is in `end` is left out."""
         after, grown = {made}, True
         while grown:
             grown = False
             for arm in self.arms:
-                if arm.source in after and arm.event.outputs and not set(arm.event.outputs) <= after:
-                    after |= set(arm.event.outputs)
-                    grown = True
+                made_of = {each for each in arm.event.outputs if each not in end} if arm.source in after else set()
+                grown = grown or not made_of <= after
+                after |= made_of
         return after
 
 

@@ -203,6 +203,8 @@ class ZeroExplainer:
             )
             if name in DIFFERING and len({self._values.copied(each) for each in event.inputs}) == 1:
                 return _Cause("cancelled", event)
+            if name in DIFFERING and len(zero) == 2:
+                return None  # a number that happens to be zero, such as a return minus the mean of all, and no mask
             if (name in RECTIFYING and not zero) or (self._rectifies(event) and len(zero) < len(event.inputs)):
                 return _Cause("dead", event)
             if name in COMPARING and (name != "Cast" or not zero or not self._computed(zero[0])):
@@ -386,9 +388,12 @@ class ZeroExplainer:
         return next((self._lineage.journal.location(e.place) for e in self._lineage.makers(tensor)), None)
 
     def _trained_after(self, made: int) -> bool:
-        """Whether something that is trained is computed with, between a tensor and the target."""
+        """Whether something that is trained is computed with, between a tensor and the target.
+
+        What has become a single number by then, as losses do, is no feature: a learned weight of it does not count.
+        """
         flow = self._open
-        after = flow.after(made)
+        after = flow.after(made, self._glance.scalar)
         known = self._lineage.rules.variables
         return any(
             known_variable in known

@@ -15,6 +15,7 @@ import numpy as np
 
 from tensorwhy.adapters.tensorflow.audits import training
 from tensorwhy.adapters.tensorflow.tensor_ids import resource
+from tensorwhy.adapters.tensorflow.variables import taken_back
 from tensorwhy.adapters.tensorflow.variables.glances import variable_value
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.model.casegroup import CaseGroup
@@ -39,12 +40,13 @@ def groups(session: Any, understood: set[int]) -> Iterator[CaseGroup]:
         zero = {ask.handles[i] for i in tapes.zeros.ever_zero(ask.place) if i < len(ask.handles)}
         for optimizer, handles in list(applied.optimizers.values()):
             found = still & handles
-            rate = _rate(optimizer())
+            rate = _rate(optimizer()) if not moved & handles else None  # one that falls to 0 has moved what it can
             nonzero = not ask.owner and not found & zero
-            if found and (rate == 0 or nonzero or not given & moved | found & understood):
+            if found and (rate == 0 or nonzero or not moved & applied.handles):
                 told |= found
+                restored = taken_back.place(session, found) if nonzero and rate != 0 else None
                 fact = training.describe(session, "never-changed", sorted(found), ask, others=len(given & moved))
-                fact = msgspec.structs.replace(fact, rate=rate, nonzero=nonzero or None, optimizer=_made(optimizer()))
+                fact = msgspec.structs.replace(fact, rate=rate, nonzero=nonzero or None, optimizer=_made(optimizer()), restored=restored)
                 yield CaseGroup(symptom=Symptom(kind="silent", location=fact.asked), facts=(fact,))
 
 

@@ -41,8 +41,8 @@ class NotTrained(Fact, frozen=True, kw_only=True):
     model's variables. Of gradients that were never applied, `condition` is what decided so while the step was
     traced, and `shown` says that the program looked at them.
 
-    Of what never changed, `optimizer` is where that was made, `rate` its learning rate at the end, and `nonzero` says
-    that gradients other than zero were seen.
+    Of what never changed, `optimizer` is where that was made, `rate` its learning rate at the end, `nonzero` says that
+    gradients other than zero were seen, and `restored` where the former value is stored after the new one was read.
     """
 
     problem: Problem
@@ -60,6 +60,7 @@ class NotTrained(Fact, frozen=True, kw_only=True):
     optimizer: Location | None = None
     rate: float | None = None
     nonzero: bool | None = None
+    restored: Location | None = None
     condition: Location | None = None
     shown: bool = False
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.diagnosis.training import marks, name_of, names, refs, verb, zipped
+from tensorwhy.diagnosis.training import marks, name_of, names, refs, set_apart, verb, zipped
 from tensorwhy.model.facts.training import NotTrained
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix, Severity
@@ -42,8 +42,11 @@ def match(case: Case) -> Evidence | None:
 def _severity(case: Case, fact: NotTrained) -> Severity:
     if fact.problem == "swapped":
         return "error"
-    meant = fact.shown or (fact.problem == "dropped" and not zipped(case, fact.applied))
-    return "note" if meant else "warning"
+    return "note" if fact.shown or (fact.problem == "dropped" and not _zip_ends(case, fact)) else "warning"
+
+
+def _zip_ends(case: Case, fact: NotTrained) -> bool:
+    return zipped(case, fact.applied) and not set_apart(case, fact.asked)
 
 
 def _message(case: Case, fact: NotTrained) -> str:
@@ -66,9 +69,8 @@ def _label(case: Case, fact: NotTrained) -> str:
     if fact.problem == "never-applied":
         return "computed here, and nothing is done with it"
     if fact.problem == "dropped":
-        return (
-            f"only {fact.others} of {fact.others + len(fact.variables)} gradients get here: `zip` ends with the shorter"
-        )
+        some = f"only {fact.others} of {fact.others + len(fact.variables)} gradients get here"
+        return f"{some}: `zip` ends with the shorter" if _zip_ends(case, fact) else some
     if fact.problem == "swapped":
         return "the pairs are the wrong way round"
     return "gradients and variables are in a different order"

@@ -38,8 +38,10 @@ def match(case: Case) -> Evidence | None:
             (made, "made here" if len(found) == 1 else "the first of them is made here", "made"),
             (fact.optimizer, "the optimizer made here", "optimizer"),
             (fact.asked, "trained here", "asked"),
+            (fact.restored, "the former value is stored again, after the new one was used", "restored"),
         ),
         certainty="proved" if fact.rate == 0 or fact.nonzero else "likely",
+        severity="note" if fact.restored is not None or (fact.rate == 0 and fact.others) else None,
         source=found[0],
         also=found[1:],
         fixes=(fix,),
@@ -52,6 +54,10 @@ def _why(fact: NotTrained) -> tuple[str, Fix]:
         return "the optimizer's learning rate is 0", Fix(
             summary="give the optimizer a learning rate above 0, and look at what sets it: a callback, a schedule",
             caveat="a schedule that ends in 0 is right, when something was trained before",
+        )
+    if fact.restored is not None:
+        return f"each update is looked at, and {verb(fact, 'its', 'their')} former value stored again", Fix(
+            summary="keep the new value when it is better, if it was meant to stay"
         )
     if fact.nonzero:
         return f"{gradients} had other values than zero, but no update is left at the end of a step", Fix(

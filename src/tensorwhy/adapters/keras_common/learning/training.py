@@ -154,6 +154,8 @@ class TrainingWatch:
                 continue
             if owner is not None and key not in handles_of(owner, "trainable_variables"):
                 continue  # frozen on purpose
+            if restored(variable):
+                continue  # it was trained elsewhere
             thing = owner if owner is not None else variable
             model, held = self._holder(models, thing, key)
             if owner is None and held is None and calls.was_given(key):
@@ -276,6 +278,13 @@ def path_of(layer: Any, handle: int) -> str:
 def _differentiable(variable: Any) -> bool:
     dtype = getattr(variable, "dtype", None)
     return bool(getattr(dtype, "is_floating", False) or getattr(dtype, "is_complex", False))
+
+
+def restored(variable: Any) -> bool:
+    """Whether a variable came with a SavedModel."""
+    from tensorflow.python.ops import resource_variable_ops
+
+    return isinstance(variable, resource_variable_ops.UninitializedVariable)
 
 
 def digest(variable: Any) -> bytes | None:

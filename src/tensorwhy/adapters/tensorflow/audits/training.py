@@ -130,9 +130,27 @@ class _Audit:
         given = self._given(ask)
         used = [h for h in given if h in self._applied.handles]
         lost = [h for h in given if h not in self._applied.handles and not self._changed(h)]
+        apart = self._apart(ask, lost)
+        lost = [h for h in lost if h not in apart]
         call = next((c for c in self._applied.calls if {h for _, h in c.pairs} & set(used)), None)
         if call is not None and lost and any(map(self._changed, used)):
             yield self._fact("dropped", lost, ask, applied=self._place(call.place), others=len(used))
+
+    def _apart(self, ask: Ask, lost: list[int]) -> set[int]:
+        """Of these variables those whose gradient alone is used: logged, stacked with others of its kind, returned."""
+        slopes = {key: h for h, key in zip(ask.handles, ask.gradients) if h >= 0 and key >= 0}
+        wanted = {key for key, h in slopes.items() if h in lost}
+        if not wanted:
+            return set()
+        journal, functions = self._session.journal, self._session.rules().functions.values()
+        used: dict[int, set[int]] = {}
+        for row in journal.events(ask.event, journal.position):
+            if row.kind <= j.EXIT and row.place != ask.place:  # its own rows: one can be on the way to another
+                used.setdefault(row.place, set()).update(slopes.keys() & set(row.inputs))
+        for keys in (*used.values(), *(slopes.keys() & set(function.outputs) for function in functions)):
+            if keys <= wanted:
+                wanted -= keys
+        return {h for key, h in slopes.items() if h in lost and key not in wanted}
 
     def _crossed(self, ask: Ask) -> Iterator[NotTrained]:
         """A gradient that this call gave for one variable was handed on for another."""
@@ -213,6 +231,11 @@ class _Audit:
 
     def _loaded(self, handle: int, before: int) -> bool:
         """Whether something was stored into it after it was made: a checkpoint, weights of another model."""
+        from tensorwhy.adapters.keras_common.learning.training import restored
+
+        watched = self._updates.watched.get(handle)
+        if watched is not None and restored(watched.reference()):
+            return True
         journal = self._session.journal
         stores = 0
         for event in journal.events(0, before):
@@ -290,8 +313,13 @@ def describe(session: Any, problem: Any, handles: Iterable[int], ask: Ask, **fie
 
 
 def empty_questions(session: Any) -> Iterator[CaseGroup]:
-    """Gradients that were asked for an empty list, while the tape read variables: of a model that was frozen."""
+    """Gradients that were asked for an empty list, while the tape read variables: of a model that was frozen.
+
+    A program that gives lists to optimizers, and none that is empty, knows that this one can be.
+    """
     tapes = session.tapes
+    if tapes.applied.calls and not tapes.applied.empty:
+        return
     seen = set()
     for ask in tapes.updates.asks:
         if ask.handles or not ask.unasked or ask.place in seen or not ask.by_user:

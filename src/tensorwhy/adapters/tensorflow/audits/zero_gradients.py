@@ -67,13 +67,14 @@ def _traced(session: Any) -> Iterator[tuple[ZeroQuestion, Glance]]:
         start = max(first for first, _ in still.values())
         moving = {h for h in given - set(still) if updates.watched[h].changed_after(ask.owner, start)}
         glance, copy = session.tapes.stalled.seen.get((ask.place, ask.owner), (Glance(), ""))
+        target_zero = set(ask.targets) <= glance.zero if copy else None
         glance.single.update(ask.single)
         glance.constant.update(ask.constant)
         for handle in given:
             glance.seen.add(handle)
             if handle in still and updates.watched[handle].zero:
                 glance.zero.add(handle)
-        yield _question(ask, still, moving, session, copy), glance
+        yield msgspec.structs.replace(_question(ask, still, moving, session, copy), target_zero=target_zero), glance
 
 
 def _by_construction(ask: Ask, given: set[int], session: Any) -> Iterator[tuple[ZeroQuestion, Glance]]:

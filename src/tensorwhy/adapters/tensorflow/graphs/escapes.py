@@ -13,7 +13,7 @@ from tensorwhy.model.facts.graph import Holder, Symbolic
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
 
-_ADDERS = {"append", "appendleft", "extend", "insert", "add", "update", "setdefault", "put", "put_nowait"}
+ADDERS = {"append", "appendleft", "extend", "insert", "add", "update", "setdefault", "put", "put_nowait"}
 _VARIABLE_MAKERS = {"Variable", "add_weight", "add_variable", "get_variable", "variable"}
 
 
@@ -168,7 +168,7 @@ def _stored(node: ast.AST, holder: Holder, bound: bool) -> Iterator[ast.AST | No
                 if _is_target(single, holder, bound):
                     yield node.value
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        if holder.contained and node.func.attr in _ADDERS and _reads(node.func.value, holder):
+        if holder.contained and node.func.attr in ADDERS and _reads(node.func.value, holder):
             yield node
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "setattr":
         name = node.args[1] if len(node.args) > 2 else None

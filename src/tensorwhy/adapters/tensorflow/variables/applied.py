@@ -30,7 +30,8 @@ class Applied(msgspec.Struct, frozen=True, kw_only=True):
 class Applications:
     """`calls` are the first of each call site; `handles` are all variables that were ever given a gradient.
 
-    `refused` says that an optimizer raised because it was given nothing at all; `swapped` is where one raised as it
+    `refused` says that an optimizer raised because it was given nothing at all, `empty` that one was given that, whether
+    it raised or not; `swapped` is where one raised as it
     was given variables for gradients, with the handles of these; `optimizers` are all that were used, by their
     identity, weakly.
     """
@@ -38,7 +39,7 @@ class Applications:
     def __init__(self, recorder: Recorder) -> None:
         self.calls: list[Applied] = []
         self.handles: set[int] = set()
-        self.refused = False
+        self.refused = self.empty = False
         self.swapped: tuple[int, tuple[int, ...]] | None = None
         self.optimizers: dict[int, tuple[weakref.ref[Any], set[int]]] = {}
         self._recorder = recorder
@@ -106,6 +107,7 @@ class Applications:
     def _note(self, pairs: Any, optimizer: Any) -> None:
         recorder = self._recorder
         place = recorder.place(sys._getframe(2))
+        self.empty = self.empty or not pairs
         found = []
         for gradient, variable in pairs:
             values = getattr(gradient, "values", None)

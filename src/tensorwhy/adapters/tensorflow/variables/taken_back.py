@@ -1,0 +1,53 @@
+"""Finds updates that the program tries out: it reads the changed variable, and then stores the former value again.
+
+A line search, a comparison of learning rates and a projection back into bounds all do that. An update that is stored
+over unread is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from tensorwhy.model.location import Location
+from tensorwhy.recording import journal as j
+
+_STORES = frozenset({"AssignVariableOp", "AssignSubVariableOp", "AssignAddVariableOp"})
+
+
+def place(session: Any, handles: Iterable[int]) -> Location | None:
+    """Where the last value of such a step was stored, in the first step that was recorded of each call that updates.
+
+    None when not one of these variables was read between its update and a later store.
+    """
+    journal, wanted = session.journal, set(handles)
+    asked = sorted(ask.event for ask in session.tapes.updates.asks)
+    for call in session.tapes.applied.calls:
+        own = {handle for _, handle in call.pairs} & wanted
+        end = next((event for event in asked if event > call.event), journal.position)
+        for handle in own:
+            found = _after_reading(journal.events(call.event, end), handle, journal.names)
+            location: Location | None = journal.location(found) if found is not None else None
+            if location is not None:
+                return location
+    return None
+
+
+def _after_reading(events: Iterator[j.Event], handle: int, names: list[str]) -> int | None:
+    """The place of a store that follows a read of the stored value."""
+    stored = read = False
+    for event in events:
+        if event.kind > j.GRAPH_OP or handle not in _handles(event):
+            continue
+        if names[event.name] in _STORES and _handles(event)[0] == handle:
+            if read:
+                return event.place
+            stored = True
+        else:
+            read = stored
+    return None
+
+
+def _handles(event: j.Event) -> list[int]:
+    """The inputs of an operation; of those that are variables, the handles."""
+    return [value if (handle := j.variable_handle(value)) is None else handle for value in event.inputs]
