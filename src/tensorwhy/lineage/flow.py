@@ -43,7 +43,7 @@ class Flow:
         self.arms: list[Arm] = []
 
     def after(self, made: int, end: Container[int] = ()) -> set[int]:
-        """What this tensor goes into, on the way to the targets, and the tensor itself; what is in `end` is left out."""
+        """What this tensor goes into, on the way to the targets, and the tensor itself; nothing of `end`."""
         after, grown = {made}, True
         while grown:
             grown = False

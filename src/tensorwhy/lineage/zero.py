@@ -203,8 +203,6 @@ class ZeroExplainer:
             )
             if name in DIFFERING and len({self._values.copied(each) for each in event.inputs}) == 1:
                 return _Cause("cancelled", event)
-            if name in DIFFERING and len(zero) == 2:
-                return None  # a number that happens to be zero, such as a return minus the mean of all, and no mask
             if (name in RECTIFYING and not zero) or (self._rectifies(event) and len(zero) < len(event.inputs)):
                 return _Cause("dead", event)
             if name in COMPARING and (name != "Cast" or not zero or not self._computed(zero[0])):

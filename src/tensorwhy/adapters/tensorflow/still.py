@@ -46,7 +46,9 @@ def groups(session: Any, understood: set[int]) -> Iterator[CaseGroup]:
                 told |= found
                 restored = taken_back.place(session, found) if nonzero and rate != 0 else None
                 fact = training.describe(session, "never-changed", sorted(found), ask, others=len(given & moved))
-                fact = msgspec.structs.replace(fact, rate=rate, nonzero=nonzero or None, optimizer=_made(optimizer()), restored=restored)
+                fact = msgspec.structs.replace(
+                    fact, rate=rate, nonzero=nonzero or None, optimizer=_made(optimizer()), restored=restored
+                )
                 yield CaseGroup(symptom=Symptom(kind="silent", location=fact.asked), facts=(fact,))
 
 

@@ -30,10 +30,9 @@ class Applied(msgspec.Struct, frozen=True, kw_only=True):
 class Applications:
     """`calls` are the first of each call site; `handles` are all variables that were ever given a gradient.
 
-    `refused` says that an optimizer raised because it was given nothing at all, `empty` that one was given that, whether
-    it raised or not; `swapped` is where one raised as it
-    was given variables for gradients, with the handles of these; `optimizers` are all that were used, by their
-    identity, weakly.
+    `refused` says that an optimizer raised because it was given nothing at all, `empty` that one was given that,
+    whether it raised or not; `swapped` is where one raised as it was given variables for gradients, with the handles of
+    these; `optimizers` are all that were used, by their identity, weakly.
     """
 
     def __init__(self, recorder: Recorder) -> None:
