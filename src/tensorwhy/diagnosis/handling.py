@@ -263,12 +263,21 @@ def _passed_to(nodes: list[ast.AST], tree: ast.Module, carriers: Carriers) -> It
 
 def _called_object(name: str, tree: ast.Module) -> ast.FunctionDef | None:
     """The `__call__` of the class of this file that a name or attribute was given an object of."""
-    made = {
-        name_of(node.value.func).lstrip(".")
+    pairs = [
+        pair
         for node in ast.walk(tree)
         if isinstance(node, ast.Assign)
-        and isinstance(node.value, ast.Call)
-        and any(name_of(target) == name for target in node.targets)
+        for target in node.targets
+        for pair in (
+            zip(target.elts, node.value.elts)
+            if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple)
+            else [(target, node.value)]
+        )
+    ]
+    made = {
+        name_of(value.func).lstrip(".")
+        for target, value in pairs
+        if isinstance(value, ast.Call) and name_of(target) == name
     }
     classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.name in made]
     methods = [node for each in classes for node in each.body if isinstance(node, ast.FunctionDef)]

@@ -82,8 +82,9 @@ class Explainer:
     def breaks(self, source: Source) -> tuple[GradientBreak, ...]:
         """A smallest set of breaks for one source, ordered from the source to the target. Never empty."""
         steps = self._ways()[source.tensor]
-        if steps is None or _kept_out(steps):
-            found = [self._severed.explain(source, kept_out=steps is not None)]
+        before = self._step_before(steps) if steps is not None else None
+        if steps is None or before is not None or _kept_out(steps):
+            found = [self._severed.explain(source, kept_out=steps is not None, before=before)]
         else:
             path = self._places.path(steps)
             copied = self._copied(source, steps, path)
@@ -122,6 +123,20 @@ class Explainer:
                     stack.append(edge.source)
         others = sorted((line for line in lines if line not in (None, fact.location)), key=lambda line: line.order)
         return msgspec.structs.replace(fact, beside=tuple(others))
+
+    def _step_before(self, steps: list[Step]) -> int | None:
+        """Where steps begin, if the only way leads through an earlier one of this same call, and what that stored.
+
+        Each variable of a model has its part in all later values of the others: nobody wants that way back.
+        """
+        journal, timeline = self._lineage.journal, self._lineage.timeline
+        rows = [step.edge.event for step in steps if step.edge.event.index < self._opened]
+        calls = [timeline.gradient_call(event.index, event.thread) for event in rows]
+        asked = {journal.location(call) for call in calls if call is not None}
+        stored = any(step.edge.loss == "state" for step in steps)
+        if not stored or journal.location(self._question.place) not in asked:
+            return None
+        return min(tape.created for tape in timeline.tapes.values())
 
     # -- the source ----------------------------------------------------------------------------------------------
 

@@ -42,17 +42,19 @@ class Severed:
     def _came(self) -> list[Event]:
         return entries(self._lineage, self._question.targets, self._question.event)
 
-    def explain(self, source: Source, kept_out: bool = False) -> GradientBreak:
+    def explain(self, source: Source, kept_out: bool = False, before: int | None = None) -> GradientBreak:
         """Where the value left the framework, the branch that would have used it, or where it came to an end.
 
         `kept_out`: it did reach the target, but on purpose without a gradient, so that this is no way to be repaired.
+        `before`: it did so in earlier steps, by which other variables were trained, and which begin at this row.
         """
         lineage, question, places = self._lineage, self._question, self._places
-        if self._may_be_unseen(source):
+        unseen = self._may_be_unseen(source)
+        if unseen and before is None:
             return places.fact("unexplained", source, exact=False)
         trail = follow(lineage, source.tensor, self._opened, question.event)
         if not trail.events:
-            trail = follow(lineage, source.tensor, 0, question.event)
+            trail = follow(lineage, source.tensor, 0, question.event if before is None else before)
         left = None if kept_out else left_and_came_back(lineage, trail, self._came, self._flow)
         if left is not None:
             entry = places.at(left.entry.place)
@@ -78,6 +80,7 @@ class Severed:
             unasked=self._uses(self._unasked()),
             entry=self._used(instead[0]) if instead else None,
             untaken=untaken,
+            exact=not unseen,
         )
 
     def target_left(self, source: Source) -> GradientBreak:

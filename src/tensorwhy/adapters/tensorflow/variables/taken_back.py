@@ -12,7 +12,8 @@ from typing import Any
 from tensorwhy.model.location import Location
 from tensorwhy.recording import journal as j
 
-_STORES = frozenset({"AssignVariableOp", "AssignSubVariableOp", "AssignAddVariableOp"})
+_STORES = ("Assign", "ResourceApply")
+"""What the names of the operations begin with that store into their first input."""
 
 
 def place(session: Any, handles: Iterable[int]) -> Location | None:
@@ -39,7 +40,7 @@ def _after_reading(events: Iterator[j.Event], handle: int, names: list[str]) -> 
     for event in events:
         if event.kind > j.GRAPH_OP or handle not in _handles(event):
             continue
-        if names[event.name] in _STORES and _handles(event)[0] == handle:
+        if names[event.name].startswith(_STORES) and _handles(event)[0] == handle:
             if read:
                 return event.place
             stored = True
