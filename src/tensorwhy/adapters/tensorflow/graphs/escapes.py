@@ -98,7 +98,7 @@ def handed_over(created: Location | None, sources: Sources) -> tuple[Location | 
     if created is None or not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
         return None, ""
     call = statement.value
-    if not isinstance(call.func, ast.Attribute) or call.func.attr in _ADDERS or not (call.args or call.keywords):
+    if not isinstance(call.func, ast.Attribute) or call.func.attr in ADDERS or not (call.args or call.keywords):
         return None, ""
     return Store(created.file, call, None, created.function).location(), ast.unparse(call.func)
 
