@@ -93,7 +93,9 @@ class _Audit:
             return
         condition = self._condition(ask) if ask.owner else None
         if ask.optimizer or condition is not None:
-            yield self._fact("never-applied", given, ask, condition=condition, shown=self._shown(ask))
+            # A program that trains nothing at all prints the norms because it wonders; another one measures.
+            shown = bool(self._applied.calls) and self._shown(ask)
+            yield self._fact("never-applied", given, ask, condition=condition, shown=shown)
 
     def _condition(self, ask: Ask) -> Location | None:
         """What kept the application of these gradients out of the graph."""
