@@ -129,6 +129,10 @@ def _advice(fact: LoopShapeChange) -> list[Fix]:
                 caveat="when the shape was meant to stay: then the line in the loop has a mistake",
             )
         )
+    elif fact.construct in ("for", "while"):
+        found.append(
+            Fix(summary="keep one shape, by a mean or a sum in the loop: over distributed data none can be declared")
+        )
     if fact.construct == "scan":
         found.append(Fix(summary="let the accumulator keep one shape, or use `tf.while_loop` with `shape_invariants`"))
     elif _appends(fact) and fact.problem != "rows":

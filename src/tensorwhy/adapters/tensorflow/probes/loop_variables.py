@@ -89,10 +89,16 @@ class _AutographLoop:
             exit=shapes[1],
             invariant=signatures.shape_of(invariant) if invariant is not None else None,
             declared=invariant is not None,
-            declaration="tf.autograph.experimental.set_loop_options("
-            f"shape_invariants=[({name}, tf.TensorShape({loop_lines.loosened(*shapes)}))])",
+            declaration=""
+            if self._distributed()
+            else f"tf.autograph.experimental.set_loop_options(shape_invariants=["
+            f"({name}, tf.TensorShape({loop_lines.loosened(*shapes)}))])",
             **common,
         )
+
+    def _distributed(self) -> bool:
+        """A loop over a distributed dataset is a reduction of it, which knows of no declared shapes."""
+        return self.way.first("tf_distributed_iterable_for_stmt", _AUTOGRAPH) is not None
 
     def _structure(self, index: int, step: Step) -> Fact | None:
         found = self._statement(index)
