@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import pytest
 
 tf = pytest.importorskip("tensorflow")
@@ -104,3 +107,21 @@ def test_calls_beside_tapes_are_no_steps_of_their_own(session) -> None:
         lost.append(session.window.dropped)
         tape.gradient(y, variable)
     assert max(lost) <= 40 - 10
+
+
+def test_what_is_kept_for_experiments_is_let_go_of_without_a_collection(session) -> None:
+    session.keep_for_experiments()
+    x = tf.constant(3.0)
+    alive = weakref.ref(x)
+    gc.collect()
+    gc.disable()
+    try:
+        with tf.GradientTape() as tape:
+            y = tf.stop_gradient(x * 2.0)
+        assert tape.gradient(y, x) is None
+        assert session.recorder.kept.captures
+        session.recorder.kept.close()
+        del tape, x, y
+        assert alive() is None
+    finally:
+        gc.enable()

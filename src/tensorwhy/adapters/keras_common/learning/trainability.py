@@ -241,17 +241,17 @@ def _flags(model: Any) -> dict[int, bool]:
     if packages.generation_of(model) != 2:
         return {id(layer): bool(model.trainable) and bool(layer.trainable) for layer in _layers(model)}
     found: dict[int, bool] = {}
-
-    def descend(outer: Any, allowed: bool) -> None:
-        for layer in outer._flatten_layers(include_self=False, recursive=False):
-            free = allowed and bool(layer.trainable)
-            if layer is not outer and found.get(id(layer)) in (None, False if free else None):
-                found[id(layer)] = free
-                descend(layer, free)
-
     if hasattr(model, "_flatten_layers"):
-        descend(model, bool(model.trainable))
+        _descend(model, bool(model.trainable), found)
     return found
+
+
+def _descend(outer: Any, allowed: bool, found: dict[int, bool]) -> None:
+    for layer in outer._flatten_layers(include_self=False, recursive=False):
+        free = allowed and bool(layer.trainable)
+        if layer is not outer and found.get(id(layer)) in (None, False if free else None):
+            found[id(layer)] = free
+            _descend(layer, free, found)
 
 
 def _stale(layer: Any, said: frozen.Said, trained_at: Location) -> _Stale:

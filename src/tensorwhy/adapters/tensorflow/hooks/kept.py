@@ -217,20 +217,7 @@ class Keeper:
         inputs: list[int] = []
 
         def template(value: Any) -> Any:
-            if isinstance(value, (list, tuple)):
-                return [template(each) for each in value]
-            found = getattr(value, "_id", None)
-            if type(found) is int:
-                inputs.append(found)
-                if type(value) is self._eager_tensor and value._datatype_enum() != _RESOURCE:
-                    values.setdefault(found, value)
-                return Ref(found)
-            handle = getattr(resource(value), "_id", None)
-            if type(handle) is int:
-                inputs.append(handle)
-                variables[handle] = value
-                return Ref(j.variable(handle))
-            return value
+            return self._template(value, inputs, values, variables)
 
         if kind == "record":
             to, given, rest = args
@@ -243,6 +230,23 @@ class Keeper:
         if name == "ReadVariableOp" and inputs and outputs:
             reads[outputs[0]] = inputs[0]
         return Call(kind, name, made, outputs, tuple(inputs), constant)
+
+    def _template(self, value: Any, inputs: list[int], values: dict[int, Any], variables: dict[int, Any]) -> Any:
+        """An argument with references in place of tensors; what they stand for goes into the other arguments."""
+        if isinstance(value, (list, tuple)):
+            return [self._template(each, inputs, values, variables) for each in value]
+        found = getattr(value, "_id", None)
+        if type(found) is int:
+            inputs.append(found)
+            if type(value) is self._eager_tensor and value._datatype_enum() != _RESOURCE:
+                values.setdefault(found, value)
+            return Ref(found)
+        handle = getattr(resource(value), "_id", None)
+        if type(handle) is int:
+            inputs.append(handle)
+            variables[handle] = value
+            return Ref(j.variable(handle))
+        return value
 
 
 def _tensors(value: Any) -> Iterator[Any]:
