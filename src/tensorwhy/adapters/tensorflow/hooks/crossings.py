@@ -25,6 +25,10 @@ _PLAIN = (float, list, tuple)
 """What is no array, and so the value of no tensor."""
 
 
+_CONVERTING = frozenset({"__array__", "numpy", "value"})
+"""Methods of variables, TensorFlow's and Keras's, by which a value leaves for whoever called them."""
+
+
 class Arrays:
     """Which tensor an array came from, for as long as the array lives. Holds no array."""
 
@@ -104,7 +108,10 @@ class Crossings:
             if recorder.active:
                 try:
                     frame: FrameType | None = sys._getframe(1)
-                    while frame is not None and frame.f_code.co_filename in between:
+                    while frame is not None and (
+                        frame.f_code.co_filename in between
+                        or (frame.f_code.co_name in _CONVERTING and not recorder.files[frame.f_code.co_filename])
+                    ):
                         frame = frame.f_back
                     direct = frame is not None and recorder.files[frame.f_code.co_filename]
                     name = type(array).__name__ + (j.DIRECT if direct else "")
