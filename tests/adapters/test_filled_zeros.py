@@ -9,19 +9,9 @@ tf = pytest.importorskip("tensorflow")
 from tensorwhy.adapters.tensorflow.session import TensorFlowSession  # noqa: E402
 from tensorwhy.diagnosis.engine import diagnose  # noqa: E402
 from tensorwhy.reasons import catalogue  # noqa: E402
-from tensorwhy.recording.locations import UserCode  # noqa: E402
 from tensorwhy.recording.sources import Sources  # noqa: E402
 
 ZERO = tf.UnconnectedGradients.ZERO
-
-
-@pytest.fixture
-def session():
-    session = TensorFlowSession(UserCode(), "auto")
-    session.start()
-    yield session
-    session.close()
-    assert session.recorder.failure is None
 
 
 def told(session: TensorFlowSession) -> list[tuple[str, str, str]]:

@@ -8,18 +8,8 @@ tf = pytest.importorskip("tensorflow")
 
 from tensorwhy.adapters.tensorflow.hooks.attention import ENOUGH  # noqa: E402
 from tensorwhy.adapters.tensorflow.session import TensorFlowSession  # noqa: E402
-from tensorwhy.recording.locations import UserCode  # noqa: E402
 
 LATE = 60
-
-
-@pytest.fixture
-def session():
-    session = TensorFlowSession(UserCode(), "auto")
-    session.start()
-    yield session
-    session.close()
-    assert session.recorder.failure is None
 
 
 def kinds(session: TensorFlowSession) -> set[str]:

@@ -7,16 +7,6 @@ import pytest
 tf = pytest.importorskip("tensorflow")
 
 from tensorwhy.adapters.tensorflow.session import TensorFlowSession  # noqa: E402
-from tensorwhy.recording.locations import UserCode  # noqa: E402
-
-
-@pytest.fixture
-def session():
-    session = TensorFlowSession(UserCode(), "auto")
-    session.start()
-    yield session
-    session.close()
-    assert session.recorder.failure is None
 
 
 def stores(session: TensorFlowSession) -> tuple[int, list[int]]:

@@ -8,26 +8,18 @@ from typing import NamedTuple
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.lineages import FLOAT, lineage_of
 from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.gradient import Explainer
 from tensorwhy.lineage.graph import Lineage
-from tensorwhy.lineage.rules import Rules
 from tensorwhy.lineage.search import repairs
 from tensorwhy.lineage.together import ways
-from tensorwhy.model.optable import OpFacts, OpInput
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Journal
 from tensorwhy.recording.sources import Sources
 
-FLOAT = 1
 SOURCES = 2
-_VALUES = (OpInput(name="x", carries="value"), OpInput(name="y", carries="value"))
-OPS = {
-    "Add": OpFacts(name="Add", differentiability="registered", inputs=_VALUES),
-    "Stop": OpFacts(name="Stop", differentiability="not-differentiable", stops_gradient=True),
-    "Floor": OpFacts(name="Floor", differentiability="not-differentiable"),
-}
 BREAKS = {"Stop": "stop-gradient", "Floor": "no-gradient"}
 
 
@@ -104,26 +96,8 @@ class Drawn:
         return None
 
     def lineage(self) -> Lineage:
-        """The index over the journal, with rules for these three operations."""
-        names: frozenset[str] = frozenset()
-        return Lineage(
-            self.journal,
-            Rules(
-                dtypes={FLOAT: "float32"},
-                differentiable=frozenset({FLOAT}),
-                op=lambda name, inputs, outputs: OPS[name],
-                shape_only=names,
-                assigning={},
-                storing=names,
-                reading=names,
-                copying=names,
-                converting=names,
-                callbacks=names,
-                unnamed=names,
-                functions={},
-                variables={},
-            ),
-        )
+        """The index over the journal."""
+        return lineage_of(self.journal)
 
     def question(self) -> GradientQuestion:
         """The target with respect to all sources."""

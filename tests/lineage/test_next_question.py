@@ -7,25 +7,17 @@ from typing import NamedTuple
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.lineages import FLOAT, lineage_of
 from tensorwhy.lineage.backward import Backward, Step
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.prediction import Prediction
-from tensorwhy.lineage.rules import Rules
 from tensorwhy.lineage.search import repairs, search
-from tensorwhy.model.optable import OpFacts, OpInput
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Journal
 
-FLOAT = 1
 SOURCES = 2
 FIRST = 10
-_VALUES = (OpInput(name="x", carries="value"), OpInput(name="y", carries="value"))
-OPS = {
-    "Add": OpFacts(name="Add", differentiability="registered", inputs=_VALUES),
-    "Stop": OpFacts(name="Stop", differentiability="not-differentiable", stops_gradient=True),
-    "Floor": OpFacts(name="Floor", differentiability="not-differentiable"),
-}
 
 
 class Row(NamedTuple):
@@ -84,26 +76,8 @@ class Drawn:
             self.journal.add(j.WATCH, "", -1, (1, source))
 
     def lineage(self) -> Lineage:
-        """The index over the journal, with rules for these operations."""
-        names: frozenset[str] = frozenset()
-        return Lineage(
-            self.journal,
-            Rules(
-                dtypes={FLOAT: "float32"},
-                differentiable=frozenset({FLOAT}),
-                op=lambda name, inputs, outputs: OPS[name],
-                shape_only=names,
-                assigning={},
-                storing=names,
-                reading=names,
-                copying=names,
-                converting=names,
-                callbacks=names,
-                unnamed=names,
-                functions={},
-                variables={},
-            ),
-        )
+        """The index over the journal."""
+        return lineage_of(self.journal)
 
     def answer(self, lineage: Lineage, asked: Asked) -> tuple[object, ...]:
         """What the way of a question costs and how long it is, and which tensors get a gradient."""

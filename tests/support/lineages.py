@@ -1,0 +1,39 @@
+"""A lineage of three operations, for tests that draw its rows: one passes, one stops, one has no gradient."""
+
+from __future__ import annotations
+
+from tensorwhy.lineage.graph import Lineage
+from tensorwhy.lineage.rules import Rules
+from tensorwhy.model.optable import OpFacts, OpInput
+from tensorwhy.recording.journal import Journal
+
+FLOAT = 1
+_VALUES = (OpInput(name="x", carries="value"), OpInput(name="y", carries="value"))
+_OPS = {
+    "Add": OpFacts(name="Add", differentiability="registered", inputs=_VALUES),
+    "Stop": OpFacts(name="Stop", differentiability="not-differentiable", stops_gradient=True),
+    "Floor": OpFacts(name="Floor", differentiability="not-differentiable"),
+}
+
+
+def lineage_of(journal: Journal) -> Lineage:
+    """The index over a journal, with rules for these operations; every tensor is of dtype `FLOAT`."""
+    names: frozenset[str] = frozenset()
+    return Lineage(
+        journal,
+        Rules(
+            dtypes={FLOAT: "float32"},
+            differentiable=frozenset({FLOAT}),
+            op=lambda name, inputs, outputs: _OPS[name],
+            shape_only=names,
+            assigning={},
+            storing=names,
+            reading=names,
+            copying=names,
+            converting=names,
+            callbacks=names,
+            unnamed=names,
+            functions={},
+            variables={},
+        ),
+    )
