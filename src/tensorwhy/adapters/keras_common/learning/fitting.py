@@ -56,7 +56,7 @@ def _train(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
         if place is None:
             return kept(self, *args, **kwargs)
         _guarded(weighing.look, kwargs, place)
-        _guarded(trainability.begins, self, locations.resolve(*place))
+        _guarded(trainability.begins, self, locations.resolve(*place), kept.__name__ == "fit")
         given.append(arguments(args, kwargs))
         whole = False
         try:

@@ -65,11 +65,14 @@ class _Model:
         self.settled: dict[int, bool] | None = None
         self.function: weakref.ref[Any] | None = None
         self.compiled = 0
+        self.looked_at: tuple[Any, ...] | None = None
         self.stale: dict[int, _Stale] = {}
         self.overruled: dict[int, _Overruled] = {}
 
 
 _RUNNING: list[_Run] = []
+_statements = 0
+"""How often `trainable` was set."""
 _MODELS: dict[int, _Model] = {}
 _NOTHING: dict[tuple[str, int], NothingTrainable] = {}
 
@@ -91,15 +94,32 @@ def compiled(model: Any) -> None:
     known.function = None
 
 
-def begins(model: Any, trained_at: Location) -> None:
+def begins(model: Any, trained_at: Location, fit: bool = True) -> None:
     """`fit` or `train_on_batch` begins."""
     known = _known(model)
+    function = getattr(model, "train_function", None)
     if packages.generation_of(model) != 2:
-        function = getattr(model, "train_function", None)
         if function is None or known.function is None or known.function() is not function:
             known.settled = None  # will be made now
         if getattr(model, "run_eagerly", False):
             known.settled = None
+    # A loop trains a batch a thousand times: its layers are looked at only when something can have become different.
+    state = (_statements, known.compiled, id(function), known.settled is None, getattr(model, "built", True))
+    if state != known.looked_at:
+        known.looked_at = state
+        _look(model, known, trained_at)
+    if fit:  # callbacks run in it
+        _RUNNING.append(
+            _Run(
+                model=weakref.ref(model),
+                flags=known.settled if known.settled is not None else _flags(model),
+                updates=_updates(model),
+                trained_at=trained_at,
+            )
+        )
+
+
+def _look(model: Any, known: _Model, trained_at: Location) -> None:
     _nothing_trainable(model, known, trained_at)
     now = _flags(model)
     for layer in _layers(model) if known.settled else ():
@@ -111,14 +131,6 @@ def begins(model: Any, trained_at: Location) -> None:
         if id(layer) not in known.stale and said is not None and said.value != was:
             known.stale[id(layer)] = _stale(layer, said, trained_at)
     _look_for_overruled(model, known, trained_at)
-    _RUNNING.append(
-        _Run(
-            model=weakref.ref(model),
-            flags=known.settled if known.settled is not None else _flags(model),
-            updates=_updates(model),
-            trained_at=trained_at,
-        )
-    )
 
 
 def ends(model: Any, whole: bool) -> None:
@@ -126,20 +138,21 @@ def ends(model: Any, whole: bool) -> None:
     run = next((run for run in reversed(_RUNNING) if run.model() is model), None)
     if run is not None:
         del _RUNNING[_RUNNING.index(run) :]
-    if run is None or not whole:
+    if not whole:
         return
     known = _known(model)
     if packages.generation_of(model) != 2 and known.settled is None:
         function = getattr(model, "train_function", None)
         if function is not None:
             known.function = weakref.ref(function)
-            known.settled = {**_flags(model), **run.flags}
-    updates = _updates(model)
-    for key, (stale, then) in run.late.items():
-        if key not in known.stale and None not in (then, updates) and then != updates:
-            stale.running = True
-            stale.changed = _changed(stale)
-            known.stale[key] = stale
+            known.settled = {**_flags(model), **(run.flags if run is not None else {})}
+    if run is not None and run.late:
+        updates = _updates(model)
+        for key, (stale, then) in run.late.items():
+            if key not in known.stale and None not in (then, updates) and then != updates:
+                stale.running = True
+                stale.changed = _changed(stale)
+                known.stale[key] = stale
     for stale in known.stale.values():
         if stale.changed is None and not stale.said.value:
             stale.changed = _changed(stale)
@@ -149,8 +162,10 @@ def ends(model: Any, whole: bool) -> None:
 
 def heard(layer: Any, said: frozen.Said) -> None:
     """`trainable` was set: while a `fit` runs, that is too late, once its first step has been traced."""
+    global _statements
     from tensorflow.python.framework import ops
 
+    _statements += 1
     for run in _RUNNING[-1:]:
         model = run.model()
         if model is None or getattr(model, "run_eagerly", False):

@@ -281,10 +281,10 @@ def _differentiable(variable: Any) -> bool:
 
 
 def restored(variable: Any) -> bool:
-    """Whether a variable came with a SavedModel."""
+    """Whether a variable came with a SavedModel: what a traced function makes is of a class derived from this one."""
     from tensorflow.python.ops import resource_variable_ops
 
-    return isinstance(variable, resource_variable_ops.UninitializedVariable)
+    return type(variable) is resource_variable_ops.UninitializedVariable
 
 
 def digest(variable: Any) -> bytes | None:
