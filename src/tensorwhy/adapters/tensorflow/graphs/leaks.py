@@ -32,7 +32,9 @@ def describe(tensor: Any, graph: Any | None, used: Location | None, live: LiveFa
             variable = _variable(each.holder, near, sources)
     handed = ""
     lifted = graph is None and _still_traced(tensor, live)
-    if escape is None and not lifted and all(each.holder.private for each in found):
+    # An argument of the traced function stands at the call of that: this call did not keep it.
+    argument = tensor.op.type == "Placeholder"
+    if escape is None and not (lifted or argument) and all(each.holder.private for each in found):
         escape, handed = escapes.handed_over(made.created, sources)
     closure = _closed_over(tensor, frames) if escape is None else None
     if closure is not None:
@@ -54,7 +56,7 @@ def describe(tensor: Any, graph: Any | None, used: Location | None, live: LiveFa
         holders=tuple(each.holder for each in found),
         escape=escape,
         handed=handed,
-        reset=next((name for each in found if (name := _reset(each))), ""),
+        reset=next(filter(None, map(_reset, found)), ""),
         variable=variable,
         collected=symbolic.graph_of(tensor) is None,
         lifted=lifted,
