@@ -133,7 +133,9 @@ class Dataflow:
     def _is_argument(self, file: str, call: ast.Call, made: Location) -> bool:
         """Whether a call is over before the one at `made`, as its argument; without columns: takes no name."""
         if made.column is None or made.end_line is None or made.end_column is None:
-            return not any(isinstance(node, (ast.Name, ast.Starred)) for each in call.args for node in ast.walk(each))
+            modules = self._numpy_names(file)
+            taken = [node for node in ast.walk(call) if isinstance(node, (ast.Name, ast.Starred))]
+            return all(isinstance(node, ast.Name) and node.id in modules for node in taken)
         place = self.sources.place(file, call)
         start, end = (made.line, made.column), (made.end_line, made.end_column)
         own = (place.line, place.column or 0), (place.end_line or 0, place.end_column or 0)

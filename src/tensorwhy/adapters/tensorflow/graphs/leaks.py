@@ -33,7 +33,7 @@ def describe(tensor: Any, graph: Any | None, used: Location | None, live: LiveFa
     handed = ""
     lifted = graph is None and _still_traced(tensor, live)
     # An argument of the traced function stands at the call of that: this call did not keep it.
-    argument = tensor.op.type == "Placeholder"
+    argument = symbolic.graph_of(tensor) is not None and tensor.op.type == "Placeholder"
     if escape is None and not (lifted or argument) and all(each.holder.private for each in found):
         escape, handed = escapes.handed_over(made.created, sources)
     closure = _closed_over(tensor, frames) if escape is None else None
