@@ -6,9 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from support.runner import environment
+from tensorwhy.fixes import writing
 
 BROKEN = """\
 import tensorflow as tf
@@ -67,6 +69,36 @@ def test_a_healthy_program_stays_as_it_is(folder: Path) -> None:
     done = fix("--write", "train.py", cwd=folder)
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
     assert (folder / "train.py").read_text() == healthy
+
+
+def interrupted(folder: Path) -> bytes:
+    """What a run leaves that was killed between two files: gives what the first held before."""
+    before, now = b"first = 1\n", b"first = 2\n"
+    (folder / "first.py").write_bytes(now)
+    files = {"first.py": (before, now), "second.py": (b"second = 1\n", b"second = 2\n")}
+    (folder / "second.py").write_bytes(b"second = 1\n")
+    entries = [
+        {"path": str(folder / name), "temporary": str(folder / f".tensorwhy-{name}"), "before": old, "after": new}
+        for name, (old, new) in files.items()
+    ]
+    (folder / writing.JOURNAL).write_bytes(msgspec.json.encode(entries))
+    (folder / "train.py").write_text("import first, second\nprint('trained')\n")
+    return before
+
+
+def test_what_an_interrupted_write_had_begun_is_put_back_before_the_program_runs(folder: Path) -> None:
+    before = interrupted(folder)
+    done = fix("--write", "train.py", cwd=folder)
+    assert "put back what an earlier" in done.stderr and "nothing to repair" in done.stderr
+    assert (folder / "first.py").read_bytes() == before
+    assert not (folder / writing.JOURNAL).exists()
+
+
+def test_without_write_nothing_is_put_back_and_nothing_runs(folder: Path) -> None:
+    before = interrupted(folder)
+    done = fix("train.py", cwd=folder)
+    assert done.returncode == 2 and "interrupted while it wrote" in done.stderr
+    assert (folder / "first.py").read_bytes() != before
 
 
 LATER = """\

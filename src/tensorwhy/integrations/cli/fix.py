@@ -59,6 +59,7 @@ def command(
 
     launch = _launch(module, program, arguments, time_limit)
     wanted = _selected(codes)
+    _after_interruption(launch.folder, write)
     _tell(f"running {program}, then a changed copy of it for each repair to try (at most {time_limit:g} s each)")
     stamps = _Stamps(launch.folder)
     progress = Progress(patience=0.0)
@@ -87,7 +88,7 @@ def command(
     changed = files.changed(edits)
     click.echo(_diff(changed, base), nl=False)
     if changed.after and write:
-        _write(changed, stamps)
+        _write(changed, launch.folder, stamps)
         _tell(f"wrote {', '.join(_shown(file, base) for file in changed.after)}")
     _tell(_summary(chosen, good, experimenter.runs, before, write))
     return 0 if len(good) == len(repairs) else 1
@@ -174,17 +175,38 @@ def _together(experimenter: Experimenter, files: Files, repairs: list[Repair]) -
     return kept, left
 
 
-def _write(changed: Changed, stamps: _Stamps) -> None:
-    from tensorwhy.integrations.cli.output import replace
+def _write(changed: Changed, folder: str, stamps: _Stamps) -> None:
+    """All of the files, or none."""
+    from tensorwhy.fixes import writing
 
     for file in changed.after:
         if not stamps.unchanged(file):
             raise BadInput(f"{file} was changed since it was analysed: nothing was written; run `fix` again")
-    for file, source in changed.after.items():
-        try:
-            replace(os.path.realpath(file), source.encoded())
-        except OSError as error:
-            raise BadInput(f"{file}: cannot be written ({error.strerror})") from None
+    contents = {
+        os.path.realpath(file): (changed.before[file].encoded(), source.encoded())
+        for file, source in changed.after.items()
+    }
+    try:
+        writing.write(folder, contents)
+    except writing.Unwritten as error:
+        raise BadInput(f"{error}: nothing was written; run `fix` again") from None
+
+
+def _after_interruption(folder: str, write: bool) -> None:
+    """What a run that was killed while it wrote has left is put back first; only `--write` may do that."""
+    from tensorwhy.fixes import writing
+
+    if not writing.interrupted(folder):
+        return
+    if not write:
+        raise BadInput("an earlier `fix --write` was interrupted while it wrote; the next `fix --write` puts that back")
+    try:
+        edited = writing.put_back(folder)
+    except writing.Unwritten as error:
+        raise BadInput(str(error)) from None
+    _tell("put back what an earlier `fix --write` had begun to write when it was interrupted")
+    for file in edited:
+        _tell(f"{file} was edited since, and stays as it is")
 
 
 def _diff(changed: Changed, base: str) -> str:
