@@ -134,6 +134,36 @@ def test_a_tape_that_nobody_recorded_is_not_guessed_about() -> None:
     assert "not recorded" in str(answer)
 
 
+def test_a_tape_at_the_place_of_one_that_is_gone_is_not_taken_for_it() -> None:
+    variable = tf.Variable(2.0)
+    tapes = []
+    with tensorwhy.record(show=False) as recording:
+        for _ in range(40):
+            with tf.GradientTape() as tape:
+                variable * 3.0
+            tapes.append(tape)
+    tapes.clear()
+    for _ in range(200):
+        with tf.GradientTape() as tape:
+            target = variable * 2.0
+        tapes.append(tape)
+        assert not tensorwhy.explain_gradient(target, variable, tape=tape)
+    assert codes(recording.report) == []
+
+
+def test_a_tape_that_was_used_up_is_still_known() -> None:
+    first, second = tf.Variable(2.0), tf.Variable(3.0)
+    with tensorwhy.record(show=False):
+        with tf.GradientTape() as tape:
+            target = first * 2.0
+        with tf.GradientTape():
+            second * 2.0
+        tape.gradient(target, first)
+        answer = tensorwhy.explain_gradient(target, first, tape=tape)
+    assert not answer
+    assert "not None" in str(answer)
+
+
 def test_install_explains_at_the_end(tmp_path) -> None:
     program = tmp_path / "program.py"
     program.write_text(

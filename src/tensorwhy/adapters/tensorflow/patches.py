@@ -31,11 +31,6 @@ class Patches:
         self._undo.append((owner, name, original, wrapper))
         return True
 
-    def original(self, owner: Any, name: str) -> Any:
-        """What stood there before the first wrapper of ours; what stands there when there is none."""
-        found = [original for known, attribute, original, _ in self._undo if known is owner and attribute == name]
-        return found[0] if found else getattr(owner, name)
-
     def restore(self) -> None:
         """Put the originals back."""
         while self._undo:

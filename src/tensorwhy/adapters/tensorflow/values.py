@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tensorwhy.adapters.keras_common.learning.training import digest
 from tensorwhy.adapters.tensorflow.flow import name_of
+from tensorwhy.adapters.variable_values import digest
 
 
 def known(model: Any) -> bool:

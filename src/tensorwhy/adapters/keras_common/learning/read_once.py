@@ -16,8 +16,9 @@ from typing import Any
 
 import msgspec
 
+from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.keras_common import nodes, packages, stamps
-from tensorwhy.adapters.keras_common.learning.training import TrainingWatch, digest
+from tensorwhy.adapters.keras_common.learning.training import TrainingWatch
 from tensorwhy.model.facts.variables import Untracked
 from tensorwhy.model.location import Location
 from tensorwhy.recording.frames import locals_of
@@ -69,7 +70,7 @@ def _look(node: Any, given: tuple[Any, ...], frame: FrameType) -> None:
         if variable is not None:
             name = str(variable.name).partition(":")[0]
             made = stamps.made(variable)
-            _READS.append(_Read(weakref.ref(node), weakref.ref(variable), name, made, digest(variable)))
+            _READS.append(_Read(weakref.ref(node), weakref.ref(variable), name, made, variable_values.digest(variable)))
 
 
 def _read_by(frame: FrameType | None) -> Any:
@@ -101,7 +102,7 @@ def facts(training: TrainingWatch) -> Iterator[Untracked]:
             model=type(model).__name__,
             trained_at=None,
             held_at=stamps.made(node),
-            unchanged=variable is None or digest(variable) == read.value,
+            unchanged=variable is None or variable_values.digest(variable) == read.value,
             foreign=True,
             read_once=True,
         )

@@ -15,9 +15,10 @@ from typing import Any
 
 import msgspec
 
+from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.keras_common import packages, stamps
 from tensorwhy.adapters.keras_common.learning import frozen
-from tensorwhy.adapters.keras_common.learning.training import digest, handles_of
+from tensorwhy.adapters.keras_common.learning.training import handles_of
 from tensorwhy.model.facts.training import NothingTrainable, OverruledTrainable, StaleTrainable
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Variable
@@ -283,7 +284,7 @@ def _updates(model: Any) -> bytes | None:
     """A fingerprint of the optimizer's count of updates."""
     count = getattr(getattr(model, "optimizer", None), "iterations", None)
     inner = _inner(count)
-    return digest(inner) if hasattr(inner, "handle") else None
+    return variable_values.digest(inner) if hasattr(inner, "handle") else None
 
 
 def _look_for_overruled(model: Any, known: _Model, trained_at: Location) -> None:
@@ -311,7 +312,7 @@ def _handles(layer: Any) -> set[int]:
 
 
 def _values(layer: Any) -> tuple[bytes | None, ...]:
-    return tuple(digest(_inner(each)) for each in _own(layer)[:_LOOKED_AT])
+    return tuple(variable_values.digest(_inner(each)) for each in _own(layer)[:_LOOKED_AT])
 
 
 def _inner(variable: Any) -> Any:

@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.keras_common import packages, stamps
 from tensorwhy.adapters.keras_common.learning import calls, holders
 from tensorwhy.model.location import Location
@@ -178,7 +179,7 @@ class TrainingWatch:
                 trained_at=at,
                 held=_light(held),
                 held_made=stamps.made(held.owner) if held is not None else None,
-                first=digest(variable),
+                first=variable_values.digest(variable),
             )
 
     def _trained(self, asked: set[int]) -> list[Any]:
@@ -206,7 +207,7 @@ class TrainingWatch:
         variable = found.variable()
         if variable is None or found.changed:
             return
-        now = digest(variable)
+        now = variable_values.digest(variable)
         if now is not None and found.first is not None:
             found.changed = now != found.first
         found.first = found.first or now
@@ -285,21 +286,3 @@ def restored(variable: Any) -> bool:
     from tensorflow.python.ops import resource_variable_ops
 
     return type(variable) is resource_variable_ops.UninitializedVariable
-
-
-def digest(variable: Any) -> bytes | None:
-    """A fingerprint of a variable's value, read outside of every tape and graph."""
-    import hashlib
-
-    from tensorflow.python.framework import errors, ops
-    from tensorflow.python.ops import gen_resource_variable_ops
-
-    with ops.init_scope():
-        if not hasattr(variable.handle, "_numpy"):
-            return None  # a variable of a graph, without a value here
-        try:
-            value = gen_resource_variable_ops.read_variable_op(variable.handle, variable.dtype).numpy()
-        except errors.OpError:
-            return None
-        # One that is made while a function is traced gets its value later: until then it is empty, or cannot be read.
-        return hashlib.blake2b(value.tobytes(), digest_size=16).digest() if value.size else None

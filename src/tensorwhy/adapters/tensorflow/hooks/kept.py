@@ -9,9 +9,10 @@ program.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.tensorflow.tensor_ids import resource
 from tensorwhy.recording import journal as j
 
@@ -63,8 +64,7 @@ class Capture(NamedTuple):
 class Keeper:
     """Keeps calls while `on`. All methods but `take` are called for each operation: they do as little as they can."""
 
-    def __init__(self, eager_tensor: type, read: Callable[[Any], Any]) -> None:
-        self._read = read
+    def __init__(self, eager_tensor: type) -> None:
         self.on = False
         self.enabled = False
         self.failure = ""
@@ -199,7 +199,7 @@ class Keeper:
                 kept[tensor] = value
         for handle, variable in variables.items():
             if handle in seen or handle in sources:
-                kept[j.variable(handle)] = self._read(variable)
+                kept[j.variable(handle)] = variable_values.read(variable.handle, variable.dtype)
         links = {array: origin for array, origin in self._links.items() if array in seen}
         shapes = {
             tensor._id: tuple(tensor.shape)

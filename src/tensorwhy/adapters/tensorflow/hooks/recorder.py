@@ -37,7 +37,7 @@ class Recorder:
         self.ids = TensorIds()
         self.input_id, self.inputs_of, self.outputs_of = self.ids.of_input, self.ids.of_inputs, self.ids.of_outputs
         self.handle_of = handle_of
-        self.kept = Keeper(ops.EagerTensor, self._read)
+        self.kept = Keeper(ops.EagerTensor)
         self.crossings = Crossings(self)
         self.arrays = self.crossings.arrays
         self.fast_path = fast_path.FastPath(self)
@@ -96,21 +96,3 @@ class Recorder:
     def disarm(self) -> None:
         """Let TensorFlow run its own functions for each operation again."""
         self.per_operation.restore()
-
-    def _read(self, variable: Any) -> Any:
-        """The value of a variable, read where neither a tape nor the journal sees it."""
-        from tensorflow.python import pywrap_tfe
-        from tensorflow.python.eager import context
-        from tensorflow.python.framework import dtypes
-
-        execute = self.per_operation.original(pywrap_tfe, "TFE_Py_FastPathExecute")
-        pause, go_on = (
-            self.per_operation.original(pywrap_tfe, name)
-            for name in ("TFE_Py_TapeSetStopOnThread", "TFE_Py_TapeSetRestartOnThread")
-        )
-        pause()
-        try:
-            dtype = dtypes.as_dtype(variable.dtype).base_dtype
-            return execute(context.context(), "ReadVariableOp", None, variable.handle, "dtype", dtype)
-        finally:
-            go_on()

@@ -271,19 +271,15 @@ class Questions:
     def hypothetical(self, target: Any, sources: list[Any], tape: Any) -> GradientQuestion | None:
         """The question as if it were asked now, and answered by None; None when its tape was not recorded.
 
-        A tape that was used up has let go of TensorFlow's own object: then it is the one that was opened last.
+        Without a tape, it is the one that was opened last.
         """
-        held = getattr(getattr(tape, "_tape", None), "_tape", None)
-        serial = self._tapes.serial(held) if held is not None else self._tapes.count
+        serial = self._tapes.count if tape is None else self._tapes.held_by(tape)
         if serial == 0 or self._tapes.created.get(serial, -1) < self._recorder.armed_at:
             return None
-        known = len(self.asked)
-        event = self._recorder.journal.position
-        tensors = [_tensor(each) for each in sources]
-        self._ask(event, held, target, tensors, sources, [None] * len(sources), sys._getframe(1))
-        question = msgspec.structs.replace(self.asked[known], tape=serial)
-        del self.asked[known:]
-        return question
+        tensors, every = [_tensor(each) for each in sources], list(range(len(sources)))
+        now = self._recorder.journal.position
+        question = self._question(now, None, target, tensors, sources, every, sys._getframe(1))
+        return msgspec.structs.replace(question, tape=serial)
 
     def _source(self, tensor: Any, raw: Any, position: int) -> Source:
         if not hasattr(tensor, "_id"):

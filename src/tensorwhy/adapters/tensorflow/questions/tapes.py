@@ -1,13 +1,14 @@
 """The life of gradient tapes: when each was opened, closed and told to watch, and what it was asked.
 
 A tape is a serial number. TensorFlow's tape objects cannot be weakly referenced, but `TFE_Py_TapeSetNew` hands out each
-new one, so that a reused `id()` is noticed.
+new one, so that a reused `id()` is noticed while something records. What asks later goes by the GradientTape.
 """
 
 from __future__ import annotations
 
 import sys
 import threading
+import weakref
 from collections.abc import Callable
 from types import FrameType
 from typing import Any
@@ -32,6 +33,7 @@ from tensorwhy.adapters.tensorflow.variables.zeros import Zeros
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Variable
 from tensorwhy.recording import journal as j
+from tensorwhy.recording.frames import locals_of
 
 _REMEMBERED = 10_000
 """Of so many tapes it is known when they were opened: of the last ones."""
@@ -49,6 +51,7 @@ class Tapes:
         self._serials: dict[int, int] = {}
         self.count = 0
         self.created: dict[int, int] = {}
+        self._holders: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
         self._written: set[int] = set()
         self.variables: dict[int, Variable] = {}
         self._learned: set[int] = set()
@@ -109,6 +112,10 @@ class Tapes:
     def serial(self, tape: Any) -> int:
         """The number of a tape; 0 for one that was opened before recording began."""
         return self._serials.get(id(tape), 0)
+
+    def held_by(self, tape: Any) -> int:
+        """The number of what a GradientTape holds, or held until it was used up; 0 when it was not recorded."""
+        return max((serial for serial, holder in list(self._holders.items()) if holder is tape), default=0)
 
     def number(self, tape: Any) -> int:
         """Give a new tape its number."""
@@ -202,6 +209,7 @@ class Tapes:
 
     def _forget(self, serial: int) -> None:
         self.created.pop(serial, None)
+        self._holders.pop(serial, None)
         self._written.discard(serial)
 
     def _added(self, tape: Any) -> tuple[int, ...]:
@@ -234,6 +242,9 @@ class Tapes:
                         self.window.began(journal.position)
                     self.attention.open_tapes += 1
                     self._forget(serial - _REMEMBERED)
+                    holder = _holder(frame)
+                    if holder is not None:
+                        self._holders[serial] = holder
                     if self.attention.armed:
                         self._written.add(serial)
                         inputs = (serial, int(persistent), int(watch_accessed_variables))
@@ -257,6 +268,13 @@ def _method(frame: FrameType | None) -> str:
             return frame.f_code.co_name
         frame = frame.f_back
     return ""
+
+
+def _holder(frame: FrameType) -> Any:
+    """The GradientTape that opens a tape; None for what TensorFlow opens by itself."""
+    above = frame.f_back
+    opens = above is not None and above.f_code.co_name == "_push_tape"
+    return locals_of(above).get("self") if above is not None and opens else None
 
 
 def _created(variable: Any) -> Location | None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import input_count, resource
 from tensorwhy.model.question import Glance
@@ -226,37 +227,19 @@ def array_of(value: Any) -> np.ndarray[Any, Any] | None:
     if not hasattr(value, "_datatype_enum") or not value.dtype.is_numpy_compatible:
         return None
     if value.dtype.is_floating or value.dtype.is_complex or value.dtype.is_integer or value.dtype.is_bool:
-        return np.asarray(memory(value))
+        return np.asarray(variable_values.memory(value))
     return None
 
 
-def memory(tensor: Any) -> Any:
-    """A numeric eager tensor's own memory."""
-    return tensor._numpy_internal() if hasattr(tensor, "_numpy_internal") else tensor
-
-
 def variable_value(variable: Any) -> np.ndarray[Any, Any] | None:
-    """The value of an eager variable, read outside of every tape and graph; None where there is none to read."""
-    from tensorflow.python import pywrap_tfe
-    from tensorflow.python.framework import dtypes, errors, ops
-    from tensorflow.python.ops import gen_resource_variable_ops
+    """The value of an eager variable of real or complex numbers; None where there is none to read."""
+    from tensorflow.python.framework import dtypes
 
     handle = resource(variable)
     if not hasattr(handle, "_numpy"):
         return None
     dtype = dtypes.as_dtype(variable.dtype)  # Keras 3 says it as a string
-    if not (dtype.is_floating or dtype.is_complex):
-        return None
-    with ops.init_scope():
-        pywrap_tfe.TFE_Py_TapeSetStopOnThread()
-        try:
-            value = gen_resource_variable_ops.read_variable_op(handle, dtype.base_dtype)
-        except errors.OpError:  # not initialised yet
-            return None
-        finally:
-            pywrap_tfe.TFE_Py_TapeSetRestartOnThread()
-    array = np.asarray(memory(value))
-    return array if array.size else None  # not initialised yet: an empty value, where other versions raise
+    return variable_values.value(handle, dtype) if dtype.is_floating or dtype.is_complex else None
 
 
 def _is_numeric(array: np.ndarray[Any, Any]) -> bool:
