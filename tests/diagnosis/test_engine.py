@@ -11,7 +11,7 @@ from tensorwhy.diagnosis.reason import Case, Evidence, Match, Propose, Reason, R
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.location import Location, Marked
-from tensorwhy.model.report import Family, Fix, Severity, Symptom, TensorRef
+from tensorwhy.model.report import Edit, Family, Fix, Position, Severity, Symptom, TensorRef
 from tensorwhy.recording.sources import Sources
 
 
@@ -130,6 +130,16 @@ def test_proposed_fixes_take_the_place_of_the_words_of_the_rule() -> None:
     match = when("a", fixes=(Fix(summary="rule's own"),))
     (found,) = diagnose([group(Lost(kind="a"))], [reason("TW1", match, propose)], Sources()).diagnoses
     assert [fix.summary for fix in found.fixes] == ["repair a"]
+
+
+def test_a_fix_that_nothing_checked_says_why() -> None:
+    place = Position(line=1, column=0)
+    edit = Edit(file="a.py", start=place, end=place, replacement="x")
+    match = when("a", fixes=(Fix(summary="changed", edits=(edit,)), Fix(summary="in words")))
+    (found,) = diagnose([group(Lost(kind="a"))], [reason("TW1", match)], Sources()).diagnoses
+    assert {fix.verification.status for fix in found.fixes} == {"unverified"}
+    changed, words = (fix.verification.evidence for fix in found.fixes)
+    assert "tensorwhy fix" in changed and "in words only" in words
 
 
 def test_a_fix_that_cannot_be_written_leaves_the_explanation() -> None:

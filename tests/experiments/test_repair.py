@@ -111,3 +111,35 @@ def test_two_repairs_that_are_both_needed_are_named(program: Path) -> None:
     result = trying.repair((one, two))
     assert result.confirmed
     assert result.verification.evidence.endswith("each change alone (TW101, TW102) does not suffice")
+
+
+def test_changes_that_only_help_together_are_tried_together(program: Path) -> None:
+    program.write_text("a = 1\nb = 1\n")
+    one = lost(program, "3")
+    place = Location(file=str(program), line=2)
+    edit = Edit(file=str(program), start=Position(line=2, column=4), end=Position(line=2, column=5), replacement="3")
+    other = msgspec.structs.replace(
+        one,
+        id="d2",
+        primary=Marked.at(place, "here"),
+        symptom=Symptom(kind="none-gradient", location=place),
+        fixes=(Fix(summary="make it 3", edits=(edit,)),),
+    )
+
+    def run(launch: Launch, files: Mapping[str, bytes]) -> Ran:
+        return ran() if files[str(program)].decode() == "a = 3\nb = 3\n" else ran(one, other)
+
+    launch = Launch(program=str(program), folder=str(program.parent), directory=str(program.parent))
+    tries = repair.Experimenter(launch, ran(one, other), repair.Files(str(program.parent)), run)
+    alone = [tries.repair((each,)) for each in (one, other)]
+    assert [each.confirmed for each in alone] == [False, False]
+    (whole,) = tries.together(alone)
+    assert whole.confirmed and whole.group == (one, other) and len(whole.edits) == 2
+    assert whole.verification.evidence.endswith("each change alone does not suffice")
+
+
+def test_what_does_not_help_together_either_stays_as_it_is(program: Path) -> None:
+    found, tried, told = lost(program, "2"), [], []
+    tries = experimenter(program, found, tried, told)
+    alone = [tries.repair((found,)), tries.repair((msgspec.structs.replace(found, id="d2"),))]
+    assert tries.together(alone) == alone

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from support.edits import Written, after, line
@@ -36,6 +38,12 @@ def test_what_is_watched_comes_before_what_is_moved(written: Written) -> None:
     assert after(file, found) == "x = make()\nwith GradientTape() as t:\n    t.watch(x)\n    y = f(x)\n    z = g(y)\n"
 
 
+def test_what_is_watched_stands_before_the_comment_of_the_first_statement(written: Written) -> None:
+    file = written("x = make()\nwith GradientTape() as t:\n    # squared\n    y = f(x)\n")
+    found = tape.recorded(line(file, 2), Sources(), watch=["x"])
+    assert after(file, found) == "x = make()\nwith GradientTape() as t:\n    t.watch(x)\n    # squared\n    y = f(x)\n"
+
+
 def test_a_statement_after_the_block_moves_to_its_end_with_what_it_needs(written: Written) -> None:
     file = written(
         "with GradientTape() as t:\n    y = f(x)\ntarget = labels()\nloss = y - target\ng = t.gradient(loss, x)\n"
@@ -45,6 +53,46 @@ def test_a_statement_after_the_block_moves_to_its_end_with_what_it_needs(written
         "with GradientTape() as t:\n    y = f(x)\n    target = labels()\n    loss = y - target\n"
         "g = t.gradient(loss, x)\n"
     )
+
+
+HELPERS = """\
+class Net(Layer):
+    def call(self, x):
+        return self.dense(x)
+
+
+def inner(x):
+    return x * x
+
+
+def outer(x):
+    y = inner(x)
+    return y
+
+
+net = Net()
+"""
+
+
+@pytest.mark.parametrize(("call", "place"), [("outer(x)", 7), ("helpers.inner(x)", 7), ("net(x)", 3)])
+def test_a_call_moves_that_led_to_what_ran_outside(call: str, place: int, written: Written) -> None:
+    file = written(f"{HELPERS}y = {call}\nwith GradientTape() as t:\n    z = y + {call}\n")
+    found = tape.recorded(line(file, 17), Sources(), inside=[(line(file, place), line(file, place))])
+    assert after(file, found) == f"{HELPERS}with GradientTape() as t:\n    y = {call}\n    z = y + {call}\n"
+
+
+@pytest.mark.parametrize("second", ["w = outer(y)", "w = inner(y)"])
+def test_where_two_calls_may_have_led_there_nothing_moves(second: str, written: Written) -> None:
+    file = written(f"{HELPERS}y = outer(x)\n{second}\nwith GradientTape() as t:\n    z = g(w)\n")
+    assert tape.recorded(line(file, 18), Sources(), inside=[(line(file, 7), line(file, 7))]) == ()
+
+
+def test_a_call_that_leads_into_another_file_moves(written: Written, tmp_path: Path) -> None:
+    file = written("y = helpers.outer(x)\nwith GradientTape() as t:\n    z = g(y)\n")
+    (tmp_path / "helpers.py").write_text(HELPERS, encoding="utf-8")
+    place = line(str(tmp_path / "helpers.py"), 7)
+    found = tape.recorded(line(file, 2), Sources(), inside=[(place, place)])
+    assert after(file, found) == "with GradientTape() as t:\n    y = helpers.outer(x)\n    z = g(y)\n"
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import libcst as cst
 import pytest
 
 from support.edits import Written, after, line
-from tensorwhy.fixes import attributes, frozen, hoisting, leaks, rounding, symbolic, syntax, twins
+from tensorwhy.fixes import attributes, frozen, hoisting, keras_ops, layers, leaks, rounding, symbolic, syntax, twins
+from tensorwhy.model.facts.keras import Given, RawOp
+from tensorwhy.model.report import TensorRef
 from tensorwhy.recording.sources import Sources
 
 
@@ -27,6 +30,11 @@ def test_a_chain_through_numpy_becomes_one_of_tensorflow(written: Written) -> No
     ]
 
 
+def test_a_name_that_only_stood_for_the_values_is_dropped(written: Written) -> None:
+    file = written("import tensorflow as tf\n\n\ndef f(x):\n    x = x.numpy()\n    return tf.exp(x)\n")
+    assert after(file, twins.kept(line(file, 5), None, Sources())).endswith("def f(x):\n    return tf.exp(x)\n")
+
+
 def test_a_call_without_a_twin_leaves_everything_as_it_is(written: Written) -> None:
     file = written("import numpy as np\nimport tensorflow as tf\ny = np.interp(np.exp(x), a, b)\n")
     assert twins.kept(line(file, 3), None, Sources()) == ()
@@ -39,6 +47,90 @@ def test_a_module_that_only_knows_numpy_gets_the_import(written: Written) -> Non
     assert found.endswith("return tf.reduce_sum(tf.math.log(p))\n")
 
 
+@pytest.mark.parametrize(
+    ("before", "wanted"),
+    [
+        ("tf.matmul(q, k, transpose_b=True)", "ops.matmul(q, ops.swapaxes(k, -1, -2))"),
+        ("tf.matmul(a=q, b=k, transpose_a=True)", "ops.matmul(x1=ops.swapaxes(q, -1, -2), x2=k)"),
+        ("tf.reduce_sum(input_tensor=q, axis=1, name='total')", "ops.sum(x=q, axis=1)"),
+        ("tf.concat(values=[q, k], axis=-1)", "ops.concatenate(xs=[q, k], axis=-1)"),
+        ("tf.clip_by_value(q, clip_value_min=0.0, clip_value_max=1.0)", "ops.clip(q, x_min=0.0, x_max=1.0)"),
+        ("tf.transpose(q, perm=[0, 2, 1])", "ops.transpose(q, axes=[0, 2, 1])"),
+        ("tf.gather(q, chosen)", "ops.take(q, chosen, axis=0)"),
+        ("tf.argmax(q, 1)", "ops.argmax(q, 1)"),
+        ("tf.split(q, 2, axis=1)", "ops.split(q, 2, axis=1)"),
+    ],
+)
+def test_a_function_becomes_the_operation_of_keras(before: str, wanted: str, written: Written) -> None:
+    file = written(f"import tensorflow as tf\nfrom keras import ops\n\ny = {before}\n")
+    fact = RawOp(
+        function="tf.f", kind="tensorflow", used=line(file, 4), tensor=TensorRef(), equivalents=("keras.ops.f",)
+    )
+    assert after(file, keras_ops.operations(fact, Sources())).endswith(f"\ny = {wanted}\n")
+
+
+@pytest.mark.parametrize("call", ["tf.split(q, [1, 2], axis=1)", "tf.math.l2_normalize(q)"])
+def test_a_function_that_keras_understands_otherwise_stays(call: str, written: Written) -> None:
+    file = written(f"import tensorflow as tf\nfrom keras import ops\n\ny = {call}\n")
+    fact = RawOp(
+        function="tf.f", kind="tensorflow", used=line(file, 4), tensor=TensorRef(), equivalents=("keras.ops.f",)
+    )
+    assert keras_ops.operations(fact, Sources()) == ()
+
+
+ARRAYS = """\
+import keras
+
+
+def build(data, width):
+    \"\"\"A model.\"\"\"
+    # first
+    x = keras.layers.Dense(width)(data)
+    return keras.Model(inputs=data, outputs=x)
+"""
+
+
+def test_an_argument_that_is_data_gets_an_input_in_the_function_that_builds_on_it(written: Written) -> None:
+    file = written(ARRAYS)
+    given = Given(sort="array", name="data", made=line(file, 1), written=line(file, 8))
+    assert after(file, symbolic.with_input(given, line(file, 8), Sources())) == ARRAYS.replace(
+        "    # first\n    x = keras.layers.Dense(width)(data)\n    return keras.Model(inputs=data",
+        "    data_input = keras.Input(shape=data.shape[1:], dtype=data.dtype)\n"
+        "    # first\n    x = keras.layers.Dense(width)(data_input)\n    return keras.Model(inputs=data_input",
+    )
+
+
+def test_data_that_came_with_something_else_gets_an_input_behind_it(written: Written) -> None:
+    file = written("import keras\n\ndata, labels = load()\nx = layer(data)\nmodel = keras.Model(data, x)\n")
+    given = Given(sort="array", name="data", made=line(file, 3), written=line(file, 5))
+    assert after(file, symbolic.with_input(given, line(file, 5), Sources())) == (
+        "import keras\n\ndata, labels = load()\n"
+        "data_input = keras.Input(shape=data.shape[1:], dtype=data.dtype)\n"
+        "x = layer(data_input)\nmodel = keras.Model(data_input, x)\n"
+    )
+
+
+VIEWS = """\
+def views(m, other):
+    ends = [m.get_layer("a").output, other.output, m.output]
+    return Model([m.input], ends)
+
+
+last = m.output
+"""
+
+
+def test_a_sequential_model_is_asked_for_the_tensors_that_it_has(written: Written) -> None:
+    file = written(VIEWS)
+    assert after(file, symbolic.own_tensors("output", "m", line(file, 2), Sources())) == VIEWS.replace(
+        "other.output, m.output", "other.output, m.outputs[0]"
+    ).replace("m.input]", "m.inputs[0]]")
+
+
+def test_of_several_models_without_a_name_none_is_chosen(written: Written) -> None:
+    assert symbolic.own_tensors("output", "", line(written(VIEWS), 2), Sources()) == ()
+
+
 def test_a_step_function_keeps_its_value_and_gets_a_slope(written: Written) -> None:
     file = written("import tensorflow as tf\ny = 2.0 * tf.round(x)\n")
     found = rounding.step(line(file, 2), Sources())
@@ -46,6 +138,35 @@ def test_a_step_function_keeps_its_value_and_gets_a_slope(written: Written) -> N
     assert after(file, rounding.straight_through(*found)).endswith(
         "y = 2.0 * (x + tf.stop_gradient(tf.round(x) - x))\n"
     )
+
+
+SCALE = """\
+import tensorflow as tf
+from tensorflow import keras
+
+
+class Scale:
+    def __init__(self, width):
+        # one for each feature
+        self.factor = tf.Variable(tf.ones((width,)), name="factor")
+        self.width = width
+
+    def __call__(self, x):
+        return x * self.factor
+"""
+
+
+def test_a_plain_class_becomes_a_layer_with_weights(written: Written) -> None:
+    file = written(SCALE)
+    tree = syntax.tree(file, Sources())
+    assert tree is not None
+    (owner,) = tree.inside(tree.module, cst.ClassDef)
+    assert after(file, layers.of_plain_class(tree, owner)) == SCALE.replace(
+        "Scale:", "Scale(keras.layers.Layer):"
+    ).replace("        # one", "        super().__init__()\n        # one").replace(
+        'tf.Variable(tf.ones((width,)), name="factor")',
+        'self.add_weight(name="factor", shape=(width,), initializer="ones")',
+    ).replace("__call__", "call")
 
 
 def test_a_layer_made_in_a_traced_function_is_made_before_it(written: Written) -> None:

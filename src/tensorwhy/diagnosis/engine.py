@@ -12,10 +12,11 @@ from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence, Reason
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location
-from tensorwhy.model.report import Certainty, Diagnosis, Fix, LineageView, Severity, Symptom, TensorRef
+from tensorwhy.model.report import Certainty, Diagnosis, Fix, LineageView, Severity, Symptom, TensorRef, Verification
 from tensorwhy.recording.sources import Sources
 
 _SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
+_BY_RERUN = "not tried in this run: `tensorwhy fix` makes the change on a copy of the program, and runs that"
 _CERTAINTIES: tuple[Certainty, ...] = ("proved", "likely", "possible")
 
 
@@ -145,8 +146,22 @@ def _fixes(finding: _Finding, lost: dict[str, None]) -> tuple[Fix, ...]:
     experiment = finding.case.fact.experiment if isinstance(finding.case.fact, GradientBreak) else None
     if experiment is not None and fixes:
         # The experiment undid the very thing that the first, most literal fix takes away.
-        return (msgspec.structs.replace(fixes[0], verification=experiment), *fixes[1:])
-    return fixes
+        fixes = (msgspec.structs.replace(fixes[0], verification=_also_by_rerun(experiment, fixes[0])), *fixes[1:])
+    return tuple(
+        each if each.verification.evidence else msgspec.structs.replace(each, verification=_untried(each))
+        for each in fixes
+    )
+
+
+def _untried(fix: Fix) -> Verification:
+    """Why nothing checked a fix in this run."""
+    return Verification(evidence=_BY_RERUN if fix.edits else "in words only: there is no single change to try")
+
+
+def _also_by_rerun(experiment: Verification, fix: Fix) -> Verification:
+    if experiment.method != "none" or not fix.edits:
+        return experiment
+    return msgspec.structs.replace(experiment, evidence=f"{experiment.evidence}; {_BY_RERUN}")
 
 
 def _drawn(finding: _Finding, lost: dict[str, None]) -> LineageView | None:

@@ -111,15 +111,30 @@ class Experimenter:
             first = first or tried
         return first or Repair(group=tuple(group))
 
+    def together(self, repairs: Sequence[Repair]) -> list[Repair]:
+        """The same repairs, but those that only help together as one: what else is broken may hide that each helps."""
+        left = [repair for repair in repairs if repair.fixes and not repair.confirmed]
+        if len(left) < 2:
+            return list(repairs)
+        group = tuple(diagnosis for repair in left for diagnosis in repair.group)
+        both = self._tried(group, tuple(pair for repair in left for pair in repair.fixes))
+        if not both.confirmed:
+            return list(repairs)
+        evidence = f"{both.verification.evidence}; each change alone does not suffice"
+        whole = msgspec.structs.replace(
+            both, verification=msgspec.structs.replace(both.verification, evidence=evidence)
+        )
+        return [whole if repair is left[0] else repair for repair in repairs if repair not in left[1:]]
+
     def check(self, group: Sequence[Diagnosis], edits: Sequence[Edit]) -> Verification:
         """Run the program with these edits, and compare."""
         try:
             changed = self._files.changed(edits)
         except Conflict as error:
-            return Verification(evidence=str(error))
+            return Verification(method="rerun", evidence=str(error))
         left = self._until - time.monotonic()
         if left <= 0:
-            return Verification(evidence="the time for experiments was over")
+            return Verification(method="rerun", evidence="the time for experiments was over")
         self.runs += 1
         self._tell(f"run {self.runs} of a changed copy: {', '.join(dict.fromkeys(each.code for each in group))}")
         before = {file: source.text for file, source in changed.before.items()}

@@ -52,7 +52,7 @@ def own_layer(made: Location | None, sources: Sources) -> tuple[Edit, ...]:
     tree, statement, name, call, function = found
     keras = tree.spelled("tensorflow.keras") or tree.spelled("keras")
     keras = keras or (f"{tree.spelled('tensorflow')}.keras" if tree.spelled("tensorflow") else "")
-    weight = _weight(tree, syntax.value(statement), keras)
+    weight = as_weight(tree, syntax.value(statement), keras)
     if not weight or not keras or tree.scope(statement) is not tree.module or tree.indentation(statement):
         return ()
     if any(each.keyword is not None and each.keyword.value != "output_shape" for each in call.args):
@@ -108,7 +108,7 @@ def _lambda_with(
     return tree, statements[-1], target.value, *using[0]
 
 
-def _weight(tree: Tree, made: cst.BaseExpression | None, keras: str) -> str:
+def as_weight(tree: Tree, made: cst.BaseExpression | None, keras: str) -> str:
     """The shape and the first value of a variable, as `add_weight` takes them; empty where they are not told."""
     given = syntax.argument(made, 0, "initial_value") if isinstance(made, cst.Call) else None
     if given is None or not isinstance(made, cst.Call) or tree.canonical(made.func) != "tensorflow.Variable":

@@ -87,7 +87,7 @@ def move(
     for statement in statements:
         if not isinstance(statement, _SIMPLE) or _shares_lines(file, statement, sources) or _has_long_string(statement):
             return None
-        start, end = _with_comments(file, statement, sources), statement.end_lineno or statement.lineno
+        start, end = first_line(file, statement, sources), statement.end_lineno or statement.lineno
         old = indentation(file, statement.lineno, sources)
         for number in range(start, end + 1):
             kept = sources.line(file, number)
@@ -103,6 +103,15 @@ def move(
     return tuple(edits), text
 
 
+def first_line(file: str, statement: ast.stmt, sources: Sources) -> int:
+    """The first of the comment lines that stand directly above a statement, or its own first line."""
+    line = statement.lineno
+    indent = indentation(file, line, sources)
+    while line > 1 and sources.line(file, line - 1).startswith(indent + "#"):
+        line -= 1
+    return line
+
+
 def insertion(file: str, line: int, text: str) -> Edit:
     """Put whole lines before a line."""
     place = Position(line=line, column=0)
@@ -113,15 +122,6 @@ def indentation(file: str, line: int, sources: Sources) -> str:
     """The white space that a line begins with."""
     text = sources.line(file, line)
     return text[: len(text) - len(text.lstrip())]
-
-
-def _with_comments(file: str, statement: ast.stmt, sources: Sources) -> int:
-    """The first of the comment lines that stand directly above a statement, or its own first line."""
-    line = statement.lineno
-    indent = indentation(file, line, sources)
-    while line > 1 and sources.line(file, line - 1).startswith(indent + "#"):
-        line -= 1
-    return line
 
 
 def _shares_lines(file: str, statement: ast.stmt, sources: Sources) -> bool:

@@ -1,96 +1,15 @@
-"""Edits of how a functional Keras model is put together: its operations, its inputs, its outputs."""
+"""Edits of how a functional Keras model is put together: its inputs, its outputs, and the tensors in between."""
 
 from __future__ import annotations
 
 import libcst as cst
 
-from tensorwhy.fixes import syntax, twins
+from tensorwhy.fixes import syntax
 from tensorwhy.fixes.syntax import Tree
-from tensorwhy.model.facts.keras import Given, NotATensor, RawOp
+from tensorwhy.model.facts.keras import Given, NotATensor
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit
 from tensorwhy.recording.sources import Sources
-
-_OPS = {
-    "concat": "concatenate",
-    "pow": "power",
-    "clip_by_value": "clip",
-    "range": "arange",
-    "math.divide_no_nan": "divide_no_nan",
-    "math.l2_normalize": "normalize",
-    "nn.l2_normalize": "normalize",
-    "linalg.norm": "norm",
-    "norm": "norm",
-    "gather": "take",
-}
-_SAME = (
-    *("sqrt", "square", "exp", "abs", "sign", "matmul", "maximum", "minimum", "where", "reshape", "transpose", "stack"),
-    *("expand_dims", "squeeze", "tile", "zeros_like", "ones_like", "sum", "mean", "max", "min", "prod", "any", "all"),
-    *("sin", "cos", "tan", "tanh", "sigmoid", "log", "softplus", "relu", "softmax", "cast", "shape", "split", "pad"),
-    *(
-        "add",
-        "subtract",
-        "multiply",
-        "divide",
-        "concatenate",
-        "power",
-        "clip",
-        "einsum",
-        "tensordot",
-        "cumsum",
-        "argmax",
-    ),
-)
-
-
-_KEYWORDS = {"arange": {"limit": "stop", "delta": "step"}}
-"""Arguments that Keras calls otherwise than TensorFlow does."""
-
-
-def operations(fact: RawOp, sources: Sources) -> tuple[Edit, ...]:
-    """The operation that a symbolic tensor met, and those that its result goes into, as Keras operations."""
-    tree = syntax.tree(fact.used.file, sources)
-    if tree is None:
-        return ()
-    if not fact.equivalents[0].startswith("keras.ops."):
-        return twins.kept(fact.used, None, sources)
-    ops, known = _ops(tree), {fact.function: fact.equivalents[0].removeprefix("keras.ops.")}
-    if not ops:
-        return ()
-
-    def convert(call: cst.Call, updated: cst.Call, _: bool) -> str | None:
-        name = tree.canonical(call.func)
-        if not name.startswith(("tensorflow.", "numpy.")) or name.startswith("tensorflow.keras"):
-            return ""
-        ours = known.get(tree.text(call.func)) or _named(name.partition(".")[2])
-        renamed = _KEYWORDS.get(ours, {})
-        arguments = ", ".join(
-            tree.module.code_for_node(_with_keyword(each, renamed)).rstrip(", ") for each in updated.args
-        )
-        return f"{ops}.{ours}({arguments})" if ours else None
-
-    return twins.rewritten(tree, fact.used, convert)
-
-
-def _with_keyword(argument: cst.Arg, renamed: dict[str, str]) -> cst.Arg:
-    name = argument.keyword.value if argument.keyword is not None else ""
-    return argument.with_changes(keyword=cst.Name(renamed[name])) if name in renamed else argument
-
-
-def _named(name: str) -> str:
-    last = name.removeprefix("math.").removeprefix("nn.").removeprefix("reduce_")
-    return _OPS.get(name) or (last if last in _SAME else "")
-
-
-def _ops(tree: Tree) -> str:
-    """How this file calls `keras.ops`."""
-    for module in ("keras.ops", "tensorflow.keras.ops"):
-        if tree.spelled(module):
-            return tree.spelled(module)
-    for module, name in (("keras", "ops"), ("tensorflow.keras", "ops"), ("tensorflow", "keras.ops")):
-        if tree.spelled(module):
-            return f"{tree.spelled(module)}.{name}"
-    return ""
 
 
 def inputs(used: Location, names: str, sources: Sources) -> tuple[Edit, ...]:
@@ -112,6 +31,30 @@ def called_on(owner: str, given: str, used: Location, sources: Sources) -> tuple
     scope = tree.scope(statements[-1])
     found = [each for each in tree.inside(scope, cst.Attribute) if tree.text(each) == f"{owner}.output"]
     return tuple(tree.replaced(each, f"{owner}({given})") for each in found)
+
+
+_OWN = {"input": "inputs[0]", "output": "outputs[0]"}
+_SHAPES = {"input_shape": "inputs[0].shape", "output_shape": "outputs[0].shape"}
+
+
+def own_tensors(attribute: str, owner: str, used: Location, sources: Sources) -> tuple[Edit, ...]:
+    """`model.output` as `model.outputs[0]`, wherever the function asks the same model for one that it does not have.
+
+    `owner` is the model's name, where one is known.
+    """
+    tree, own = syntax.tree(used.file, sources), _OWN | _SHAPES
+    asked = [each for each in tree.at(used, cst.Attribute) if each.attr.value == attribute] if tree is not None else []
+    owners = {tree.text(each.value) for each in asked} if tree is not None else set()
+    owners = {owner} if owner in owners else owners
+    if tree is None or attribute not in own or len(owners) != 1:
+        return ()
+    scope = tree.scope(asked[0])
+    found = [
+        each
+        for each in tree.inside(scope, cst.Attribute)
+        if each.attr.value in own and tree.text(each.value) in owners and tree.scope(each) is scope
+    ]
+    return tuple(tree.replaced(each.attr, own[each.attr.value]) for each in found)
 
 
 def dropped(location: Location, sources: Sources) -> tuple[Edit, ...]:
@@ -195,32 +138,57 @@ def _with_return(tree: Tree, function: cst.FunctionDef) -> tuple[Edit, ...]:
 
 
 def with_input(given: Given, used: Location, sources: Sources) -> tuple[Edit, ...]:
-    """An `Input` like an array or eager tensor, and that in its place in what builds the model."""
+    """An `Input` like an array or eager tensor, and that in its place in the function that builds the model."""
     tree = syntax.tree(used.file, sources)
-    if tree is None or given.made is None or given.made.file != used.file:
+    keras = _keras(tree) if tree is not None else ""
+    statements = tree.statements_at(used) if tree is not None and keras else []
+    if tree is None or not statements:
         return ()
-    statements = tree.statements_at(given.made)[-1:]
+    scope = tree.scope(statements[-1])
+    bound = [
+        each
+        for each in tree.inside(scope, cst.SimpleStatementLine)
+        if tree.scope(each) is scope and tree.line(each) < used.line and given.name in _names_bound(each)
+    ]
+    place = bound[-1] if bound else _first_with(scope, given.name)
+    if place is None:
+        return ()
+    begins = tree.span(place)[1 if bound else 0]
+    name = syntax.fresh(f"{given.name}_input", tree, statements[-1])
+    reads = [
+        each
+        for each in tree.inside(scope, cst.Name)
+        if each.value == given.name
+        and begins <= tree.span(each)[0]
+        and tree.line(each) <= (used.end_line or used.line)
+        and not isinstance(tree.parent(each), (cst.Attribute, cst.AssignTarget, cst.Param))
+        and not (isinstance(above := tree.parent(each), cst.Arg) and above.keyword is each)
+    ]
+    if all(_is_output(each, tree) for each in reads):
+        return ()  # nothing is built on it
+    made = f"{name} = {keras}.Input(shape={given.name}.shape[1:], dtype={given.name}.dtype)"
+    added = tree.after(place, made) if bound else tree.before(place, made)
+    return (added, *(tree.replaced(each, name) for each in reads))
+
+
+def _names_bound(statement: cst.SimpleStatementLine) -> set[str]:
+    target = syntax.target(statement)
+    return syntax.names(target) if isinstance(target, (cst.Name, cst.Tuple)) else set()
+
+
+def _first_with(scope: cst.FunctionDef | cst.Module, parameter: str) -> cst.BaseStatement | None:
+    """The first statement of a function that has this parameter, behind its docstring."""
+    if not isinstance(scope, cst.FunctionDef) or not isinstance(scope.body, cst.IndentedBlock):
+        return None
+    known = {each.name.value for each in (*scope.params.params, *scope.params.kwonly_params)}
+    rest = scope.body.body[1 if scope.get_docstring() is not None else 0 :]
+    return rest[0] if parameter in known and rest else None
+
+
+def _keras(tree: Tree) -> str:
+    """How this file calls Keras."""
     keras = tree.spelled("tensorflow.keras") or tree.spelled("keras")
-    keras = keras or (f"{tree.spelled('tensorflow')}.keras" if tree.spelled("tensorflow") else "")
-    for statement in statements:
-        target = syntax.target(statement)
-        if not isinstance(target, cst.Name) or target.value != given.name or not keras:
-            continue
-        name = syntax.fresh(f"{given.name}_input", tree, statement)
-        reads = [
-            each
-            for each in tree.inside(tree.scope(statement), cst.Name)
-            if each.value == given.name
-            and tree.span(statement)[1] < tree.span(each)[0]
-            and tree.line(each) <= (used.end_line or used.line)
-            and not isinstance(tree.parent(each), (cst.Attribute, cst.AssignTarget, cst.Param))
-            and not (isinstance(above := tree.parent(each), cst.Arg) and above.keyword is each)
-        ]
-        if all(_is_output(each, tree) for each in reads):
-            return ()  # nothing is built on it
-        made = f"{name} = {keras}.Input(shape={given.name}.shape[1:], dtype={given.name}.dtype)"
-        return (tree.after(statement, made), *(tree.replaced(each, name) for each in reads)) if reads else ()
-    return ()
+    return keras or (f"{tree.spelled('tensorflow')}.keras" if tree.spelled("tensorflow") else "")
 
 
 def _is_output(node: cst.Name, tree: Tree) -> bool:

@@ -131,11 +131,13 @@ class Tree:
         return self._edit(start, start, text)
 
     def before(self, statement: cst.CSTNode, *lines: str) -> Edit:
-        """Whole lines before a statement, indented as it is; before the decorators of a function."""
-        line = self.line(statement)
+        """Whole lines before a statement, indented as it is; before its decorators, and the comment that it has."""
+        line, indent = self.line(statement), self.indentation(statement)
         if isinstance(statement, (cst.FunctionDef, cst.ClassDef)) and statement.decorators:
             line = self.line(statement.decorators[0])
-        text = "".join(f"{self.indentation(statement)}{each}\n" if each else "\n" for each in lines)
+        while line > 1 and self._lines[line - 2].startswith(indent + "#"):
+            line -= 1
+        text = "".join(f"{indent}{each}\n" if each else "\n" for each in lines)
         return self._edit((line, 0), (line, 0), text)
 
     def after(self, statement: cst.CSTNode, *lines: str) -> Edit:

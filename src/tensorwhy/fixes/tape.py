@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from tensorwhy.fixes import statements
+from tensorwhy.fixes import callers, statements
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit
 from tensorwhy.recording.sources import Sources
@@ -36,11 +36,11 @@ def recorded(
     before: list[ast.stmt] = []
     after: list[ast.stmt] = []
     for start, end in inside:
-        found = next((each for each in levels if statements.at(each[0], start) not in (None, each[1])), None)
-        if found is None or start.file != file:
+        found = next((each for each in levels if _position(each, start, file, sources) is not None), None)
+        if found is None:
             return ()
         outer, here = found
-        begins, ends = statements.at(outer, start), statements.at(outer, end)
+        begins, ends = _position(found, start, file, sources), _position(found, end, file, sources)
         if begins is None or ends is None:
             return ()
         if begins < here:
@@ -62,11 +62,11 @@ def recorded(
             first += moved[1]
         else:
             last += moved[1]
-    watched = _behind_watches(block)
-    if watched == block.body[0].lineno:
+    top, watched = statements.first_line(file, block.body[0], sources), _behind_watches(block, file, sources)
+    if watched == top:
         watching, first = "", watching + first
     if watching:
-        edits.append(statements.insertion(file, block.body[0].lineno, watching))
+        edits.append(statements.insertion(file, top, watching))
     if first:
         edits.append(statements.insertion(file, watched, first))
     if last:
@@ -89,6 +89,11 @@ def _levels(file: str, block: ast.With, sources: Sources) -> list[tuple[list[ast
     return found
 
 
+def _position(level: tuple[list[ast.stmt], int], place: Location, file: str, sources: Sources) -> int | None:
+    """Which statement of a block, outside of the `with` in it, had a place executed."""
+    return callers.leading_to(place, file, level[0], level[1], sources)
+
+
 def _needed_between(
     moving: Sequence[ast.stmt],
     levels: Sequence[tuple[list[ast.stmt], int]],
@@ -104,12 +109,12 @@ def _needed_between(
     return True
 
 
-def _behind_watches(block: ast.With) -> int:
-    """The line of the first statement of a block that does not only tell a tape what to watch."""
+def _behind_watches(block: ast.With, file: str, sources: Sources) -> int:
+    """Where the first statement of a block begins, comments included, that does not only tell a tape what to watch."""
     for statement in block.body:
         call = statement.value if isinstance(statement, ast.Expr) else None
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "watch"):
-            return statement.lineno
+            return statements.first_line(file, statement, sources)
     return (block.end_lineno or block.lineno) + 1
 
 
@@ -155,4 +160,11 @@ def resumed(location: Location, last: Location, paused: Location, sources: Sourc
         return ()
     indent = statements.indentation(paused.file, block.lineno, sources)
     moved = statements.move(paused.file, moving, indent, sources)
-    return () if moved is None else (*moved[0], statements.insertion(paused.file, block.lineno, moved[1]))
+    return (
+        ()
+        if moved is None
+        else (
+            *moved[0],
+            statements.insertion(paused.file, statements.first_line(paused.file, block, sources), moved[1]),
+        )
+    )

@@ -169,7 +169,9 @@ class _Rewriter:
         for small in statement.body:
             text = self._text(small, tainted)
             if text != self.tree.text(small):
-                self.edits.append(self.tree.replaced(small, text))
+                target, equals, value = text.partition(" = ")
+                gone = self.tree.removed(statement) if equals and target == value else None
+                self.edits.append(gone or self.tree.replaced(small, text))
 
     def _text(self, node: cst.CSTNode, tainted: set[str] | None) -> str:
         """The text of a node with everything inside of it rewritten."""

@@ -217,7 +217,7 @@ def _fix(fix: Fix) -> Iterator[tuple[str, str, str]]:
         yield "checked by experiment", check.evidence or "confirmed", "good"
     elif check.status == "refuted":
         yield "refuted by experiment", check.evidence or "this fix did not help", "warning"
-    elif check.evidence:
+    elif check.evidence and check.method != "none":
         yield "not checked", check.evidence, "plain"
 
 

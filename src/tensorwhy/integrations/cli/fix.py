@@ -76,7 +76,7 @@ def command(
     files = Files(launch.folder)
     experimenter = Experimenter(launch, before, files, tell=progress)
     with contextlib.closing(progress):
-        repairs = [experimenter.repair(group) for group in groups(chosen)]
+        repairs = experimenter.together([experimenter.repair(group) for group in groups(chosen)])
     base = os.getcwd()
     checked = with_verifications(before.report.diagnoses, repairs)
     _show_verdicts(before.report, [each for each in checked if any(each.id == one.id for one in chosen)])

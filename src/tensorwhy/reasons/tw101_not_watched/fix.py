@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import libcst as cst
 
 from tensorwhy.diagnosis.reason import Case, Evidence
-from tensorwhy.fixes import syntax, tape
+from tensorwhy.fixes import calls, syntax, tape
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Edit, Fix
 from tensorwhy.reasons import _tapes
@@ -43,6 +43,13 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         if frozen
         else "wrong where the gradient of something else was meant",
     )
+    trainable = _as_trainable(fact, case) if frozen else ()
+    if trainable:
+        yield Fix(
+            summary="or make it trainable where it is made: tapes watch such variables by themselves",
+            edits=trainable,
+            caveat="wrong where it is frozen on purpose: then leave it out of the sources",
+        )
     if variable:
         yield Fix(
             summary=f"or make `{expression}` a `tf.Variable`, which tapes watch by themselves",
@@ -67,6 +74,15 @@ def _as_variable(fact: GradientBreak, expression: str, case: Case) -> tuple[Edit
     if value is None or tree.line(bound[0]) != (place.line if place is not None else 0):
         return ()
     return (tree.replaced(value, f"{tf}.Variable({tree.text(value)})"),)
+
+
+def _as_trainable(fact: GradientBreak, case: Case) -> tuple[Edit, ...]:
+    """`trainable=True` for the variable, where its maker was told the contrary."""
+    made = calls.find(fact.source_made, case.sources) if fact.source_made is not None else None
+    if fact.source_made is None or made is None or not any(each.arg == "trainable" for each in made.keywords):
+        return ()
+    edit = calls.with_keyword(fact.source_made, "trainable", "True", case.sources)
+    return (edit,) if edit is not None else ()
 
 
 def _earlier(fact: GradientBreak, case: Case) -> tuple[Edit, ...]:

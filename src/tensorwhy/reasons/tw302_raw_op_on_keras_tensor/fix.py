@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
-from tensorwhy.fixes import symbolic
+from tensorwhy.fixes import keras_ops
 from tensorwhy.model.facts.keras import RawOp
 from tensorwhy.model.report import Fix
 
@@ -16,6 +16,6 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if isinstance(fact, RawOp):
         yield from worded(
             evidence,
-            symbolic.operations(fact, case.sources) if fact.equivalents else (),
+            keras_ops.operations(fact, case.sources) if fact.equivalents else (),
             caveat="check the names of further arguments",
         )

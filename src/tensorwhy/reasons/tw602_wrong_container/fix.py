@@ -7,8 +7,7 @@ from collections.abc import Iterable
 import libcst as cst
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
-from tensorwhy.fixes import syntax
-from tensorwhy.fixes.syntax import Tree
+from tensorwhy.fixes import layers, syntax
 from tensorwhy.model.facts.variables import Untracked
 from tensorwhy.model.report import Edit, Fix
 
@@ -46,19 +45,5 @@ def _a_layer(fact: Untracked, case: Case) -> tuple[Edit, ...]:
         tree = syntax.tree(place.file, case.sources) if place is not None else None
         for owner in tree.inside(tree.module, cst.ClassDef) if tree is not None else ():
             if tree is not None and owner.name.value == name and not owner.bases and not owner.decorators:
-                return _based_on_layer(tree, owner)
+                return layers.of_plain_class(tree, owner)
     return ()
-
-
-def _based_on_layer(tree: Tree, owner: cst.ClassDef) -> tuple[Edit, ...]:
-    keras = tree.spelled("keras") or tree.spelled("tensorflow.keras")
-    keras = keras or (f"{tree.spelled('tensorflow')}.keras" if tree.spelled("tensorflow") else "")
-    if not keras:
-        return ()
-    named = tree.replaced(owner.name, f"{owner.name.value}({keras}.layers.Layer)")
-    if owner.lpar is not cst.MaybeSentinel.DEFAULT:
-        return ()
-    for function in tree.inside(owner.body, cst.FunctionDef):
-        if function.name.value == "__init__" and isinstance(function.body, cst.IndentedBlock):
-            return named, tree.before(function.body.body[0], "super().__init__()")
-    return (named,)

@@ -18,7 +18,7 @@ import numpy as np
 from tensorwhy.adapters.tensorflow.hooks.kept import Call, Capture
 from tensorwhy.adapters.tensorflow.replays import slopes, suspects, widening
 from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep
-from tensorwhy.adapters.tensorflow.replays.replay import Impossible, Outcome, Replay, Undo
+from tensorwhy.adapters.tensorflow.replays.replay import ROUNDING, Impossible, Outcome, Replay, Undo
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.question import GradientQuestion, Source
@@ -53,13 +53,15 @@ class Experiments:
         """The same breaks with what an experiment said of them; a single unexplained one when it refuted them."""
         capture = self._captures.get(question.event)
         undo = [_undo(fact) for fact in breaks]
-        if capture is None or question.error or not any(undo):
+        if capture is None or question.error:
             return breaks
+        if not any(undo):
+            return tuple(msgspec.structs.replace(fact, experiment=_none_for(fact)) for fact in breaks)
         if isinstance(capture, str):
             return _with(breaks, _unverified(capture))
         if not all(undo):
             stays = next(fact for fact, each in zip(breaks, undo) if not each)
-            why = f"{stays.op or stays.kind} cannot be undone in a replay, so nothing comes back by this alone"
+            why = f"{_none_for(stays).evidence}, so nothing comes back by this alone"
             return _with(breaks, _unverified(why))
         key = (question.event, tuple((fact.kind, fact.region, fact.location) for fact in breaks))
         self._tried[key] = self._tried.get(key, 0) + 1
@@ -185,7 +187,7 @@ def _undo(fact: GradientBreak) -> Undo | None:
         return Undo(regions=frozenset({fact.region}))
     if fact.kind == "stop-gradient":
         return Undo(stops=True)
-    if fact.kind == "dtype" and fact.op == "Cast":
+    if (fact.kind == "dtype" and fact.op == "Cast") or (fact.kind == "no-gradient" and fact.op in ROUNDING):
         return Undo(casts=True)
     if fact.kind == "left-framework" and fact.path:
         return Undo(bridge=True)
@@ -226,6 +228,11 @@ def _with(
         )
         for fact in breaks
     )
+
+
+def _none_for(fact: GradientBreak) -> Verification:
+    """Why no replay was made."""
+    return Verification(evidence=f"{fact.op or fact.kind} cannot be undone in a replay")
 
 
 def _unverified(evidence: str) -> Verification:

@@ -20,7 +20,7 @@ from tensorflow.python.ops import array_ops, gen_resource_variable_ops, gradient
 
 from tensorwhy.adapters.tensorflow.replays import widening
 from tensorwhy.adapters.tensorflow.replays.graph_steps import READS, GraphStep, Wanted
-from tensorwhy.adapters.tensorflow.replays.replay import Impossible, Outcome, Undo
+from tensorwhy.adapters.tensorflow.replays.replay import ROUNDING, Impossible, Outcome, Undo
 
 _STOPPING = ("StopGradient", "PreventGradient")
 _RANDOM = (
@@ -138,6 +138,8 @@ class GraphReplay:
             elif undo.stops and node.op in _STOPPING:
                 copy.op = "Identity"
                 copy.attr.pop("message", None)
+            elif undo.casts and node.op in ROUNDING:
+                copy.op = "Identity"
             for name in self._outputs(node):
                 stopped = self._stopper(name, node, undo)
                 if stopped is not None:

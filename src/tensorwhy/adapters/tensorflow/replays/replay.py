@@ -21,15 +21,17 @@ from tensorwhy.adapters.tensorflow.replays import widening
 from tensorwhy.recording import journal as j
 
 _STOPPING = ("StopGradient", "PreventGradient")
+ROUNDING = ("Round", "Rint", "Floor", "Ceil")
+"""What goes from one floating-point number to another, near to it, and has no gradient."""
 
 
 class Undo(NamedTuple):
     """What to do otherwise than in the recorded step.
 
     `watch`: watch the source from the start. `regions`: record what the tape did not record, where it did not for one
-    of these reasons. `stops`: pass gradients where they were stopped. `casts`: leave out casts to an integer dtype.
-    `bridge`: take a value that left as an array and came back unchanged as the tensor that it was. `wide`: compute in
-    float64 what was computed with fewer digits.
+    of these reasons. `stops`: pass gradients where they were stopped. `casts`: leave out casts to an integer dtype,
+    and what rounds. `bridge`: take a value that left as an array and came back unchanged as the tensor that it was.
+    `wide`: compute in float64 what was computed with fewer digits.
     """
 
     watch: bool = False
@@ -175,7 +177,7 @@ class Replay:
                 args = widening.arguments(name, args)
             if undo.stops and name in _STOPPING:
                 name, args = "Identity", args[:1]
-            if undo.casts and name == "Cast" and _to_integer(args):
+            if undo.casts and (name in ROUNDING or (name == "Cast" and _to_integer(args))):
                 result = array_ops.identity(args[0])
             else:
                 result = pywrap_tfe.TFE_Py_FastPathExecute(context.context(), name, None, *args)
@@ -186,6 +188,8 @@ class Replay:
                 attrs = widening.attributes(name, attrs)
             if undo.stops and name in _STOPPING:
                 name, attrs = "Identity", attrs[:2]
+            if undo.casts and name in ROUNDING:
+                name = "Identity"
             result = pywrap_tfe.TFE_Py_Execute(context.context()._handle, "", name, given, tuple(attrs), number)
             pywrap_tfe.TFE_Py_RecordGradient(name, given, tuple(attrs), result, "")
         env.update(zip(call.outputs, _flat(result)))

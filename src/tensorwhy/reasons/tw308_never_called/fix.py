@@ -1,0 +1,20 @@
+"""Takes the symbolic tensors of a Sequential model's own layers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.fixes import symbolic
+from tensorwhy.model.facts.keras import NeverCalled
+from tensorwhy.model.report import Fix
+
+_WRONG = "wrong where the tensors of a later call on another Keras tensor were meant: then use the result of that call"
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """`model.output` as `model.outputs[0]`, and `model.input` as `model.inputs[0]`, where the model has these."""
+    fact = case.fact
+    if isinstance(fact, NeverCalled) and fact.graph:
+        edits = symbolic.own_tensors(fact.attribute, fact.given.name, fact.used, case.sources)
+        yield from worded(evidence, edits, caveat=_WRONG)
