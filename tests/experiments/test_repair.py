@@ -143,3 +143,39 @@ def test_what_does_not_help_together_either_stays_as_it_is(program: Path) -> Non
     tries = experimenter(program, found, tried, told)
     alone = [tries.repair((found,)), tries.repair((msgspec.structs.replace(found, id="d2"),))]
     assert tries.together(alone) == alone
+
+
+def failed(program: Path, number: int, line: int, text: str) -> Diagnosis:
+    """An exception at a line, with a fix that puts this text in the place of the value there."""
+    place = Location(file=str(program), line=line)
+    start, end = Position(line=line, column=4), Position(line=line, column=5)
+    edit = Edit(file=str(program), start=start, end=end, replacement=text)
+    return msgspec.structs.replace(
+        lost(program),
+        id=f"d{number}",
+        family="keras-history",
+        primary=Marked.at(place, "here"),
+        symptom=Symptom(kind="exception", location=place),
+        fixes=(Fix(summary="repair it", edits=(edit,)),),
+    )
+
+
+def test_what_fails_next_is_repaired_in_the_same_repair(program: Path) -> None:
+    program.write_text("a = 1\nb = 1\n")
+
+    def run(launch: Launch, files: Mapping[str, bytes]) -> Ran:
+        text = files[str(program)].decode()
+        if "a = 1" in text:
+            return failing(failed(program, 1, 1, "2\nc = 3"))
+        return failing(failed(program, 2, 3, "2")) if "b = 1" in text else ran()
+
+    def failing(found: Diagnosis) -> Ran:
+        return msgspec.structs.replace(ran(found), exit_code=1)
+
+    first = failed(program, 1, 1, "2\nc = 3")
+    launch = Launch(program=str(program), folder=str(program.parent), directory=str(program.parent))
+    files = repair.Files(str(program.parent))
+    found = repair.Experimenter(launch, failing(first), files, run).repair((first,))
+    assert found.confirmed and "what failed next" in found.verification.evidence
+    (text,) = files.changed(found.edits).after.values()
+    assert text.text == "a = 2\nc = 3\nb = 2\n"

@@ -122,6 +122,13 @@ def test_only_what_the_path_needs_leaves_the_pause(written: Written) -> None:
     assert after(file, found) == "y = f(x)\nwith t.stop_recording():\n    shown = mean(y)\n"
 
 
+def test_a_call_is_found_in_the_range_of_its_statement(written: Written) -> None:
+    file = written("error = stop_gradient(\n    y - target\n)\n")
+    whole = Location(file=file, line=1, column=0, end_line=3, end_column=1)
+    assert after(file, calls.unwrapped(whole, Sources(), "stop_gradient")) == "error = (\n    y - target\n)\n"
+    assert calls.unwrapped(whole, Sources(), "") == ()
+
+
 @pytest.mark.parametrize(
     ("before", "expected"),
     [
@@ -146,7 +153,12 @@ def test_other_assignments_are_left_alone(written: Written, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("before", "expected"),
-    [("y = stop(x) * 2", "y = x * 2"), ("y = stop(a + b) * 2", "y = (a + b) * 2"), ("y = stop( x[0] )", "y = x[0]")],
+    [
+        ("y = stop(x) * 2", "y = x * 2"),
+        ("y = stop(a + b) * 2", "y = (a + b) * 2"),
+        ("y = stop(a + b)", "y = a + b"),
+        ("y = stop( x[0] )", "y = x[0]"),
+    ],
 )
 def test_a_call_is_replaced_by_its_argument(written: Written, before: str, expected: str) -> None:
     file = written(before + "\n")

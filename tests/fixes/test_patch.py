@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tensorwhy.fixes.patch import Conflict, SourceFile, applied, unified
+from tensorwhy.fixes.patch import Conflict, SourceFile, applied, between, unified
 from tensorwhy.model.report import Edit, Position
 
 
@@ -54,3 +54,14 @@ def test_a_diff_says_when_the_last_line_has_no_end() -> None:
         "\\ No newline at end of file",
     ]
     assert unified("a\n", "a\n", "x.py") == ""
+
+
+TEXTS = ("", "a\n", "a", "a\nb\nc\n", "a\nx\nc", "x\nb\nc\nd\n", "c\n", "\n\na\n", "a\r\nb\r\n", "x\r\nb\r\nc")
+
+
+@pytest.mark.parametrize("before", TEXTS)
+@pytest.mark.parametrize("after", TEXTS)
+def test_edits_between_two_texts_make_one_of_the_other(before: str, after: str) -> None:
+    end = "\r\n" if "\r\n" in before else "\n"
+    plain = after.replace("\r\n", "\n")
+    assert applied(before, between("a.py", before, after), end) == plain.replace("\n", end)

@@ -126,6 +126,36 @@ def test_a_list_without_a_name_is_changed_wherever_it_stands(write: Write) -> No
     assert after(file, found).count("decoder.weights + encoder.trainable_variables)") == 2
 
 
+METHODS = """\
+class Model:
+    def __init__(self):
+        self.encoder = Dense(3)
+        self.decoder = Dense(8)
+
+    def parameters(self):
+        return self.decoder.trainable_variables
+
+    def step(self, x):
+        variables = self.parameters()
+        grads = tape.gradient(loss(x), variables)
+        self.opt.apply_gradients(zip(grads, self.parameters()))
+"""
+
+
+def test_what_was_left_out_is_added_to_the_list_that_a_method_gives(write: Write) -> None:
+    file = write(METHODS)
+    found = training.asked_too(at(file, "grads"), [at(file, "self.encoder")], Sources())
+    assert after(file, found) == METHODS.replace(
+        "return self.decoder.trainable_variables",
+        "return self.decoder.trainable_variables + self.encoder.trainable_variables",
+    )
+
+
+def test_a_name_of_another_function_is_not_added_there(write: Write) -> None:
+    file = write(METHODS.replace("self.encoder", "encoder"))
+    assert training.asked_too(at(file, "grads"), [at(file, "encoder")], Sources()) == ()
+
+
 def test_gradients_are_paired_with_what_they_were_asked_for(write: Write) -> None:
     file = write(LOOP + "    grads = tape.gradient(loss, [a, b])\n    opt.apply_gradients(zip(grads, [b, a]))\n")
     found = training.paired(at(file, "grads"), at(file, "opt.apply"), Sources())
@@ -201,6 +231,19 @@ print(scale_layer.scale.shape)
 def test_a_variable_in_a_lambda_becomes_the_weight_of_a_layer(write: Write) -> None:
     file = write(SCALED)
     assert after(file, lambdas.own_layer(at(file, "scale"), Sources())) == OWN
+
+
+def test_a_variable_in_a_function_becomes_the_weight_of_a_layer_in_front_of_it(write: Write) -> None:
+    file = write(
+        "import tensorflow as tf\n\n\ndef build(x):\n    # learned\n    scale = tf.Variable(2.0)\n"
+        "    return tf.keras.layers.Lambda(lambda t: t * scale)(x)\n"
+    )
+    changed = after(file, lambdas.own_layer(at(file, "scale ="), Sources()))
+    assert changed.startswith("import tensorflow as tf\n\n\nclass Scale(tf.keras.layers.Layer):\n")
+    assert changed.endswith(
+        "        return t * self.scale\n\n\ndef build(x):\n    # learned\n    scale_layer = Scale()\n"
+        "    return scale_layer(x)\n"
+    )
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,13 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
 from tensorwhy.experiments import comparison
 from tensorwhy.experiments.rerun import Launch, Ran, run_changed
-from tensorwhy.fixes.patch import Conflict, SourceFile, distinct
+from tensorwhy.fixes.patch import Conflict, SourceFile, applied, between, distinct
 from tensorwhy.model.report import Diagnosis, Edit, Fix, Verification
 
 TRIALS = 6
@@ -24,6 +25,8 @@ TRIALS = 6
 MARGIN, FACTOR = 40.0, 2.0
 """A changed copy is interrupted after so many seconds, and so many times what the program took: a program that failed
 at once is not trained to its end only because it does not fail any more."""
+NEXT = 3
+"""So often a program that fails at the next place is repaired there, too."""
 BUDGET = 5
 """All changed copies together may take so many times what one run may."""
 Tell = Callable[[str], None]
@@ -31,21 +34,34 @@ Again = Callable[[Launch, Mapping[str, bytes]], Ran]
 
 
 class Repair(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer for one group. `fixes` were tried, by diagnosis; empty when there was none to try."""
+    """The answer for one group. `fixes` were tried, by diagnosis; empty when there was none to try.
+
+    `whole` is there when more had to be changed than the fixes say: what failed next, once they were made.
+    """
 
     group: tuple[Diagnosis, ...]
     fixes: tuple[tuple[Diagnosis, Fix], ...] = ()
     verification: Verification = Verification()
+    whole: tuple[Edit, ...] = ()
 
     @property
     def edits(self) -> tuple[Edit, ...]:
         """All edits of the repair. At one place, the reason with the lower code comes first."""
+        if self.whole:
+            return self.whole
         ordered = sorted(self.fixes, key=lambda pair: pair[0].code)
         return distinct(edit for _, fix in ordered for edit in fix.edits)
 
     @property
     def confirmed(self) -> bool:
         return self.verification.status == "confirmed"
+
+
+class _Checked(NamedTuple):
+    """What a re-run said, and what the program failed of then, where that is something new."""
+
+    verification: Verification
+    next_fails: tuple[Diagnosis, ...] = ()
 
 
 class Changed(msgspec.Struct, frozen=True):
@@ -82,6 +98,18 @@ class Files:
             by_file.setdefault(edit.file, []).append(edit)
         before = {file: self.read(file) for file in by_file}
         return Changed(before, {file: before[file].with_edits(each) for file, each in by_file.items()})
+
+    def further(self, edits: Sequence[Edit], more: Sequence[Edit]) -> tuple[Edit, ...]:
+        """Edits of the files as they were, for those that are made first and those of what then is there."""
+        first = self.changed(edits)
+        texts = {file: source.text for file, source in first.after.items()}
+        for edit in more:
+            texts.setdefault(edit.file, self.read(edit.file).text)
+        return tuple(
+            each
+            for file, text in texts.items()
+            for each in between(file, self.read(file).text, applied(text, [one for one in more if one.file == file]))
+        )
 
 
 class Experimenter:
@@ -128,29 +156,50 @@ class Experimenter:
 
     def check(self, group: Sequence[Diagnosis], edits: Sequence[Edit]) -> Verification:
         """Run the program with these edits, and compare."""
+        return self._checked(group, edits).verification
+
+    def _checked(self, group: Sequence[Diagnosis], edits: Sequence[Edit]) -> _Checked:
         try:
             changed = self._files.changed(edits)
         except Conflict as error:
-            return Verification(method="rerun", evidence=str(error))
+            return _Checked(Verification(method="rerun", evidence=str(error)))
         left = self._until - time.monotonic()
         if left <= 0:
-            return Verification(method="rerun", evidence="the time for experiments was over")
+            return _Checked(Verification(method="rerun", evidence="the time for experiments was over"))
         self.runs += 1
         self._tell(f"run {self.runs} of a changed copy: {', '.join(dict.fromkeys(each.code for each in group))}")
         before = {file: source.text for file, source in changed.before.items()}
         after = {file: source.text for file, source in changed.after.items()}
-        there = comparison.moved(before, after)
+        there, where = comparison.moved(before, after), comparison.places(before, after)
         launch = msgspec.structs.replace(
             self._launch,
             limit=min(self._launch.limit, MARGIN + FACTOR * self._before.seconds, left),
             until={there(place): count for place, count in comparison.questions(self._before, group).items()},
         )
         ran = self._run(launch, {file: source.encoded() for file, source in changed.after.items()})
-        return comparison.judged(self._before, ran, group, comparison.places(before, after))
+        next_fails = comparison.fails_next(self._before, ran, group, where)
+        return _Checked(comparison.judged(self._before, ran, group, where), next_fails)
 
     def _tried(self, group: tuple[Diagnosis, ...], fixes: tuple[tuple[Diagnosis, Fix], ...]) -> Repair:
+        """The fixes, and where the program fails next with them, what is proposed for that."""
         repair = Repair(group=group, fixes=fixes)
-        return msgspec.structs.replace(repair, verification=self.check(group, repair.edits))
+        found, edits, then = self._checked(group, repair.edits), repair.edits, list[str]()
+        for _ in range(NEXT):
+            more = next((fix.edits for each in found.next_fails for fix in each.fixes if fix.edits), ())
+            if found.verification.status == "confirmed" or not more:
+                break
+            try:
+                edits = self._files.further(edits, more)
+            except Conflict:
+                break
+            then.append(found.next_fails[0].code)
+            found = self._checked(group, edits)
+        if not then:
+            return msgspec.structs.replace(repair, verification=found.verification)
+        evidence = f"{found.verification.evidence}; this has what failed next repaired, too ({', '.join(then)})"
+        return msgspec.structs.replace(
+            repair, whole=edits, verification=msgspec.structs.replace(found.verification, evidence=evidence)
+        )
 
     def _fewest(self, repair: Repair) -> Repair:
         """Each fix alone: is it enough?"""

@@ -10,15 +10,19 @@ from tensorwhy.recording.sources import Sources
 
 
 def find(location: Location, sources: Sources, named: str = "") -> ast.Call | None:
-    """The call that fills exactly this range of source; without columns, the only one of that name on the line."""
+    """The call that fills exactly this range of source; else the only one of that name that stands there.
+
+    A place in a traced graph is a line, or a whole statement.
+    """
     tree = sources.tree(location.file)
     if tree is None:
         return None
-    found = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.lineno == location.line]
-    if location.column is None:
-        found = [node for node in found if named and name(node) == named]
-    else:
-        found = [node for node in found if _range(location.file, node, sources) == _ends(location)]
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    found = [node for node in calls if node.lineno == location.line]
+    found = [node for node in found if _range(location.file, node, sources) == _ends(location)]
+    if location.column is None or not found:
+        last = location.end_line or location.line
+        found = [node for node in calls if named and name(node) == named and location.line <= node.lineno <= last]
     return found[0] if len(found) == 1 else None
 
 
@@ -88,7 +92,7 @@ def unwrapped(location: Location, sources: Sources, named: str = "") -> tuple[Ed
     argument, file = call.args[0], location.file
     start = position(file, call.lineno, call.col_offset, sources)
     end = position(file, call.end_lineno or 0, call.end_col_offset or 0, sources)
-    if isinstance(argument, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
+    if isinstance(argument, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)) or _stands_alone(call, file, sources):
         first = position(file, argument.lineno, argument.col_offset, sources)
         last = position(file, argument.end_lineno or 0, argument.end_col_offset or 0, sources)
         return (
@@ -97,6 +101,18 @@ def unwrapped(location: Location, sources: Sources, named: str = "") -> tuple[Ed
         )
     function = position(file, call.func.end_lineno or 0, call.func.end_col_offset or 0, sources)
     return (Edit(file=file, start=start, end=function, replacement=""),)
+
+
+def _stands_alone(call: ast.Call, file: str, sources: Sources) -> bool:
+    """Whether what stands in the place of a call, on one line, needs no parentheses around it."""
+    tree = sources.tree(file)
+    if tree is None or call.end_lineno != call.lineno or isinstance(call.args[0], (ast.GeneratorExp, ast.NamedExpr)):
+        return False
+    kinds = (ast.Assign, ast.AnnAssign, ast.Return, ast.keyword)
+    return any(
+        (isinstance(node, kinds) and node.value is call) or (isinstance(node, ast.Call) and call in node.args)
+        for node in ast.walk(tree)
+    )
 
 
 def position(file: str, line: int, column: int, sources: Sources) -> Position:

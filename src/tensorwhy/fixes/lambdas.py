@@ -44,7 +44,7 @@ def own_layer(made: Location | None, sources: Sources) -> tuple[Edit, ...]:
     """A layer of its own in the place of a Lambda: it has the variable made here as a weight, and does the same.
 
     An empty result means that the variable does not begin with one number, zeros, ones or random values, that more
-    than one function uses it, or that it is not made in the module itself.
+    than one function uses it, or that it is made neither in the module itself nor in a function of it.
     """
     found = _lambda_with(made, sources)
     if found is None:
@@ -53,7 +53,9 @@ def own_layer(made: Location | None, sources: Sources) -> tuple[Edit, ...]:
     keras = tree.spelled("tensorflow.keras") or tree.spelled("keras")
     keras = keras or (f"{tree.spelled('tensorflow')}.keras" if tree.spelled("tensorflow") else "")
     weight = as_weight(tree, syntax.value(statement), keras)
-    if not weight or not keras or tree.scope(statement) is not tree.module or tree.indentation(statement):
+    scope = tree.scope(statement)
+    place = statement if scope is tree.module else scope
+    if not weight or not keras or tree.indentation(place):
         return ()
     if any(each.keyword is not None and each.keyword.value != "output_shape" for each in call.args):
         return ()
@@ -62,9 +64,9 @@ def own_layer(made: Location | None, sources: Sources) -> tuple[Edit, ...]:
     body = function.body.visit(_Renamed(name, f"self.{name}"))
     assert isinstance(body, cst.BaseExpression)
     text, parameter = tree.module.code_for_node(body).strip(), function.params.params[0].name.value
-    above = sources.line(tree.file, tree.line(statement) - 1).strip()
+    above = sources.line(tree.file, tree.line(place) - 1).strip() if place is statement else None
     lines = (
-        *([""] if not above else ["", ""]),
+        *([] if above is None else ["", ""] if above else [""]),
         f"class {kind}({keras}.layers.Layer):",
         "    def __init__(self):",
         "        super().__init__()",
@@ -76,8 +78,8 @@ def own_layer(made: Location | None, sources: Sources) -> tuple[Edit, ...]:
         "",
     )
     small = statement.body[0]
-    edits = [tree.before(statement, *lines), tree.replaced(small, f"{layer} = {kind}()"), tree.replaced(call, layer)]
-    for each in tree.inside(tree.module, cst.Name):
+    edits = [tree.before(place, *lines), tree.replaced(small, f"{layer} = {kind}()"), tree.replaced(call, layer)]
+    for each in tree.inside(scope, cst.Name):
         if each.value == name and tree.span(each) > tree.span(statement) and not _within(tree, each, call):
             parent = tree.parent(each)
             if isinstance(parent, (cst.Param, cst.AssignTarget)):

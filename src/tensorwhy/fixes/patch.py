@@ -65,6 +65,24 @@ def applied(text: str, edits: Iterable[Edit], line_end: str = "\n") -> str:
     return "".join([*pieces, text[done:]])
 
 
+def between(file: str, before: str, after: str) -> tuple[Edit, ...]:
+    """Edits of whole lines that make one text of a file of another."""
+    old, new = (text.replace("\r\n", "\n").split("\n") for text in (before, after))
+    found = []
+    for tag, start, end, first, last in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag == "equal":
+            continue
+        if end < len(old):
+            begins, ends = Position(line=start + 1, column=0), Position(line=end + 1, column=0)
+            text = "".join(f"{line}\n" for line in new[first:last])
+        else:  # the last line has no end: what comes before it is taken instead
+            begins = Position(line=max(start, 1), column=len(old[start - 1]) if start else 0)
+            ends = Position(line=len(old), column=len(old[-1]))
+            text = "".join(f"\n{line}" for line in new[first:last])[0 if start else 1 :]
+        found.append(Edit(file=file, start=begins, end=ends, replacement=text))
+    return tuple(found)
+
+
 def unified(before: str, after: str, name: str) -> str:
     """A unified diff of one file, as `patch` and `git apply` read it; empty when nothing changed."""
     lines = []

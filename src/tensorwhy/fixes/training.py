@@ -48,10 +48,14 @@ def asked_too(asked: Location | None, made: Iterable[Location | None], sources: 
     if tree is None or question is None:
         return ()
     given = syntax.argument(question, 1, "sources", "var_list")
-    extra = _lists(tree, question, made)
-    if given is None or not extra:
+    if given is None:
         return ()
     named = _bound(tree, question, given.value)
+    returned = _returned(tree, named or given.value)
+    extra = _lists(tree, returned or question, list(made))
+    if not extra:
+        return ()
+    named = returned or named
     if named is not None:
         return (tree.appended(named, extra),) if _joins(named) else ()
     if not _joins(given.value):
@@ -68,21 +72,26 @@ def _joins(node: cst.BaseExpression) -> bool:
     return listed or isinstance(node, cst.List)
 
 
-def _lists(tree: Tree, question: cst.CSTNode, made: Iterable[Location | None]) -> str:
-    """` + encoder.trainable_variables` for what was made at these places; empty where one of them has no name here."""
+def _lists(tree: Tree, there: cst.CSTNode, made: Iterable[Location | None]) -> str:
+    """` + encoder.trainable_variables` for what was made at these places; empty where one of them has no name there."""
     found: dict[str, None] = {}
     for place in made:
         statements = tree.statements_at(place)
-        name = syntax.target(statements[-1]) if statements else None
-        if not isinstance(name, cst.Name):
+        target = syntax.target(statements[-1]) if statements else None
+        if target is None or not _known(tree, statements[-1], target, there):
             return ""
-        scope = tree.scope(statements[-1])
-        if scope is not tree.module and scope is not tree.scope(question):
-            return ""
-        value = syntax.value(statements[-1])
+        value, name = syntax.value(statements[-1]), tree.text(target)
         variable = isinstance(value, cst.Call) and tree.canonical(value.func) == "tensorflow.Variable"
-        found[f"[{name.value}]" if variable else f"{name.value}.trainable_variables"] = None
+        found[f"[{name}]" if variable else f"{name}.trainable_variables"] = None
     return "".join(f" + {each}" for each in found)
+
+
+def _known(tree: Tree, statement: cst.SimpleStatementLine, target: cst.BaseExpression, there: cst.CSTNode) -> bool:
+    """Whether what a statement binds has the same name there: in the same function, or class, or from the module."""
+    if isinstance(target, cst.Attribute) and tree.text(target.value) == "self":
+        owner = tree.above(statement, cst.ClassDef)
+        return owner is not None and owner is tree.above(there, cst.ClassDef)
+    return isinstance(target, cst.Name) and tree.scope(statement) in (tree.module, tree.scope(there))
 
 
 def applied(asked: Location | None, sources: Sources) -> tuple[Edit, ...]:
@@ -141,6 +150,14 @@ def _bound(tree: Tree, question: cst.CSTNode, given: cst.BaseExpression) -> cst.
         if tree.span(statement) < tree.span(question) and given.value in _binds(statement)
     ]
     return syntax.value(before[-1]) if before else None
+
+
+def _returned(tree: Tree, node: cst.BaseExpression) -> cst.BaseExpression | None:
+    """What a function of this file gives, whose call without arguments this is; None where that is not one thing."""
+    name = syntax.called(node) if isinstance(node, cst.Call) and not node.args else ""
+    functions = [each for each in tree.inside(tree.module, cst.FunctionDef) if each.name.value == name]
+    returns = [each for function in functions for each in tree.inside(function.body, cst.Return)]
+    return returns[0].value if len(functions) == len(returns) == 1 else None
 
 
 def _same(tree: Tree, question: cst.CSTNode, node: cst.BaseExpression) -> list[cst.BaseExpression]:
