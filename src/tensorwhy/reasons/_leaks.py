@@ -11,6 +11,7 @@ from tensorwhy.model.report import Fix, TensorRef
 
 _TRAINING = ("train_function", "one_step_on_data")
 _TESTING = ("test_function", "predict_function")
+_HOLDERS = 3
 
 
 def of_keras(graph: GraphRef) -> bool:
@@ -115,6 +116,11 @@ def created(fact: LeakedTensor) -> Marked | None:
     return Marked.at(fact.tensor.created, label, "created")
 
 
+def kept_too(fact: LeakedTensor) -> tuple[Marked, ...]:
+    """The other statements that stored the same tensor: each keeps it on its own."""
+    return tuple(Marked.at(place, "kept here, too", "escaped") for place in fact.beside)
+
+
 def used(fact: LeakedTensor) -> Marked | None:
     return Marked.at(fact.used, f"{used_words(fact)} here", "used") if fact.used is not None else None
 
@@ -122,7 +128,8 @@ def used(fact: LeakedTensor) -> Marked | None:
 def holder_notes(fact: LeakedTensor) -> tuple[str, ...]:
     """Who holds the tensor now, outermost first."""
     shown = [holder for holder in fact.holders if not holder.private] or list(fact.holders)
-    return tuple(f"held now by: {' -> '.join(holder.steps)}" for holder in shown[:2])
+    notes = tuple(f"held now by: {' -> '.join(holder.steps)}" for holder in shown[:_HOLDERS])
+    return notes if len(shown) <= _HOLDERS else (*notes, f"and held in {len(shown) - _HOLDERS} more places")
 
 
 def tensor_name(tensor: Symbolic, case: Case, used: Location) -> str:

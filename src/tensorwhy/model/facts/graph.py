@@ -57,11 +57,11 @@ class Holder(msgspec.Struct, frozen=True, kw_only=True):
 class LeakedTensor(Fact, frozen=True, kw_only=True):
     """A symbolic tensor was used outside the graph that it belongs to. `used_in` is None when it was used eagerly.
 
-    `escape` is the statement that stored it; `handed` is the function that this gave it to, as written, when that is
-    a library's and keeps it (`self.add_loss`), and `reset` the method by which the library lets go of it. `variable` is
-    where the same attribute was first given a variable. `collected`: the graph is gone, and with it the place where the
-    tensor was made. `lifted`: the graph was still being traced, and what used the tensor runs outside of it by itself,
-    as whatever makes a variable does.
+    `escape` is the statement that stored it, `beside` are others that stored it, too; `handed` is the function that
+    this gave it to, as written, when that is a library's and keeps it (`self.add_loss`), and `reset` the method by
+    which the library lets go of it. `variable` is where the same attribute was first given a variable. `collected`: the
+    graph is gone, and with it the place where the tensor was made. `lifted`: the graph was still being traced, and what
+    used the tensor runs outside of it by itself, as whatever makes a variable does.
     """
 
     tensor: Symbolic
@@ -69,6 +69,7 @@ class LeakedTensor(Fact, frozen=True, kw_only=True):
     used_in: GraphRef | None = None
     holders: tuple[Holder, ...] = ()
     escape: Location | None = None
+    beside: tuple[Location, ...] = ()
     handed: str = ""
     reset: str = ""
     variable: Location | None = None

@@ -38,7 +38,7 @@ def match(case: Case) -> Evidence | None:
         message=f"`{subject}` has no value: it is a placeholder inside {home}, "
         f"and was {_leaks.used_words(fact)}{stored}",
         primary=primary,
-        related=_leaks.elsewhere(where, _leaks.created(fact), _leaks.used(fact)),
+        related=_leaks.elsewhere(where, *_leaks.kept_too(fact), _leaks.created(fact), _leaks.used(fact)),
         certainty="proved" if fact.escape is not None or fact.tensor.created is not None else "likely",
         target=_leaks.target(fact, case),
         notes=_leaks.holder_notes(fact),

@@ -46,7 +46,8 @@ def audit(session: Any) -> Iterable[Fact]:
         holder = Holder(
             kind="global", expression=f"{name}[0]", steps=(f"module global `{name}`",), attribute=name, contained=True
         )
-        filled = escapes.escape(made, holder, (*(call.file for call in reversed(made.calls)), file), sources)
+        files = (*(call.file for call in reversed(made.calls)), file)
+        filled = next(iter(escapes.escapes(made, [(holder, files)], sources)), None)
         if filled is None:
             continue
         yield PythonAccumulator(

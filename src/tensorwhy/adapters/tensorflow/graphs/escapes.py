@@ -15,6 +15,8 @@ from tensorwhy.recording.sources import Sources
 
 ADDERS = {"append", "appendleft", "extend", "insert", "add", "update", "setdefault", "put", "put_nowait"}
 _VARIABLE_MAKERS = {"Variable", "add_weight", "add_variable", "get_variable", "variable"}
+# Of a statement that ran, or may have run, when the trace was over.
+_LATER = -1
 
 
 class Store:
@@ -41,28 +43,58 @@ class Store:
         return self.file == location.file and first <= location.line <= (last or first)
 
 
-def escape(tensor: Symbolic, holder: Holder, files: Iterable[str], sources: Sources) -> Location | None:
-    """The storing statement; None when there is none or more than one possible."""
+def escapes(tensor: Symbolic, held: Iterable[tuple[Holder, Iterable[str]]], sources: Sources) -> tuple[Location, ...]:
+    """The storing statements, the surest first; of a holder none when there is none or more than one possible.
+
+    `held` are the holders, each with the files to search. Statements that stored the tensor while it was made are
+    told alone: what may have taken it from there later did not let it escape.
+    """
+    found = [stored for holder, files in held if (stored := _stored_by(tensor, holder, files, sources)) is not None]
+    found.sort(key=lambda each: each[0], reverse=True)
+    while_made = [store for depth, store in found if depth > _LATER]
+    stores = while_made or [store for _, store in found[:1]]
+    return tuple(dict.fromkeys(store.location() for store in stores))
+
+
+def _stored_by(tensor: Symbolic, holder: Holder, files: Iterable[str], sources: Sources) -> tuple[int, Store] | None:
+    """The statement that stored to this holder, with how far inside the traced function it did so.
+
+    A statement that was running when the tensor was made comes before the others of the function that it is in, and
+    these before the functions that are called by name from there.
+    """
     stores = [
         store
         for file in dict.fromkeys(files)
         for store in _stores(sources, file, holder)
         if not _makes_variable(store.value)
     ]
-    for location in reversed(tensor.calls):
+    running = [store for store in stores if store.function != "<module>" and not store.function.endswith("__init__")]
+    traced = _traced_from(tensor)
+    calls = list(enumerate(tensor.calls))
+    for depth, location in reversed(calls):
         for store in stores:
             if store.covers(location):
-                return store.location()
-    running = [store for store in stores if store.function != "<module>" and not store.function.endswith("__init__")]
-    for location in reversed(tensor.calls):
+                return (depth if depth >= traced else _LATER), store
+    for depth, location in reversed(calls):
         for store in running:
             line = store.node.lineno  # type: ignore[attr-defined]
             if store.file == location.file and store.function == _plain(location.function) and line >= location.line:
-                return store.location()
-    for candidates in (_called_from(tensor, running, sources), running, stores):
+                return (depth if depth >= traced else _LATER), store
+    for depth, location in reversed(calls[traced:]):
+        called = _called_from(location, running, sources)
+        if len(called) == 1:
+            return depth, called[0]
+    # What a module does itself it does once: after the trace, or the tensor's calls would hold it.
+    for candidates in (running, running if calls else stores):
         if len(candidates) == 1:
-            return candidates[0].location()
+            return _LATER, candidates[0]
     return None
+
+
+def _traced_from(tensor: Symbolic) -> int:
+    """Which of the tensor's calls is the traced function; the first where none goes by that name."""
+    inside = (depth for depth, call in enumerate(tensor.calls) if _plain(call.function) == tensor.graph.name)
+    return max(inside, default=0)
 
 
 def former_holder(created: Location, sources: Sources) -> Holder | None:
@@ -124,15 +156,14 @@ def _makes_variable(value: ast.AST | None) -> bool:
     return name in _VARIABLE_MAKERS
 
 
-def _called_from(tensor: Symbolic, stores: list[Store], sources: Sources) -> list[Store]:
-    """The stores in functions that are called by name from the functions that made the tensor."""
+def _called_from(location: Location, stores: list[Store], sources: Sources) -> list[Store]:
+    """The stores in functions that are called by name from the function at a location."""
     called: set[str] = set()
-    for location in tensor.calls:
-        function = sources.function(location)
-        for node in ast.walk(function) if function is not None else ():
-            if isinstance(node, ast.Call):
-                callee = node.func
-                called.add(callee.attr if isinstance(callee, ast.Attribute) else getattr(callee, "id", ""))
+    function = sources.function(location)
+    for node in ast.walk(function) if function is not None else ():
+        if isinstance(node, ast.Call):
+            callee = node.func
+            called.add(callee.attr if isinstance(callee, ast.Attribute) else getattr(callee, "id", ""))
     return [store for store in stores if store.function in called]
 
 

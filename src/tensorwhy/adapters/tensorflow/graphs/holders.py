@@ -2,8 +2,9 @@
 
 The search goes breadth first from the globals of the user's modules and the locals of the failed frames, through
 containers, attributes, closures and caches, so the first chain found is a shortest one, and it reads as Python code:
-`trainer.history[3]`. Going the other way, by `gc.get_referrers`, misses frame locals and inline attributes on
-Python 3.11+ and meets the framework's own graph everywhere.
+`trainer.history[3]`. What is met again on another way is not looked into again, but the way is kept: so each place
+that keeps the object is told, also when two of them share a container. Going the other way, by `gc.get_referrers`,
+misses frame locals and inline attributes on Python 3.11+ and meets the framework's own graph everywhere.
 """
 
 from __future__ import annotations
@@ -38,19 +39,25 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     words: str
     name: str = ""
     owner: str = ""
+    file: str = ""
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
-    """A chain of steps to the object, and the live object that has the last named attribute (None for plain names)."""
+    """A chain of steps to the object.
+
+    `instance` is the live object that has the last named attribute (None for plain names), `file` where the last name
+    is bound (empty for attributes).
+    """
 
     holder: Holder
     instance: Any = None
+    file: str = ""
 
 
-def find(target: Any, frames: Iterable[LiveFrame], user: UserCode, most: int = 3) -> list[Found]:
-    """The shortest chains from the user's names to `target`, the most telling first."""
-    found = _search(lambda value: value is target, frames, user, most, ())
-    return [Found(holder=_holder(steps), instance=instance) for _, steps, instance in found]
+def find(target: Any, frames: Iterable[LiveFrame], user: UserCode, most: int = 8) -> list[Found]:
+    """The shortest chain from the user's names to each place that keeps `target`."""
+    found = _Search(user).run(lambda value: value is target, _roots(frames, user), most)
+    return [Found(holder=_holder(way.steps()), instance=way.instance(), file=way.named().step.file) for way, _ in found]
 
 
 def search(
@@ -60,53 +67,108 @@ def search(
     most: int,
     roots: Iterable[tuple[Any, Step]] = (),
 ) -> Iterator[tuple[Holder, Any]]:
-    """The shortest chains to everything that is wanted, with the thing itself. `roots` are looked at first."""
-    for value, steps, _ in _search(wanted, frames, user, most, roots):
-        yield _holder(steps), value
+    """A chain to each place that keeps something wanted, with the thing itself. `roots` are looked at first."""
+    for way, value in _Search(user).run(wanted, (*roots, *_roots(frames, user)), most):
+        yield _holder(way.steps()), value
 
 
-def _search(
-    wanted: Callable[[Any], bool],
-    frames: Iterable[LiveFrame],
-    user: UserCode,
-    most: int,
-    roots: Iterable[tuple[Any, Step]],
-) -> list[tuple[Any, tuple[Step, ...], Any]]:
-    found: list[tuple[Any, tuple[Step, ...], Any]] = []
-    seen: set[int] = set()
-    queue: collections.deque[tuple[Any, tuple[Step, ...], Any]] = collections.deque()
-    for value, step in (*roots, *_roots(frames, user)):
-        queue.append((value, (step,), None))
-    while queue and len(seen) < _MOST_OBJECTS and len(found) < most:
-        value, steps, instance = queue.popleft()
-        if wanted(value):
-            if not (len(steps) == 1 and steps[0].kind == "local"):
-                found.append((value, steps, instance))
-            continue
-        if id(value) in seen or isinstance(value, _LEAVES) or len(steps) >= _LONGEST_CHAIN:
-            continue
-        seen.add(id(value))
-        for child, step in _children(value, user):
-            owner = value if step.kind == "attribute" else instance
-            queue.append((child, (*steps, step), owner))
-    return found
+class _Way:
+    """One step to a value; `before` is the way to the object that the step leaves from, None at a root."""
+
+    __slots__ = ("before", "length", "source", "step")
+
+    def __init__(self, step: Step, before: _Way | None = None, source: Any = None) -> None:
+        self.step, self.before, self.source = step, before, source
+        self.length: int = before.length + 1 if before is not None else 1
+
+    def steps(self) -> tuple[Step, ...]:
+        return (*(self.before.steps() if self.before is not None else ()), self.step)
+
+    def named(self) -> _Way:
+        """The last step that has a name: what follows are elements."""
+        way = self
+        while way.step.kind == "item" and way.before is not None:
+            way = way.before
+        return way
+
+    def instance(self) -> Any:
+        return self.named().source if self.named().step.kind == "attribute" else None
+
+    def place(self) -> tuple[int, str, str]:
+        """Two ways with one last name of one object lead through the same place."""
+        named = self.named()
+        return id(named.source), named.step.words, named.step.file
+
+    def after(self, other: _Way, old: _Way) -> _Way:
+        """The same steps, with the beginning `old` replaced by `other`."""
+        if self is old:
+            return other
+        before = self.before.after(other, old) if self.before is not None else None
+        return _Way(self.step, before, self.source)
+
+
+class _Search:
+    def __init__(self, user: UserCode) -> None:
+        self._user = user
+        self._first: dict[int, tuple[Any, _Way]] = {}
+        self._again: dict[int, list[_Way]] = collections.defaultdict(list)
+
+    def run(
+        self, wanted: Callable[[Any], bool], roots: Iterable[tuple[Any, Step]], most: int
+    ) -> list[tuple[_Way, Any]]:
+        found: list[tuple[_Way, Any]] = []
+        queue = collections.deque((value, _Way(step)) for value, step in roots)
+        while queue and len(self._first) < _MOST_OBJECTS and len(found) < most:
+            value, way = queue.popleft()
+            if wanted(value):
+                if not (way.before is None and way.step.kind == "local"):
+                    found.append((way, value))
+                continue
+            if isinstance(value, _LEAVES) or way.length >= _LONGEST_CHAIN:
+                continue
+            if id(value) in self._first:
+                self._again[id(value)].append(way)
+                continue
+            self._first[id(value)] = (value, way)
+            for child, step in _children(value, self._user):
+                queue.append((child, _Way(step, way, value)))
+        return self._places(found)[:most]
+
+    def _places(self, found: list[tuple[_Way, Any]]) -> list[tuple[_Way, Any]]:
+        """What was found, and behind it the other places through which the same containers are kept."""
+        others = []
+        for way, value in found:
+            # From its last name on a way leads through containers, which other places may keep as well.
+            each = way
+            while each.step.kind == "item" and each.before is not None:
+                others += [(way.after(again, each.before), value) for again in self._again.get(id(each.source), ())]
+                each = each.before
+        known: set[tuple[int, tuple[int, str, str]]] = set()
+        kept = []
+        for way, value in (*found, *others):
+            key = id(value), way.place()
+            if key not in known:
+                known.add(key)
+                kept.append((way, value))
+        return kept
 
 
 def _roots(frames: Iterable[LiveFrame], user: UserCode) -> Iterator[tuple[Any, Step]]:
-    modules: dict[int, tuple[dict[str, Any], str]] = {}
+    modules: dict[int, tuple[dict[str, Any], str, str]] = {}
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None) if isinstance(module, types.ModuleType) else None
         if (file and user.owns(file)) or name == "__main__":
-            modules[id(vars(module))] = (vars(module), _short(file) if file else name)
+            modules[id(vars(module))] = (vars(module), _short(file) if file else name, file or "")
     live = list(frames)
     for frame in live:
         namespace = frame.frame.f_globals
         if frame.user and id(namespace) not in modules:
-            modules[id(namespace)] = (namespace, _short(frame.location.file))
-    for namespace, where in modules.values():
+            modules[id(namespace)] = (namespace, _short(frame.location.file), frame.location.file)
+    for namespace, where, file in modules.values():
         for name, value in list(namespace.items()):
             if not name.startswith("__"):
-                yield value, Step(kind="global", text=name, words=f"module global `{name}` of {where}", name=name)
+                words = f"module global `{name}` of {where}"
+                yield value, Step(kind="global", text=name, words=words, name=name, file=file)
     for frame in live:
         if frame.user:
             function = frame.frame.f_code.co_name
@@ -126,8 +188,12 @@ def _children(value: Any, user: UserCode) -> Iterator[tuple[Any, Step]]:
     if issubclass(kind, dict):
         yield from _items(dict.items(value))
     elif issubclass(kind, _CONTAINERS):
+        fields = getattr(kind, "_fields", ()) if issubclass(kind, tuple) else ()
         for index, item in enumerate(_plain(value)):
-            yield item, Step(kind="item", text=f"[{index}]", words=f"element [{index}]")
+            if index < len(fields):
+                yield item, Step(kind="item", text=f".{fields[index]}", words=f"field `{fields[index]}`")
+            else:
+                yield item, Step(kind="item", text=f"[{index}]", words=f"element [{index}]")
     elif issubclass(kind, types.FunctionType):
         yield from _function(value)
     elif issubclass(kind, types.MethodType):
@@ -175,8 +241,8 @@ def _function(function: types.FunctionType) -> Iterator[tuple[Any, Step]]:
             content = cell.cell_contents
         except ValueError:  # a cell that is still empty
             continue
-        words = f"closure variable `{name}` of `{function.__name__}`"
-        yield content, Step(kind="closure", text=name, words=words, name=name, owner=function.__name__)
+        words, file = f"closure variable `{name}` of `{function.__name__}`", function.__code__.co_filename
+        yield content, Step(kind="closure", text=name, words=words, name=name, owner=function.__name__, file=file)
     for item in function.__defaults__ or ():
         yield item, Step(kind="item", text="", words=f"a default argument of `{function.__name__}`")
 
@@ -200,21 +266,34 @@ def _cache(wrapper: Any) -> Iterator[tuple[Any, Step]]:
 
 
 def _attributes(value: Any) -> Iterator[tuple[Any, Step]]:
-    try:
-        held = object.__getattribute__(value, "__dict__")
-    except (AttributeError, TypeError):
-        return
-    if type(held) is not dict:
-        return
+    held = _stored(value)
     owner = type(value).__name__
     python_function = held.get("_python_function")
     if python_function is not None:  # a tf.function: what the user's function closes over, nothing of its graphs
         yield python_function, Step(kind="item", text="", words="")
         return
     kind = "layer" if any(base.__name__ == "Layer" for base in type(value).__mro__) else "object"
-    for name, item in list(held.items()):
+    for name, item in held.items():
         words = f"attribute `{name}` of {kind} `{owner}`" if kind == "layer" else f"attribute `{name}` of `{owner}`"
         yield item, Step(kind="attribute", text=f".{name}", words=words, name=str(name), owner=owner)
+
+
+def _stored(value: Any) -> dict[str, Any]:
+    """What an object stores under names, in its dictionary and in the slots of classes written in Python."""
+    try:
+        held = object.__getattribute__(value, "__dict__")
+    except (AttributeError, TypeError):
+        held = None
+    found = dict(held) if type(held) is dict else {}
+    for base in type(value).__mro__:
+        if "__slots__" in vars(base):
+            for name, slot in list(vars(base).items()):
+                if isinstance(slot, types.MemberDescriptorType):
+                    try:
+                        found.setdefault(name, slot.__get__(value))
+                    except AttributeError:  # a slot that is still empty
+                        continue
+    return found
 
 
 def _holder(steps: tuple[Step, ...]) -> Holder:

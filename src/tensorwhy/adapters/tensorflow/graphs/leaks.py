@@ -23,13 +23,10 @@ def describe(tensor: Any, graph: Any | None, used: Location | None, live: LiveFa
     frames = places.user_frames(live)
     found = _ranked(holders.find(tensor, frames, live.user))
     files = _files(made, (frame.location.file for frame in frames))
-    escape: Location | None = None
-    variable: Location | None = None
-    for each in found:
-        near = (*_class_files(each.instance, live.user), *files)
-        escape = escape or escapes.escape(made, each.holder, near, sources)
-        if variable is None and not each.holder.contained:
-            variable = _variable(each.holder, near, sources)
+    held = [(each.holder, (*_files_of(each, live.user), *files)) for each in found]
+    escape, *beside = escapes.escapes(made, held, sources) or (None,)
+    known = (_variable(holder, near, sources) for holder, near in held if not holder.contained)
+    variable = next(filter(None, known), None)
     handed = ""
     lifted = graph is None and _still_traced(tensor, live)
     # An argument of the traced function stands at the call of that: this call did not keep it.
@@ -44,7 +41,7 @@ def describe(tensor: Any, graph: Any | None, used: Location | None, live: LiveFa
         # Overwritten since, or taken by a graph as a constant: the statement that made it may tell where it was kept.
         former = escapes.former_holder(made.created, sources)
         if former is not None:
-            escape = escapes.escape(made, former, files, sources)
+            escape = next(iter(escapes.escapes(made, [(former, files)], sources)), None)
             variable = _variable(former, files, sources)
     used_in = symbolic.describe_graph(graph, None, live.user) if graph is not None else None
     name = next((each.holder.expression for each in found if not each.holder.private), "")
@@ -55,6 +52,7 @@ def describe(tensor: Any, graph: Any | None, used: Location | None, live: LiveFa
         used_in=used_in,
         holders=tuple(each.holder for each in found),
         escape=escape,
+        beside=tuple(beside),
         handed=handed,
         reset=next(filter(None, map(_reset, found)), ""),
         variable=variable,
@@ -112,11 +110,14 @@ def _files(made: Symbolic, others: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*(call.file for call in reversed(made.calls)), *others)))
 
 
-def _class_files(instance: Any, user: UserCode) -> tuple[str, ...]:
-    """Where the user's own classes of an object were written, without asking the object anything."""
+def _files_of(found: holders.Found, user: UserCode) -> tuple[str, ...]:
+    """Where the holder's name is bound: its module, or the user's own classes of the object, which is asked nothing."""
     import sys
 
-    modules = (sys.modules.get(base.__module__) for base in type(instance).__mro__) if instance is not None else ()
+    if found.file:
+        return (found.file,) if user.owns(found.file) else ()
+    classes = type(found.instance).__mro__ if found.instance is not None else ()
+    modules = (sys.modules.get(base.__module__) for base in classes)
     return tuple(file for module in modules if (file := getattr(module, "__file__", None)) and user.owns(file))
 
 

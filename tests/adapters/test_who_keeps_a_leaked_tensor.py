@@ -1,0 +1,156 @@
+"""A tensor that outlived its trace: every place that keeps it is told, and the statements that put it there."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+tf = pytest.importorskip("tensorflow")
+
+from tensorwhy.adapters.failures import live_failure  # noqa: E402
+from tensorwhy.adapters.tensorflow.probes import leaked_tensor  # noqa: E402
+from tensorwhy.recording.locations import UserCode  # noqa: E402
+
+
+@pytest.fixture
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """Writes modules, imports them, runs `main()` of the last one, and gives the fact of its failure."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def run(**modules: str) -> Any:
+        for name, text in modules.items():
+            file = tmp_path / f"{name}.py"
+            file.write_text("import tensorflow as tf\n" + text, encoding="utf-8")
+            spec = importlib.util.spec_from_file_location(name, file)
+            assert spec is not None and spec.loader is not None
+            module = importlib.util.module_from_spec(spec)
+            monkeypatch.setitem(sys.modules, name, module)
+            spec.loader.exec_module(module)
+        try:
+            module.main()
+        except TypeError as error:
+            (fact,) = leaked_tensor.probe(live_failure(error, UserCode()))
+            return fact
+        raise AssertionError("nothing failed")
+
+    return run
+
+
+STORE = """
+values = {}
+
+def put(name, value):
+    values[name] = value
+"""
+
+TWO_STORES = """
+latest = None
+
+class Log:
+    def __init__(self):
+        self.values = []
+
+log = Log()
+
+def remember(value):
+    global latest
+    latest = value
+    log.values.append(value)
+
+@tf.function
+def step(x):
+    remember(x * 2.0)
+
+def main():
+    step(tf.ones([2]))
+    return log.values[0] + 1.0
+"""
+
+
+def test_both_statements_of_a_helper_that_stores_it_twice(program) -> None:
+    fact = program(leaks_twice=TWO_STORES)
+    stores = TWO_STORES.splitlines()
+    assert stores[fact.escape.line - 2].strip() == "latest = value"
+    assert [stores[place.line - 2].strip() for place in fact.beside] == ["log.values.append(value)"]
+    assert {holder.expression for holder in fact.holders} == {"latest", "log.values[0]"}
+
+
+TAKEN_LATER = """
+import leaks_store
+
+@tf.function
+def step(x):
+    y = x * 2.0
+    leaks_store.put("y", y)
+
+def main():
+    global features
+    step(tf.ones([2]))
+    features = leaks_store.values["y"]
+    return features + 1.0
+"""
+
+
+def test_what_takes_it_from_another_holder_later_did_not_let_it_escape(program) -> None:
+    fact = program(leaks_store=STORE, leaks_later=TAKEN_LATER)
+    assert Path(fact.escape.file).name == "leaks_store.py"
+    assert not fact.beside
+
+
+SHARED = """
+import collections
+State = collections.namedtuple("State", "query scores")
+
+class Attention:
+    def __call__(self, x):
+        self.last = State(x + 1.0, x * 2.0)
+        return x
+
+attention = Attention()
+
+@tf.function
+def step(x):
+    return attention(x)
+
+def main():
+    global state
+    step(tf.ones([2]))
+    state = attention.last
+    return state.scores + 1.0
+"""
+
+
+def test_each_place_that_keeps_the_container_of_it(program) -> None:
+    fact = program(leaks_shared=SHARED)
+    assert {holder.expression for holder in fact.holders} == {"state.scores", "attention.last.scores"}
+    assert SHARED.splitlines()[fact.escape.line - 2].strip() == "self.last = State(x + 1.0, x * 2.0)"
+
+
+SLOTS = """
+class Cell:
+    __slots__ = ("content", "empty")
+
+    def fill(self, value):
+        self.content = value
+
+cell = Cell()
+
+@tf.function
+def step(x):
+    cell.fill(tf.exp(x))
+
+def main():
+    step(tf.ones([2]))
+    return cell.content + 1.0
+"""
+
+
+def test_a_slot(program) -> None:
+    fact = program(leaks_slots=SLOTS)
+    assert [holder.expression for holder in fact.holders] == ["cell.content"]
+    assert SLOTS.splitlines()[fact.escape.line - 2].strip() == "self.content = value"
