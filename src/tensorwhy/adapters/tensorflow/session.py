@@ -114,6 +114,10 @@ class TensorFlowSession:
             from tensorwhy.adapters.tensorflow.audits.training import swapped_pairs
 
             yield from swapped_pairs(self)
+        if self.tapes.applied.misfits is not None:
+            from tensorwhy.adapters.tensorflow.variables import misfits
+
+            yield from misfits.groups(self)
         questions, self._answered = self.tapes.questions[self._answered :], len(self.tapes.questions)
         if questions:
             yield from self._explained(_distinct(questions), experiments=True)

@@ -18,6 +18,7 @@ Problem = Literal[
     "never-changed",
     "rebound",
     "swapped",
+    "misfit",
 ]
 
 
@@ -32,7 +33,9 @@ class NotTrained(Fact, frozen=True, kw_only=True):
     - "crossed": the optimizer was given the gradient of one variable (`instead`) for another;
     - "never-changed": a gradient was applied in each step, and the value stayed as it was;
     - "rebound": an update was computed from the gradient, and only a name was given to it;
-    - "swapped": an optimizer was given pairs of a variable and its gradient, instead of a gradient and its variable.
+    - "swapped": an optimizer was given pairs of a variable and its gradient, instead of a gradient and its variable;
+    - "misfit": an optimizer was given gradients that have not the shape of their variables. `given` is that of the
+      first, `instead` the variable whose gradient it is, where that is known.
 
     `asked` is where the gradient was asked for, `applied` where an optimizer was given gradients or an update was
     lost; `frozen` where the program made the variables untrainable. `refused` says that the framework raised for
@@ -52,6 +55,7 @@ class NotTrained(Fact, frozen=True, kw_only=True):
     frozen: Location | None = None
     layer: str = ""
     instead: Variable | None = None
+    given: tuple[int | None, ...] | None = None
     others: int = 0
     steps: int = 0
     refused: bool = False

@@ -16,11 +16,14 @@ META = ReasonMeta(
     severity="warning",
 )
 
+_CERTAIN = ("crossed", "swapped", "misfit")
+_PROBLEMS = ("never-applied", "dropped", *_CERTAIN)
+
 
 def match(case: Case) -> Evidence | None:
     """Holds when what a loop computes does not get to the optimizer, or to another variable than its own."""
     fact = case.fact
-    if not isinstance(fact, NotTrained) or fact.problem not in ("never-applied", "dropped", "crossed", "swapped"):
+    if not isinstance(fact, NotTrained) or fact.problem not in _PROBLEMS:
         return None
     primary = fact.asked if fact.problem == "never-applied" else fact.applied
     if primary is None or fact.condition is not None:  # decided while tracing: that is `trace-time-value`
@@ -31,7 +34,7 @@ def match(case: Case) -> Evidence | None:
         message=_message(case, fact),
         primary=Marked.at(primary, _label(case, fact)),
         related=related,
-        certainty="proved" if fact.problem in ("crossed", "swapped") else "likely",
+        certainty="proved" if fact.problem in _CERTAIN else "likely",
         severity=_severity(case, fact),
         source=found[0],
         also=found[1:],
@@ -40,7 +43,7 @@ def match(case: Case) -> Evidence | None:
 
 
 def _severity(case: Case, fact: NotTrained) -> Severity:
-    if fact.problem == "swapped":
+    if fact.problem in ("swapped", "misfit"):
         return "error"
     return "note" if fact.shown or (fact.problem == "dropped" and not _zip_ends(case, fact)) else "warning"
 
@@ -61,8 +64,23 @@ def _message(case: Case, fact: NotTrained) -> str:
         )
     if fact.problem == "swapped":
         return f"the optimizer is given {names(case, fact)} as gradients, and their gradients as variables"
+    if fact.problem == "misfit":
+        return _misfit(case, fact)
     other = name_of(case, fact.instead) if fact.instead is not None else "another variable"
     return f"variable `{name_of(case, fact.variables[0])}` is updated with the gradient of `{other}`"
+
+
+def _misfit(case: Case, fact: NotTrained) -> str:
+    first = fact.variables[0]
+    of = f" of `{name_of(case, fact.instead)}`" if fact.instead is not None else ""
+    return (
+        f"the optimizer is given a gradient{of} of shape {_shape(fact.given)} "
+        f"for variable `{name_of(case, first)}`, which has shape {_shape(first.shape)}"
+    )
+
+
+def _shape(sizes: tuple[int | None, ...] | None) -> str:
+    return "[" + ", ".join("?" if size is None else str(size) for size in sizes or ()) + "]"
 
 
 def _label(case: Case, fact: NotTrained) -> str:

@@ -92,14 +92,17 @@ def _loop(inside: Location | None, whole: LeakedTensor) -> tuple[Location | None
 
 
 def _from_result(tensor: Any, whole: LeakedTensor, way: Passage) -> PythonAccumulator | None:
-    """The traced function returned the container itself, so only its source tells the name."""
+    """The traced function returned the container itself, or its only item, so only its source tells the name.
+
+    `tf.add_n` and `tf.concat` of one tensor are that tensor.
+    """
     for step in reversed(way.steps):
         result = step.local("func_outputs") if step.name == "func_graph_from_py_func" else None
-        if isinstance(result, (list, dict, tuple)):
+        if result is tensor or isinstance(result, (list, dict, tuple)):
             break
     else:
         return None
-    values = result.values() if isinstance(result, dict) else result
+    values = [result] if result is tensor else list(result.values() if isinstance(result, dict) else result)
     if not any(each is tensor for each in values) or whole.tensor.created is None:
         return None
     sources = Sources()
@@ -111,7 +114,7 @@ def _from_result(tensor: Any, whole: LeakedTensor, way: Passage) -> PythonAccumu
             if filled is not None:
                 place = reading.place(filled, created, sources)
                 loop, construct = _loop(place, whole)
-                if loop is None:
+                if loop is None or (result is tensor and loop != _loop(created, whole)[0]):
                     continue
                 return PythonAccumulator(
                     container=name,
@@ -121,7 +124,7 @@ def _from_result(tensor: Any, whole: LeakedTensor, way: Passage) -> PythonAccumu
                     filled=place,
                     loop=loop,
                     used=reading.place(value, created, sources),
-                    length=len(result),
+                    length=len(values),
                     lineage=whole.lineage,
                 )
     return None

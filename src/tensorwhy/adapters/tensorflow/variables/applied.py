@@ -8,12 +8,15 @@ from __future__ import annotations
 import sys
 import weakref
 from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 import msgspec
 
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of
+from tensorwhy.adapters.tensorflow.variables import misfits
+from tensorwhy.adapters.tensorflow.variables.misfits import Misfit
 from tensorwhy.adapters.tensorflow.variables.optimizers import keras_optimizers
 
 _KEPT = 4
@@ -32,7 +35,8 @@ class Applications:
 
     `refused` says that an optimizer raised because it was given nothing at all, `empty` that one was given that,
     whether it raised or not; `swapped` is where one raised as it was given variables for gradients, with the handles of
-    these; `optimizers` are all that were used, by their identity, weakly.
+    these; `misfits` are gradients that were given for variables of another shape, where that must fail or did;
+    `optimizers` are all that were used, by their identity, weakly.
     """
 
     def __init__(self, recorder: Recorder) -> None:
@@ -40,6 +44,7 @@ class Applications:
         self.handles: set[int] = set()
         self.refused = self.empty = False
         self.swapped: tuple[int, tuple[int, ...]] | None = None
+        self.misfits: tuple[int, tuple[Misfit, ...]] | None = None
         self.optimizers: dict[int, tuple[weakref.ref[Any], set[int]]] = {}
         self._recorder = recorder
         self._counts: dict[int, int] = {}
@@ -102,6 +107,12 @@ class Applications:
         handles = tuple(handle_of(gradient) for gradient, _ in pairs)
         if handles and min(handles) >= 0 and all(handle_of(variable) < 0 for _, variable in pairs):
             self.swapped = self._recorder.place(sys._getframe(2)), handles
+        elif self.misfits is None:
+            self._misfit(misfits.among(pairs), sys._getframe(2))
+
+    def _misfit(self, found: tuple[Misfit, ...], frame: FrameType) -> None:
+        if found:
+            self.misfits = self._recorder.place(frame), found
 
     def _note(self, pairs: Any, optimizer: Any) -> None:
         recorder = self._recorder
@@ -118,3 +129,5 @@ class Applications:
         count = self._counts[place] = self._counts.get(place, 0) + 1
         if count <= _KEPT:
             self.calls.append(Applied(place=place, event=recorder.journal.position, pairs=tuple(found)))
+        if count == 1 and self.misfits is None:  # in a graph it is only refused when that runs
+            self._misfit(tuple(each for each in misfits.among(pairs) if not each.broadcasts), sys._getframe(2))
