@@ -28,7 +28,6 @@ from tensorwhy.adapters.tensorflow.questions.graph_questions import GraphQuestio
 from tensorwhy.adapters.tensorflow.session import TensorFlowSession
 from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.gradient import Explainer
-from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.prediction import Prediction
 from tensorwhy.model.question import GradientQuestion
 from tensorwhy.recording.locations import UserCode
@@ -159,9 +158,7 @@ class Asked:
     def _arrives(self, question: GradientQuestion, position: int) -> bool:
         """What the lineage predicts: with zeros for each None, a zero tells nothing by itself."""
         session = self.session
-        lineage = Lineage(
-            session.journal, session.rules(), session.tapes.by_hand.custom_none, session.tapes.by_hand.call_none
-        )
+        lineage = session.lineage()
         return Prediction(lineage, question).arrives(question.sources[position].tensor)
 
     def tangent(self, accumulator: Any, target: Any) -> Any:
@@ -274,9 +271,7 @@ def run(seed: int, folder: str) -> Outcome:
         outcome.disagreements.append(Disagreement(seed, 0, 0, "", session.recorder.failure))
         return outcome
     if asked.questions or asked.tangents:
-        lineage = Lineage(
-            session.journal, session.rules(), session.tapes.by_hand.custom_none, session.tapes.by_hand.call_none
-        )
+        lineage = session.lineage()
         flow = Dataflow(_sources(seed // 50))
         for question, answers, line in asked.questions:
             outcome.pairs += len(answers)

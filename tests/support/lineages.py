@@ -1,10 +1,13 @@
-"""A lineage of three operations, for tests that draw its rows: one passes, one stops, one has no gradient."""
+"""A lineage of a few operations, for tests that draw its rows: one passes, one stops, one has no gradient."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
 
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.model.optable import OpFacts, OpInput
+from tensorwhy.model.question import Function
 from tensorwhy.recording.journal import Journal
 
 FLOAT = 1
@@ -13,10 +16,17 @@ _OPS = {
     "Add": OpFacts(name="Add", differentiability="registered", inputs=_VALUES),
     "Stop": OpFacts(name="Stop", differentiability="not-differentiable", stops_gradient=True),
     "Floor": OpFacts(name="Floor", differentiability="not-differentiable"),
+    "If": OpFacts(name="If", differentiability="registered", inputs=_VALUES),
+    "IdentityN": OpFacts(name="IdentityN", differentiability="registered", inputs=_VALUES),
 }
 
 
-def lineage_of(journal: Journal) -> Lineage:
+def lineage_of(
+    journal: Journal,
+    functions: Iterable[Function] = (),
+    custom_none: Mapping[int, tuple[int, ...]] | None = None,
+    padded: Mapping[int, int] | None = None,
+) -> Lineage:
     """The index over a journal, with rules for these operations; every tensor is of dtype `FLOAT`."""
     names: frozenset[str] = frozenset()
     return Lineage(
@@ -33,7 +43,9 @@ def lineage_of(journal: Journal) -> Lineage:
             converting=names,
             callbacks=names,
             unnamed=names,
-            functions={},
+            functions={function.name: function for function in functions},
             variables={},
         ),
+        custom_none=custom_none,
+        padded=padded,
     )

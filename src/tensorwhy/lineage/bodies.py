@@ -70,6 +70,24 @@ class Bodies:
             found |= passing
         return found
 
+    def lost_in_call(self, name: str, index: int, outputs: int, lost: bool = False) -> tuple[Step, ...] | None:
+        """The way through a called function where the gradient does not get through it (as `lost` says, too).
+
+        Empty where it does, and where the function is not known; None where the outputs have nothing of the input.
+        """
+        return self.way_through(name, index, outputs) if lost or index not in self.through(name) else ()
+
+    def lost_inside(self, event: Event, index: int) -> tuple[Step, ...] | None:
+        """The same for a row inside of a graph: a call, or branches of which none lets a gradient through."""
+        name, *functions = self._lineage.journal.names[event.name].split("|")
+        if name in CALLS and functions:
+            return self.lost_in_call(functions[0], index, len(event.outputs))
+        if name not in BRANCHES or index == 0 or index - 1 in self.through_branches(tuple(functions)):
+            return ()
+        ways = [self.way_through(function, index - 1, len(event.outputs)) for function in functions]
+        known = [way for way in ways if way is not None]
+        return min(known, key=lambda way: sum(len(step.lost) for step in way), default=None)
+
     def way_through(self, name: str, index: int, outputs: int) -> tuple[Step, ...] | None:
         """The way with the fewest losses from an input of a function to its outputs; None when there is none.
 

@@ -218,6 +218,7 @@ class Explainer:
     def _on_path(self, source: Source, steps: list[Step], path: tuple[PathStep, ...]) -> Iterator[GradientBreak]:
         open_run: list[Step] = []
         run: Lost | None = None
+        arrays = self._stored_arrays(steps)
         for index, step in enumerate([*steps, None]):
             if run is None and step is not None and not step.lost and not step.edge.inside:
                 continue  # nearly all of a long path
@@ -234,8 +235,31 @@ class Explainer:
             for position, inner in enumerate(inside):
                 earlier = inside[position - 1] if position else steps[index - 1] if index else None
                 for lost in inner.lost:
-                    if lost.kind != "outside-tape" and (lost.kind != "dtype" or source.differentiable_dtype):
+                    if lost.kind == "left" and index in arrays.values():
+                        continue  # told where the array is stored
+                    if lost.kind == "state" and index in arrays:
+                        left = steps[arrays[index]]
+                        exit = self._places.exit_of(left) or self._places.at(left.edge.event.place)
+                        fact = self._at_step(source, lost, inner, earlier, path)
+                        yield msgspec.structs.replace(fact, exit=exit)
+                    elif lost.kind != "outside-tape" and (lost.kind != "dtype" or source.differentiable_dtype):
                         yield self._at_step(source, lost, inner, earlier, path)
+
+    def _stored_arrays(self, steps: list[Step]) -> dict[int, int]:
+        """By the step that stores a value in a variable, the one before it that made an array or number of it.
+
+        Where nothing was computed in between, the two are one copy (`set_weights`), and to mend one alone is no use.
+        """
+        rules, found = self._lineage.rules, dict[int, int]()
+        left = -1
+        for index, step in enumerate(steps):
+            if step.edge.loss == "state" and left >= 0:
+                found[index] = left
+            if step.edge.loss == "left":
+                left = index
+            elif step.edge.op not in rules.copying | rules.converting:
+                left = -1
+        return found
 
     def _outside(self, source: Source, lost: Lost, run: list[Step], path: tuple[PathStep, ...]) -> GradientBreak:
         """Neighbouring operations that the tape did not record, seen from the scope in which the tape was opened."""

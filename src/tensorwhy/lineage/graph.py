@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from tensorwhy.lineage.backward import Memory
 from tensorwhy.lineage.bodies import Bodies
+from tensorwhy.lineage.kernel_reads import MOST, kernel_reads
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.lineage.timeline import Timeline
 from tensorwhy.model.optable import OpFacts
@@ -58,7 +59,8 @@ class Lineage:
     """An index over a journal: built in one pass, asked backwards from a tensor.
 
     `custom_none` tells, for rows that were recorded by hand, the inputs for which the backward function gave None;
-    `call_none` the same for calls of traced functions.
+    `call_none` the same for calls of traced functions. `padded` tells how many inputs of such a row, the first ones,
+    are no arguments but what the function itself gave.
     """
 
     def __init__(
@@ -67,6 +69,7 @@ class Lineage:
         rules: Rules,
         custom_none: Mapping[int, tuple[int, ...]] | None = None,
         call_none: Mapping[int, tuple[int, ...]] | None = None,
+        padded: Mapping[int, int] | None = None,
     ) -> None:
         self.journal = journal
         self.rules = rules
@@ -80,6 +83,7 @@ class Lineage:
         self._within: dict[int, list[int]] = defaultdict(list)
         self._custom_none = {} if custom_none is None else custom_none
         self._call_none = {} if call_none is None else call_none
+        self._padded = {} if padded is None else padded
         self._facts: dict[tuple[int, tuple[int | str | None, ...], tuple[int, ...]], OpFacts] = {}
         self._losses: dict[tuple[int, int, str], tuple[OpFacts, tuple[Loss, str]]] = {}
         self.bodies = Bodies(self)
@@ -161,9 +165,23 @@ class Lineage:
     def edges(self, tensor: int, before: int) -> Iterator[Edge]:
         """All ways by which the value of `tensor` came to be, from rows before `before`."""
         makers = [event for event in self.makers(tensor) if event.index < before]
+        if not makers:
+            return self._read_edges(tensor, before)
         if len(makers) == 1 and makers[0].kind <= j.GRAPH_OP:
             return self._op_edges(makers[0], False)
         return self._various_edges(makers)
+
+    def _read_edges(self, tensor: int, before: int) -> Iterator[Edge]:
+        """Of the value of a variable that was read out of sight."""
+        made = self.made
+        at = next((made[after] for after in range(tensor + 1, tensor + 1 + MOST) if after in made), None)
+        if not isinstance(at, int) or at >= before or tensor in made or tensor in self.rules.variables:
+            return
+        event = self.journal.event(at)
+        handle = dict(kernel_reads(event)).get(tensor)
+        if handle is not None:
+            yield from self._state_edges(event, handle)
+            yield Edge(event, "ReadVariableOp", handle)
 
     def _various_edges(self, makers: list[Event]) -> Iterator[Edge]:
         """Of a tensor that came from Python, or that was recorded by hand as well."""
@@ -177,8 +195,13 @@ class Lineage:
                     source = value if handle is None else handle
                     yield Edge(event, name if called else "convert", source, "callback" if called else "left")
             elif event.kind != j.RECORDED:
-                replaced = bool(by_hand) and event.index < by_hand[-1].index
-                for edge in self._op_edges(event, bool(by_hand)):
+                # A variable that is read is recorded by hand as well: that is the same way, told of another name.
+                replaced = (
+                    bool(by_hand)
+                    and event.index < by_hand[-1].index
+                    and self.op_name(by_hand[-1]) not in self.rules.reading
+                )
+                for edge in self._op_edges(event, bool(by_hand), self._arguments(by_hand)):
                     if replaced and not edge.loss:
                         # The value came this way, the gradient does not: what is recorded last takes its place.
                         edge = Edge(by_hand[-1], edge.op, edge.source, "custom-gradient")
@@ -186,27 +209,31 @@ class Lineage:
             elif event is by_hand[-1]:
                 yield from self._recorded_edges(event)
 
+    def _arguments(self, by_hand: list[Event]) -> int | None:
+        """From which input on a custom gradient in a graph was given arguments, of which its own row tells more."""
+        return self._padded.get(by_hand[-1].index) if by_hand else None
+
     def _recorded_edges(self, event: Event) -> Iterator[Edge]:
         custom, call = self._custom_none.get(event.index, ()), self._call_none.get(event.index, ())
         name = self.journal.names[event.name]
         for index, value in enumerate(event.inputs):
             handle = j.variable_handle(value)
             source = value if handle is None else handle
-            if index not in call:
-                yield Edge(event, name, source, "custom-gradient" if index in custom else "")
+            if name in self.rules.functions or index in call:
+                inside = self.bodies.lost_in_call(name, index, len(event.outputs), index in call)
+                if inside is not None:
+                    yield Edge(event, name, source, inside=inside)
                 continue
-            inside = self.bodies.way_through(name, index, len(event.outputs))
-            if inside is not None:
-                yield Edge(event, name, source, inside=inside)
+            yield Edge(event, name, source, "custom-gradient" if index in custom else "")
 
-    def _op_edges(self, event: Event, by_hand: bool) -> Iterator[Edge]:
+    def _op_edges(self, event: Event, by_hand: bool, arguments: int | None = None) -> Iterator[Edge]:
         name = self.journal.names[event.name].partition("|")[0]
         rules = self.rules
         called = name in rules.functions
         if name in rules.shape_only or (called and by_hand):
             return
         facts = None if called else self.facts(event)
-        for index, value in enumerate(event.inputs):
+        for index, value in enumerate(event.inputs[:arguments]):
             handle = j.variable_handle(value)
             source = value if handle is None else handle
             if source < 0:
@@ -216,7 +243,9 @@ class Lineage:
             if handle is not None or as_tensor or (index == 0 and name in rules.reading):
                 yield from self._state_edges(event, source)
             if facts is None:
-                yield Edge(event, "PartitionedCall", source)
+                inside = self.bodies.lost_in_call(name, index, len(event.outputs))
+                if inside is not None:
+                    yield Edge(event, "PartitionedCall", source, inside=inside)
             elif by_hand and name in ("Identity", "IdentityN"):
                 # The result of a function with a custom gradient, which the tape knows by its arguments alone.
                 yield Edge(event, name, source, "custom-gradient", "closure")
@@ -226,7 +255,9 @@ class Lineage:
                     loss = ""  # Cast has a gradient: it is the dtype of its result that ends it
                 elif loss == "no-gradient" and rules.assigning.get(name) == index:
                     loss = "state"  # an assignment that gives back what it stored
-                yield Edge(event, name, source, loss, role, facts.container)
+                inside = () if loss else self.bodies.lost_inside(event, index)
+                if inside is not None:
+                    yield Edge(event, name, source, loss, role, facts.container, inside)
 
     def _leaves_dtype(self, event: Event) -> bool:
         return bool(event.outputs) and not any(map(self.is_differentiable, event.outputs))

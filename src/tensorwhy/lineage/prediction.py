@@ -96,13 +96,15 @@ class Prediction:
         known: Mapping[tuple[int, ...], set[int]] | None = None,
     ) -> set[int]:
         """Everything that is reached from the targets; `known` is what is reached from some tensors by themselves."""
-        recorded = self.replay.makers
+        recorded, reads = self.replay.makers, self.replay.reads
         reached = set(self._question.targets)
         stack = list(reached)
         while stack:
             made = stack.pop()
             row = recorded.get(made)
             if row is None:
+                if made in reads:
+                    reached.add(reads[made])
                 continue
             if known and (made,) in known:
                 reached |= known[made,]

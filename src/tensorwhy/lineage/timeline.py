@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from tensorwhy.lineage.kernel_reads import kernel_reads
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event, Journal
@@ -49,12 +50,14 @@ class Replay(NamedTuple):
     `tracked`: tensor -> the row by which the tape learned of it. `recorded`: the rows that it recorded. `makers`:
     tensor -> the row through which the tape goes back: the last one, so that a custom gradient replaces what it held.
     `reached`: what earlier questions found to be reached by going back from these targets (see `Prediction`).
+    `reads`: the variables whose values were read out of sight (see `kernel_reads`).
     """
 
     tracked: dict[int, int]
     recorded: set[int]
     makers: dict[int, int]
     reached: dict[tuple[int, ...], set[int]]
+    reads: dict[int, int]
 
 
 class _Replayed(NamedTuple):
@@ -188,10 +191,10 @@ class Timeline:
         """What the tape knew just before row `until`, by its own rules; goes on from an earlier question's answer."""
         tape = self.tapes.get(serial)
         if tape is None:
-            return Replay({}, set(), {}, {})
+            return Replay({}, set(), {}, {}, {})
         known = self._replays.pop(serial, None)
         if known is None or known.until > until:
-            known = _Replayed(tape.created, Replay({}, set(), {}, {}), {})
+            known = _Replayed(tape.created, Replay({}, set(), {}, {}, {}), {})
         if known.until < until:
             known = _Replayed(until, self._replayed(tape, known, until), known.dtypes)
         self._replays[serial] = known
@@ -203,7 +206,7 @@ class Timeline:
         journal, functions = self._journal, self._rules.functions
         before, dtypes, serial = known.replay, known.dtypes, tape.serial
         tracked, recorded, makers = before.tracked.copy(), before.recorded.copy(), before.makers.copy()
-        reached = before.reached.copy()
+        reached, reads = before.reached.copy(), before.reads.copy()
         only = tape.spans[0] if len(tape.spans) == 1 else None
         for event in journal.events(known.until, until):
             kind = event.kind
@@ -226,17 +229,19 @@ class Timeline:
                 )
                 if by_hand or not (surely or not self.region(serial, event)):
                     continue
-                if self._records(event, tape, tracked, dtypes):
+                if self._records(event, tape, tracked, dtypes, reads):
                     recorded.add(event.index)
                     for output in event.outputs:
                         tracked.setdefault(output, event.index)
                         if reached and any(output in each for each in reached.values()):
                             reached.clear()  # recorded by hand, after it was asked about
                         makers[output] = event.index
-        return Replay(tracked, recorded, makers, reached)
+        return Replay(tracked, recorded, makers, reached, reads)
 
-    def _records(self, event: Event, tape: Tape, tracked: dict[int, int], dtypes: dict[int, int]) -> bool:
-        hit = False
+    def _records(
+        self, event: Event, tape: Tape, tracked: dict[int, int], dtypes: dict[int, int], reads: dict[int, int]
+    ) -> bool:
+        hit = given = False
         for value in event.inputs:
             handle = j.variable_handle(value)
             if handle is not None:
@@ -244,7 +249,12 @@ class Timeline:
                 # The kernel reads the variable itself, and tells the tape as an access would.
                 if tape.auto_watch and variable is not None and variable.trainable:
                     tracked.setdefault(handle, event.index)
-                hit = hit or handle in tracked
+                given = given or handle in tracked
             elif value in tracked and dtypes.get(value, 1) in self._rules.differentiable:
                 hit = True
-        return hit
+        if given:
+            for value, handle in kernel_reads(event):
+                if handle in tracked and value not in dtypes:
+                    tracked.setdefault(value, event.index)
+                    reads[value] = handle
+        return hit or given

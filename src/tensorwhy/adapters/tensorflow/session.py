@@ -139,7 +139,7 @@ class TensorFlowSession:
             return None
         from tensorwhy.lineage.prediction import Prediction
 
-        lineage = Lineage(self.journal, self.rules(), self.tapes.by_hand.custom_none, self.tapes.by_hand.call_none)
+        lineage = self._indexed()
         prediction = Prediction(lineage, question)
         lost = tuple(source for source in question.sources if not prediction.arrives(source.tensor))
         return Asked(
@@ -161,9 +161,12 @@ class TensorFlowSession:
         """The index over everything that was recorded so far."""
         end, known = self.journal.position, self._lineage
         if known is None or known[0] != end:
-            made = Lineage(self.journal, self.rules(), self.tapes.by_hand.custom_none, self.tapes.by_hand.call_none)
-            known = self._lineage = end, made
+            known = self._lineage = end, self._indexed()
         return known[1]
+
+    def _indexed(self) -> Lineage:
+        by_hand = self.tapes.by_hand
+        return Lineage(self.journal, self.rules(), by_hand.custom_none, by_hand.call_none, by_hand.padded)
 
     def _explained(self, questions: Iterable[GradientQuestion], experiments: bool = False) -> Iterable[CaseGroup]:
         from tensorwhy.adapters.tensorflow.drawing import drawer

@@ -42,7 +42,8 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     - `container`: sparse, ragged or string, for an operation on such values.
     - `by_question`: it was the call that asked that told the gradient to end there.
     - `within_gradient`: lost inside the computation of another gradient, asked for at `gradient_of`.
-    - `exit`, `entry`: where the value left the framework, and where it came back.
+    - `exit`, `entry`: where the value left the framework, and where it came back. For "state": it was stored as the
+      array or number that it had become at `exit`.
     - `untaken`: a branch that uses the source and was not taken; `frozen`: the value that decided it once and for all.
     - `rebound`: the line that made a source that is a plain tensor; `was`: the variable whose name it took over.
     - `instead`: variables that look like the source, which the target does use and nobody asked about.

@@ -7,11 +7,13 @@ from collections.abc import Iterable
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import state
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.report import Fix
+from tensorwhy.model.report import Edit, Fix
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """What was stored is read from the tensor, where the same function stores and reads."""
     fact = case.fact
-    edits = state.beside(fact.location, case.sources) if isinstance(fact, GradientBreak) else ()
+    edits: tuple[Edit, ...] = ()
+    if isinstance(fact, GradientBreak) and fact.exit is None:  # an array is not what a tensor would be read from
+        edits = state.beside(fact.location, case.sources)
     yield from worded(evidence, edits)

@@ -20,6 +20,8 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, GradientBreak) or fact.kind != "state":
         return None
+    if fact.exit is not None:
+        return _copied(case, fact)
     return evidence(
         case,
         fact,
@@ -33,6 +35,23 @@ def match(case: Case) -> Evidence | None:
             Fix(
                 summary="go on with the tensor itself, and assign it to the variable beside that",
                 caveat="wrong where the gradient should end between two steps: then leave the source out",
+            ),
+        ),
+    )
+
+
+def _copied(case: Case, fact: GradientBreak) -> Evidence:
+    return evidence(
+        case,
+        fact,
+        message=f"{what(case, fact)}: it reaches the target only as numbers that were copied into a variable",
+        label="numbers are stored here: neither the array nor the variable keeps where they came from",
+        related=[*marked(fact.exit, "here the value becomes an array or a number", "left"), *source_made(case, fact)],
+        fixes=(
+            Fix(
+                summary="compute the updated values as tensors, and give them to the forward pass as its weights: "
+                "a function of the weights, or a call of the model that takes them, instead of a copy in a variable",
+                caveat="wrong where the copy is meant to be fixed, as a target network is: then leave the source out",
             ),
         ),
     )

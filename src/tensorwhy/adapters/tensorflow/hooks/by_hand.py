@@ -20,19 +20,21 @@ if TYPE_CHECKING:
 
 class ByHand:
     """By the row of each such record: `custom_none` and `call_none`, the inputs whose gradient is None from a custom
-    gradient or a traced function; `custom_code`, file and first line of the user's backward function."""
+    gradient or a traced function; `custom_code`, file and first line of the user's backward function; `padded`, how
+    many inputs, the first ones, are no arguments of a custom gradient but its own results."""
 
     def __init__(self, recorder: Recorder) -> None:
         self.custom_code: dict[int, tuple[str, int]] = {}
         self.custom_none: dict[int, tuple[int, ...]] = {}
         self.call_none: dict[int, tuple[int, ...]] = {}
+        self.padded: dict[int, int] = {}
         self._recorder = recorder
         self._rows: dict[int, int] = {}
 
     def forget(self, start: int, end: int) -> None:
         """Rows from `start` up to `end` are taken out of the journal."""
         self._rows = {tensor: row for tensor, row in self._rows.items() if not start <= row < end}
-        for known in (self.custom_code, self.custom_none, self.call_none):
+        for known in (self.custom_code, self.custom_none, self.call_none, self.padded):
             for row in [row for row in known if start <= row < end]:
                 del known[row]
 
@@ -123,6 +125,7 @@ class ByHand:
         count = _closed_over(args[0], "flat_result_len") if args else None
         if isinstance(count, int) and outs:
             self.custom_none[row] = tuple(range(count))
+            self.padded[row] = count
             self._rows[outs[0] >> 8] = row
 
     def _note_call(self, args: tuple[Any, ...], row: int) -> None:
