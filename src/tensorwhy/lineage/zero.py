@@ -43,6 +43,7 @@ class _Cause(NamedTuple):
     ways: int = -1
     named: Location | None = None
     summed: str = ""
+    factor: int = -1
 
 
 class ZeroExplainer:
@@ -139,8 +140,8 @@ class ZeroExplainer:
         if self._same_inputs(arm) or made in self._glance.single:
             return _Cause("cancelled", event)
         if made in self._glance.factors:
-            scalar = made in self._glance.scalar
-            return _Cause("masked", event, scalar=scalar, named=self._glance.factors[made])
+            scalar, named = made in self._glance.scalar, self._glance.factors[made]
+            return _Cause("masked", event, scalar=scalar, named=named, factor=-1 if named else 1 - arm.position)
         if name in MULTIPLYING:
             other = next(value for i, value in enumerate(event.inputs) if i != arm.position)
             return self._why_zero(other, arm) or self._factor(other, arm)
@@ -231,7 +232,11 @@ class ZeroExplainer:
         """Zeros that are no result: they mask what they are multiplied with, element by element."""
         if arm is None or arm.name not in _SCALING:
             return None
-        return _Cause("masked", event, scalar=tensor in self._glance.scalar, named=self._glance.origins.get(tensor))
+        scalar, named = tensor in self._glance.scalar, self._glance.origins.get(tensor)
+        made, used = (self._lineage.journal.location(each.place) for each in (event, arm.event))
+        if named is None and event.kind == j.ENTRY and made in (None, used):
+            return _Cause("masked", arm.event, scalar=scalar, factor=1 - arm.position)
+        return _Cause("masked", event, scalar=scalar, named=named)
 
     def _factor(self, value: int, arm: Arm) -> _Cause | None:
         """A factor that was seen to be zero, and that nothing comes from which is trained: weights, an advantage."""
@@ -353,6 +358,7 @@ class ZeroExplainer:
             everything=not self._moving,
             scalar=cause.scalar,
             summed=cause.summed,
+            factor=cause.factor,
             at_the_end=event is not None and not self._trained_after(made),
             exact=cause.exact and self._question.copy != "made-up",
         )

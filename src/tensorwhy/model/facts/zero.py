@@ -15,6 +15,8 @@ class ZeroGradient(Fact, frozen=True, kw_only=True):
     """One place through which no gradient of `sources` passed, in each of several steps.
 
     - `op`: the operation that gives zero; `location` the user's line of it, or where the zeros were made.
+    - `factor`: of "masked": the zeros have no place of their own; `location` is that of the product, and this its
+      input that they are.
     - `elements`: how many elements it has, all of them closed; 0 when they were not seen.
     - `layer`: a variable of the layer that ran the operation, when the user called the layer and not the operation;
       `layer_name` is its name.
@@ -33,7 +35,7 @@ class ZeroGradient(Fact, frozen=True, kw_only=True):
     sources: tuple[Source, ...]
     op: str = ""
     location: Location | None = None
-    operand: Location | None = None
+    factor: int = -1
     elements: int = 0
     layer: Variable | None = None
     layer_name: str = ""

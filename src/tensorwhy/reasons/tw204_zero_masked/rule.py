@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from tensorwhy.diagnosis import factors
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.zero import as_it_should_be, evidence, what
 from tensorwhy.model.facts.training import EmptyWeights
 from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
+from tensorwhy.reasons import keras_words as words
 
 META = ReasonMeta(
     code="TW204",
@@ -25,11 +27,17 @@ def match(case: Case) -> Evidence | None:
         return _weights(case, fact)
     if not isinstance(fact, ZeroGradient) or fact.kind != "masked" or as_it_should_be(fact):
         return None
-    names = case.sources.names(fact.location) if fact.location is not None else ()
-    mask = f"`{names[0]}`" if len(names) == 1 else "the mask"
+    location, name = fact.location, ""
+    if location is not None and fact.factor >= 0:
+        location, name = factors.factor(case.sources, location, fact.factor)
+    elif location is not None:
+        name = factors.mask(case.sources, location)
+    mask = f"`{name}`" if name else "the mask"
     return evidence(
         case,
         fact,
+        location=location,
+        related=words.marks((fact.location, "here it is multiplied with", "used"), primary=location),
         message=f"{what(case, fact)}: {mask} is zero everywhere, and nothing of what it is multiplied with is left",
         label=f"{mask} lets nothing through: every element is zero",
         fixes=(
