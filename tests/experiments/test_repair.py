@@ -160,7 +160,7 @@ def failed(program: Path, number: int, line: int, text: str) -> Diagnosis:
     )
 
 
-def test_what_fails_next_is_repaired_in_the_same_repair(program: Path) -> None:
+def test_what_is_lost_next_is_repaired_in_the_same_repair(program: Path) -> None:
     program.write_text("a = 1\nb = 1\n")
 
     def run(launch: Launch, files: Mapping[str, bytes]) -> Ran:
@@ -176,6 +176,6 @@ def test_what_fails_next_is_repaired_in_the_same_repair(program: Path) -> None:
     launch = Launch(program=str(program), folder=str(program.parent), directory=str(program.parent))
     files = repair.Files(str(program.parent))
     found = repair.Experimenter(launch, failing(first), files, run).repair((first,))
-    assert found.confirmed and "what failed next" in found.verification.evidence
+    assert found.confirmed and "what was lost next" in found.verification.evidence
     (text,) = files.changed(found.edits).after.values()
     assert text.text == "a = 2\nc = 3\nb = 2\n"

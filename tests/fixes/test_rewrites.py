@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import libcst as cst
 import pytest
 
@@ -33,6 +35,12 @@ def test_a_chain_through_numpy_becomes_one_of_tensorflow(written: Written) -> No
 def test_a_name_that_only_stood_for_the_values_is_dropped(written: Written) -> None:
     file = written("import tensorflow as tf\n\n\ndef f(x):\n    x = x.numpy()\n    return tf.exp(x)\n")
     assert after(file, twins.kept(line(file, 5), None, Sources())).endswith("def f(x):\n    return tf.exp(x)\n")
+
+
+def test_parentheses_stay_only_where_an_operator_could_split_what_is_in_them(written: Written) -> None:
+    file = written("import tensorflow as tf\ny = (a + b).numpy() * (a - b).mean()\nz = tf.exp(y)\n")
+    changed = after(file, twins.kept(line(file, 2), None, Sources()))
+    assert changed.splitlines()[1] == "y = (a + b) * tf.reduce_mean(a - b)"
 
 
 def test_a_call_without_a_twin_leaves_everything_as_it_is(written: Written) -> None:
@@ -110,6 +118,22 @@ def test_data_that_came_with_something_else_gets_an_input_behind_it(written: Wri
     )
 
 
+TOWER = "def tower(x):\n    x = Dense(4)(x)\n    Dense(1)(x)\n"
+
+
+@pytest.mark.parametrize(
+    ("imported", "call"), [("from blocks import tower", "tower"), ("import blocks as b", "b.tower")]
+)
+def test_a_function_of_another_file_gets_the_return_that_it_lacks(
+    imported: str, call: str, written: Written, tmp_path: Path
+) -> None:
+    file = written(f"{imported}\n\noutputs = {call}(x)\nmodel = Model(x, outputs)\n")
+    (tmp_path / "blocks.py").write_text(TOWER, encoding="utf-8")
+    given = Given(sort="nothing", name="outputs", made=line(file, 3), written=line(file, 4))
+    found = symbolic.returned(given, Sources())
+    assert after(str(tmp_path / "blocks.py"), found) == TOWER.replace("    Dense(1)", "    return Dense(1)")
+
+
 VIEWS = """\
 def views(m, other):
     ends = [m.get_layer("a").output, other.output, m.output]
@@ -180,6 +204,19 @@ def test_a_layer_made_in_a_traced_function_is_made_before_it(written: Written) -
     )
 
 
+def test_a_variable_that_depends_on_an_argument_is_made_in_the_first_call(written: Written) -> None:
+    file = written("class A:\n    def __call__(self, x):\n        # late\n        self.w = Variable(x.shape)  # w\n")
+    assert after(file, hoisting.guarded(line(file, 4), Sources())) == (
+        "class A:\n    def __call__(self, x):\n        # late\n"
+        '        if not hasattr(self, "w"):\n            self.w = Variable(x.shape)  # w\n'
+    )
+
+
+def test_what_is_guarded_already_gets_no_second_guard(written: Written) -> None:
+    file = written("class A:\n    def f(self, x):\n        if x.ok:\n            self.w = Variable(x.shape)\n")
+    assert hoisting.guarded(line(file, 4), Sources()) == ()
+
+
 def test_a_layer_that_depends_on_an_argument_is_not_moved(written: Written) -> None:
     file = written("def score(x, units):\n    dense = Dense(units)\n    return dense(x)\n")
     assert hoisting.made_once(line(file, 2), Sources()) == ()
@@ -194,6 +231,32 @@ def test_a_layer_made_in_call_is_made_in_init(written: Written) -> None:
         "class Encoder(Layer):\n    def __init__(self):\n        super().__init__()\n        self.dense = Dense(8)\n\n"
         "    def call(self, x):\n        return self.dense(x)\n"
     )
+
+
+UNITS = """\
+class Block(Layer):
+    def __init__(self, units):
+        super().__init__()
+        self.units = units
+
+    def call(self, x):
+        # project
+        y = Dense(self.units)(x)
+        return relu(y)
+"""
+
+
+def test_a_layer_made_in_call_of_what_init_was_given_is_made_in_init(written: Written) -> None:
+    file = written(UNITS)
+    assert after(file, hoisting.made_once(line(file, 8), Sources())) == UNITS.replace(
+        "        self.units = units\n", "        self.units = units\n        self.dense = Dense(self.units)\n"
+    ).replace("y = Dense(self.units)(x)", "y = self.dense(x)")
+
+
+@pytest.mark.parametrize("change", [("self.units =", "self.width ="), ("Dense(self.units)", "Dense(self)")])
+def test_a_layer_made_of_what_init_does_not_know_stays(change: tuple[str, str], written: Written) -> None:
+    file = written(UNITS.replace(*change))
+    assert hoisting.made_once(line(file, 8), Sources()) == ()
 
 
 GUARDED = """\

@@ -50,14 +50,13 @@ def judged(before: Ran, after: Ran, group: Sequence[Diagnosis], where: Where) ->
     return Verification(status="confirmed", method="rerun", evidence=evidence)
 
 
-def fails_next(before: Ran, after: Ran, group: Sequence[Diagnosis], where: Where) -> tuple[Diagnosis, ...]:
-    """What a program fails of that got past the failure of the group: an exception that was not there before."""
-    if after.report is None or not after.exit_code or any(each.symptom.kind != "exception" for each in group):
+def found_next(before: Ran, after: Ran, where: Where) -> tuple[Diagnosis, ...]:
+    """What a program loses that got past what it lost before; nothing where something of that is left."""
+    if before.report is None or after.report is None:
         return ()
-    known = {(each.code, each.primary and _as_it_is(each.primary)) for each in group}
+    known = {(each.code, each.primary and _as_it_is(each.primary)) for each in before.report.diagnoses}
     found = grave(after.report)
-    new = all((each.code, each.primary and where(each.primary)) not in known for each in found)
-    return tuple(found) if new and all(each.symptom.kind == "exception" for each in found) else ()
+    return tuple(found) if all((each.code, each.primary and where(each.primary)) not in known for each in found) else ()
 
 
 def _same_values(before: Ran, after: Ran, group: Sequence[Diagnosis], where: Where) -> bool | None:

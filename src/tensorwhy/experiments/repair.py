@@ -26,7 +26,7 @@ MARGIN, FACTOR = 40.0, 2.0
 """A changed copy is interrupted after so many seconds, and so many times what the program took: a program that failed
 at once is not trained to its end only because it does not fail any more."""
 NEXT = 3
-"""So often a program that fails at the next place is repaired there, too."""
+"""So often a program that loses something at the next place is repaired there, too."""
 BUDGET = 5
 """All changed copies together may take so many times what one run may."""
 Tell = Callable[[str], None]
@@ -36,7 +36,7 @@ Again = Callable[[Launch, Mapping[str, bytes]], Ran]
 class Repair(msgspec.Struct, frozen=True, kw_only=True):
     """The answer for one group. `fixes` were tried, by diagnosis; empty when there was none to try.
 
-    `whole` is there when more had to be changed than the fixes say: what failed next, once they were made.
+    `whole` is there when more had to be changed than the fixes say: what was lost next, once they were made.
     """
 
     group: tuple[Diagnosis, ...]
@@ -58,10 +58,10 @@ class Repair(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Checked(NamedTuple):
-    """What a re-run said, and what the program failed of then, where that is something new."""
+    """What a re-run said, and what the program lost then, where that is something new."""
 
     verification: Verification
-    next_fails: tuple[Diagnosis, ...] = ()
+    found_next: tuple[Diagnosis, ...] = ()
 
 
 class Changed(msgspec.Struct, frozen=True):
@@ -177,26 +177,26 @@ class Experimenter:
             until={there(place): count for place, count in comparison.questions(self._before, group).items()},
         )
         ran = self._run(launch, {file: source.encoded() for file, source in changed.after.items()})
-        next_fails = comparison.fails_next(self._before, ran, group, where)
-        return _Checked(comparison.judged(self._before, ran, group, where), next_fails)
+        found_next = comparison.found_next(self._before, ran, where)
+        return _Checked(comparison.judged(self._before, ran, group, where), found_next)
 
     def _tried(self, group: tuple[Diagnosis, ...], fixes: tuple[tuple[Diagnosis, Fix], ...]) -> Repair:
-        """The fixes, and where the program fails next with them, what is proposed for that."""
+        """The fixes, and what is proposed for what the program loses next, once they are made."""
         repair = Repair(group=group, fixes=fixes)
         found, edits, then = self._checked(group, repair.edits), repair.edits, list[str]()
         for _ in range(NEXT):
-            more = next((fix.edits for each in found.next_fails for fix in each.fixes if fix.edits), ())
+            more = next((fix.edits for each in found.found_next for fix in each.fixes if fix.edits), ())
             if found.verification.status == "confirmed" or not more:
                 break
             try:
                 edits = self._files.further(edits, more)
             except Conflict:
                 break
-            then.append(found.next_fails[0].code)
+            then.append(found.found_next[0].code)
             found = self._checked(group, edits)
         if not then:
             return msgspec.structs.replace(repair, verification=found.verification)
-        evidence = f"{found.verification.evidence}; this has what failed next repaired, too ({', '.join(then)})"
+        evidence = f"{found.verification.evidence}; this has what was lost next repaired, too ({', '.join(then)})"
         return msgspec.structs.replace(
             repair, whole=edits, verification=msgspec.structs.replace(found.verification, evidence=evidence)
         )

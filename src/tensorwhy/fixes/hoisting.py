@@ -27,15 +27,35 @@ def made_once(location: Location | None, sources: Sources) -> tuple[Edit, ...]:
     call = next((each for each in calls if _makes(tree, each)), None)
     call = call or next((each for each in tree.inside(statement, cst.Call) if _makes(tree, each)), None)
     function = tree.function(statement)
-    if call is None or function is None or syntax.names(call) & _own(tree, function):
+    if call is None or function is None:
         return ()
     owner = tree.above(function, cst.ClassDef)
+    if syntax.names(call) & (_own(tree, function) - _kept_by(tree, owner, call)):
+        return ()
     name = _name(tree, statement, call)
     if owner is not None and tree.function(function) is None:
         return _in_init(tree, owner, function, statement, call, name)
     removed = tree.removed(statement) if syntax.value(statement) is call else tree.replaced(call, name)
     blank = ("", "") if not tree.indentation(function) else ("",)
     return () if removed is None else (tree.before(function, f"{name} = {tree.text(call)}", *blank), removed)
+
+
+def guarded(location: Location | None, sources: Sources) -> tuple[Edit, ...]:
+    """`self.w = Variable(...)` in a method, made in the first call only: behind `if not hasattr(self, "w"):`."""
+    tree = syntax.tree(location.file, sources) if location is not None else None
+    statements = tree.statements_at(location) if tree is not None else []
+    if tree is None or not statements:
+        return ()
+    statement = statements[-1]
+    target, function, (first, _), (last, _) = syntax.target(statement), tree.function(statement), *tree.span(statement)
+    inside = isinstance(tree.parent(statement), cst.IndentedBlock) and function is not None
+    if not inside or not isinstance(target, cst.Attribute) or not isinstance(target.value, cst.Name):
+        return ()
+    if first != last or isinstance(tree.above(statement, cst.If, cst.FunctionDef), cst.If):
+        return ()
+    line = sources.line(tree.file, first)
+    test = f'if not hasattr({target.value.value}, "{target.attr.value}"):'
+    return (tree.lines(first, last, [f"{tree.indentation(statement)}{test}", f"    {line}"]),)
 
 
 def _makes(tree: Tree, call: cst.Call) -> bool:
@@ -51,6 +71,20 @@ def _own(tree: Tree, function: cst.FunctionDef) -> set[str]:
     for loop in tree.inside(function.body, cst.For):
         bound |= syntax.names(loop.target)
     return bound
+
+
+def _kept_by(tree: Tree, owner: cst.ClassDef | None, call: cst.Call) -> set[str]:
+    """`self`, where all that a call takes from it is set in `__init__`."""
+    init = _init(tree, owner) if owner is not None else None
+    taken = [each for each in tree.inside(call, cst.Attribute) if tree.text(each.value) == "self"]
+    bound = [each.target for each in tree.inside(init, cst.AssignTarget)] if init is not None else []
+    known = {tree.text(each) for each in bound}
+    bare = sum(each.value == "self" for each in tree.inside(call, cst.Name)) > len(taken)
+    return {"self"} if not bare and all(tree.text(each) in known for each in taken) else set()
+
+
+def _init(tree: Tree, owner: cst.ClassDef) -> cst.FunctionDef | None:
+    return next((each for each in tree.inside(owner.body, cst.FunctionDef) if each.name.value == "__init__"), None)
 
 
 def _name(tree: Tree, statement: cst.SimpleStatementLine, call: cst.Call) -> str:
@@ -75,7 +109,7 @@ def _in_init(
     self = function.params.params[0].name.value
     if name in {each.attr.value for each in tree.inside(owner, cst.Attribute)}:
         return ()
-    init = next((each for each in tree.inside(owner.body, cst.FunctionDef) if each.name.value == "__init__"), None)
+    init = _init(tree, owner)
     made = f"self.{name} = {tree.text(call)}"
     if init is not None:
         last = init.body.body[-1]

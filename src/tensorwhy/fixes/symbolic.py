@@ -114,11 +114,9 @@ def returned(given: Given, sources: Sources) -> tuple[Edit, ...]:
     made = [each for each in tree.inside(tree.module, cst.SimpleStatementLine) if _binds(each, given.name)]
     for statement in reversed(made):
         value = syntax.value(statement)
-        if isinstance(value, cst.Call) and isinstance(value.func, (cst.Name, cst.Attribute)):
-            name = syntax.called(value)
-            defined = [each for each in tree.inside(tree.module, cst.FunctionDef) if each.name.value == name]
-            if len(defined) == 1:
-                return _with_return(tree, defined[0])
+        found = syntax.defined(value.func, tree, sources) if isinstance(value, cst.Call) else None
+        if found is not None:
+            return _with_return(*found)
     return ()
 
 

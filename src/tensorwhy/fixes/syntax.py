@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TypeVar
 
 import libcst as cst
@@ -305,6 +306,18 @@ def value(statement: cst.SimpleStatementLine) -> cst.BaseExpression | None:
     """The right side of an assignment, or the expression that is a statement."""
     small = statement.body[0] if len(statement.body) == 1 else None
     return small.value if isinstance(small, (cst.Assign, cst.AnnAssign, cst.Expr)) else None
+
+
+def defined(node: cst.BaseExpression, here: Tree, sources: Sources) -> tuple[Tree, cst.FunctionDef] | None:
+    """The function that is called by this, and its file: this one, or a module beside it that this one imports."""
+    name = node.attr.value if isinstance(node, cst.Attribute) else node.value if isinstance(node, cst.Name) else ""
+    module, _, imported = here.canonical(node).rpartition(".")
+    there: Tree | None = here
+    if module:
+        beside = Path(here.file).parent.joinpath(*module.split(".")).with_suffix(".py")
+        there, name = tree(str(beside), sources), imported
+    found = [each for each in there.inside(there.module, cst.FunctionDef) if each.name.value == name] if there else []
+    return (there, found[0]) if there is not None and len(found) == 1 else None
 
 
 def fresh(wanted: str, tree: Tree, node: cst.CSTNode) -> str:

@@ -221,7 +221,7 @@ def _to_tensorflow(tree: Tree) -> Convert:
         if canonical.startswith("numpy.") and not canonical.startswith("numpy.random."):
             return twin(tree, updated) or None
         if isinstance(updated.func, cst.Attribute) and not canonical:
-            found = _method(name, code(updated.func.value), updated)
+            found = _method(name, updated.func.value, updated)
             if found or not isinstance(call.func, cst.Attribute):
                 return found
             return "" if code(updated.func.value) == code(call.func.value) else None  # an array's own method
@@ -235,23 +235,30 @@ def _to_tensorflow(tree: Tree) -> Convert:
             return f"{tf}.convert_to_tensor({arguments[0]}{rest})"
         return ""
 
-    def _method(name: str, owner: str, call: cst.Call) -> str:
-        arguments = [code(each.value) for each in call.args]
+    def _method(name: str, object_: cst.BaseExpression, call: cst.Call) -> str:
+        arguments, owner, bare = [code(each.value) for each in call.args], code(object_), code(_bare(object_))
         if name in ("numpy", "item", "tolist") and not call.args:
             return owner
         if name in ("predict", "predict_on_batch") and len(arguments) == 1 + _keywords(call) and owner != "self":
             return f"{owner}({arguments[0]})"
         if name == "astype" and len(arguments) == 1:
             dtype = arguments[0].strip("\"'").rpartition(".")[2]
-            return f"{tf}.cast({owner}, {tf}.{dtype})" if dtype in _DTYPES else ""
+            return f"{tf}.cast({bare}, {tf}.{dtype})" if dtype in _DTYPES else ""
         if name in ("ravel", "flatten") and not call.args:
-            return f"{tf}.reshape({owner}, [-1])"
+            return f"{tf}.reshape({bare}, [-1])"
         if name in _METHODS:
             rest = "".join(f", {code(each).rstrip(', ')}" for each in call.args)
-            return f"{tf}.{_METHODS[name]}({owner}{rest})"
+            return f"{tf}.{_METHODS[name]}({bare}{rest})"
         return ""
 
     return convert
+
+
+def _bare(node: cst.BaseExpression) -> cst.BaseExpression:
+    """Without the parentheses that an argument does not need."""
+    if not node.lpar or isinstance(node, (cst.GeneratorExp, cst.Tuple, cst.NamedExpr)):
+        return node
+    return node.with_changes(lpar=[], rpar=[])
 
 
 def _keywords(call: cst.Call) -> int:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import attributes, rebinding
+from tensorwhy.model.facts.graph import LeakedTensor
 from tensorwhy.model.report import Fix
 
 _WRONG = "wrong where the variable itself is to change: then assign to it"
@@ -18,4 +20,14 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     local = attributes.localised(place, case.sources)
     fixes = list(worded(evidence, local, (edit,) if edit is not None else (), caveat=_WRONG))
     step = edit is not None and edit.replacement.partition("(")[0].endswith(("assign_add", "assign_sub"))
-    return reversed(fixes) if step else fixes
+    return reversed(fixes) if step or _is_state(case) else fixes
+
+
+def _is_state(case: Case) -> bool:
+    """Whether the variable was made with `trainable=False`: then it is a state, and meant to change."""
+    made = case.fact.variable if isinstance(case.fact, LeakedTensor) else None
+    statement = case.sources.statement(made) if made is not None else None
+    return any(
+        isinstance(node, ast.keyword) and node.arg == "trainable" and ast.unparse(node.value) == "False"
+        for node in (ast.walk(statement) if statement is not None else ())
+    )

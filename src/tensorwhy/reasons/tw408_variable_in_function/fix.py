@@ -1,4 +1,4 @@
-"""Makes the layer or variable before the function, or in `__init__`."""
+"""Makes the layer or variable before the function, in `__init__`, or in the first call only."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ _WRONG = "wrong where each call needs one of its own"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
-    """The construction moved to where it runs once."""
+    """The construction moved to where it runs once, or guarded."""
     fact = case.fact
     if isinstance(fact, LateVariable):
-        yield from worded(evidence, hoisting.made_once(fact.layer or fact.created, case.sources), caveat=_WRONG)
+        place = fact.layer or fact.created
+        once, guarded = hoisting.made_once(place, case.sources), hoisting.guarded(place, case.sources)
+        yield from worded(evidence, once, guarded, caveat=_WRONG)
