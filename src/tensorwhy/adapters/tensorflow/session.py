@@ -34,6 +34,7 @@ from tensorwhy.recording.stepped import Recorded, Stepped
 
 if TYPE_CHECKING:
     from tensorwhy.adapters.tensorflow.replays.experiments import Experiments
+    from tensorwhy.model.facts.gradient import GradientBreak
 
 
 class TensorFlowSession:
@@ -191,7 +192,7 @@ class TensorFlowSession:
                 yield CaseGroup(symptom=symptom, facts=explainer.refused(), lineage=draw)
                 continue
             for source in question.sources:
-                breaks = explainer.breaks(source)
+                breaks = [_with_first_value(each) for each in explainer.breaks(source)]
                 if experimenter is not None:
                     breaks = experimenter.checked(question, source, breaks)
                 yield CaseGroup(symptom=symptom, facts=breaks, asked=True, lineage=draw)
@@ -292,6 +293,15 @@ def _assembled(tensor: int) -> Location | None:
     from tensorwhy.adapters.keras_common.learning import calls
 
     return calls.assembled_at(tensor)
+
+
+def _with_first_value(fact: GradientBreak) -> GradientBreak:
+    """A variable that nothing read may have lent its first value to a trace."""
+    from tensorwhy.adapters.keras_common.learning import trial_runs
+
+    if fact.kind != "unused" or not fact.sources[0].variable:
+        return fact
+    return msgspec.structs.replace(fact, first_value=trial_runs.kept_first_value(fact.sources[0].tensor))
 
 
 def _has_run() -> bool:

@@ -47,6 +47,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     - `untaken`: a branch that uses the source and was not taken; `frozen`: the value that decided it once and for all.
     - `rebound`: the line that made a source that is a plain tensor; `was`: the variable whose name it took over.
     - `instead`: variables that look like the source, which the target does use and nobody asked about.
+    - `first_value`: where the traced function begins that keeps the source's first value, and so never reads it.
     - `unasked`: the calls by which trainable variables went into the target that nobody asked about.
     - `experiment`: what came of undoing it; `ruled_out` what else was tried, and made no difference.
     - `exact`: the break follows from the tape's own rules; False when a link was inferred.
@@ -82,6 +83,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     untaken: Location | None = None
     frozen: FrozenValue | None = None
     instead: tuple[Variable, ...] = ()
+    first_value: Location | None = None
     unasked: tuple[Location, ...] = ()
     path: tuple[PathStep, ...] = ()
     experiment: Verification | None = None

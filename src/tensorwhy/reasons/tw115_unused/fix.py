@@ -11,13 +11,17 @@ from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import syntax
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.report import Edit, Fix
+from tensorwhy.model.location import Location
+from tensorwhy.model.report import Edit, Fix, Position
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """The forgotten name where its own input is used once more, or added to what the function returns."""
     fact = case.fact
     if not isinstance(fact, GradientBreak):
+        return
+    if fact.first_value is not None:
+        yield from _without_trace(fact.first_value)
         return
     summary = f"use it on the way to {target_of(case, fact)}, or leave it out of the sources"
     if fact.target_made is not None and fact.target_made == fact.question.location:
@@ -28,6 +32,17 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         yield Fix(summary=words, edits=edits, caveat="a guess at what was meant: read it before you keep it")
     if not found:
         yield Fix(summary=summary)
+
+
+def _without_trace(function: Location) -> Iterator[Fix]:
+    """Leave the tracing to the training step, or let there be variables before it."""
+    edits: tuple[Edit, ...] = ()
+    if function.end_line is not None:  # a decorator, on lines of its own
+        start, end = Position(line=function.line, column=0), Position(line=function.end_line + 1, column=0)
+        edits = (Edit(file=function.file, start=start, end=end, replacement=""),)
+    summary = "take `tf.function` off here: `fit` and `predict` have their steps traced, a loop of your own can be, too"
+    yield Fix(summary=summary, edits=edits)
+    yield Fix(summary="or make the variables first, in a method `build` that calls `build` of each layer in it")
 
 
 def _ways(fact: GradientBreak, case: Case) -> Iterator[tuple[str, tuple[Edit, ...]]]:

@@ -6,6 +6,7 @@ from tensorwhy.diagnosis.asked import shadowed
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, source_of, state_among_sources, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.location import Location
 
 META = ReasonMeta(
     code="TW115",
@@ -22,6 +23,8 @@ def match(case: Case) -> Evidence | None:
         return None
     if state_among_sources(fact):
         return None
+    if fact.first_value is not None:
+        return _first_value(case, fact, fact.first_value)
     if shadowed(case.sources, fact):
         return None  # its name was given to another object
     target, source = target_of(case, fact), source_of(case, fact)
@@ -39,4 +42,21 @@ def match(case: Case) -> Evidence | None:
         message=f"{what(case, fact)}: {why}",
         label=label,
         related=[*source_made(case, fact), *marked(fact.target_made, f"{target} is made here, without it", "target")],
+    )
+
+
+def _first_value(case: Case, fact: GradientBreak, function: Location) -> Evidence:
+    """The traced function has the value that the variable began with, and not the variable."""
+    return evidence(
+        case,
+        fact,
+        message=f"{what(case, fact)}: this function was traced before the variable had a value, "
+        "and keeps what it was to begin with as a constant",
+        label="traced in Keras' trial run, which makes the variables: the trace is used for every call, and reads none",
+        location=function,
+        related=[
+            *source_made(case, fact),
+            *marked(fact.location, "read here, while it was traced", "read"),
+            *marked(fact.target_made, f"{target_of(case, fact)} is made here, without it", "target"),
+        ],
     )

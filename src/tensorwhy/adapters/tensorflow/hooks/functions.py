@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+from tensorwhy.adapters.keras_common.learning import trial_runs
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Function
@@ -49,6 +50,7 @@ class Functions:
             if recorder.active:
                 try:
                     functions._register(name, graph.inputs, graph.outputs)
+                    trial_runs.look(graph, functions._user)
                 except Exception as error:
                     recorder.fail(error)
             return result

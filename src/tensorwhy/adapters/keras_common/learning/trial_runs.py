@@ -1,0 +1,82 @@
+"""Variables whose first values are constants of a traced function, as it was traced in Keras' trial run (Keras 3).
+
+When a layer is called first, Keras runs its `call` on trial, to make the variables of the layers in it. Until that run
+is over they have no value, and whoever reads one is given a new tensor of its initializer. A `tf.function` that is
+traced meanwhile puts that tensor into its graph, and the graph serves the real calls: these read no variable.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+import weakref
+from typing import Any
+
+from tensorwhy.model.location import Location
+from tensorwhy.recording.locations import UserCode
+from tensorwhy.recording.sources import Sources
+
+_STATE = "keras.src.backend.common.global_state"
+_WAITING = "uninitialized_variables"
+_READ = ("value", "backend/common/variables.py")
+
+_KEPT: list[tuple[weakref.ref[Any], Location]] = []
+
+
+def look(graph: Any, user: UserCode) -> None:
+    """Note the variables without a value that a graph, whose trace has just ended, has first values of."""
+    state = sys.modules.get(_STATE)
+    waiting = state.get_global_attribute(_WAITING) if state is not None else None
+    if not waiting:
+        return
+    from tensorwhy.adapters.tensorflow.graphs import symbolic
+
+    read: dict[tuple[int | None, ...] | None, Location] = {}
+    shapes = {tuple(variable.shape) for variable in waiting}
+    for operation in graph.get_operations():
+        for tensor in operation.outputs[:1]:
+            shape = tuple(tensor.shape.as_list()) if tensor.shape.rank is not None else None
+            if shape not in shapes or shape in read:
+                continue
+            stack = symbolic.traceback_of(tensor)
+            if not any(name == _READ[0] and file.replace("\\", "/").endswith(_READ[1]) for file, _, name in stack):
+                continue
+            inside = [
+                call
+                for call in symbolic.user_calls(stack, user)
+                if call.function.rpartition(".")[2].removeprefix("tf__") == graph.name
+            ]
+            if inside:
+                read[shape] = inside[-1]
+    for variable in waiting:
+        place = read.get(tuple(variable.shape))
+        if place is not None:
+            _KEPT.append((weakref.ref(variable), place))
+
+
+def kept_first_value(handle: int) -> Location | None:
+    """Where the traced function begins that keeps the first value of the variable with this handle."""
+    for reference, place in _KEPT:
+        made = getattr(reference(), "_value", None)
+        if getattr(getattr(made, "handle", None), "_id", None) == handle:
+            return _head(place)
+    return None
+
+
+def _head(inside: Location) -> Location:
+    """The decorator that had the function around a place traced, else the line of the function's name."""
+    function = Sources().function(inside)
+    if function is None:
+        return inside
+    for decorator in getattr(function, "decorator_list", ()):
+        callee = decorator.func if isinstance(decorator, ast.Call) else decorator
+        if isinstance(callee, (ast.Attribute, ast.Name)) and ast.unparse(callee).rpartition(".")[2] == "function":
+            return Location(
+                file=inside.file,
+                line=decorator.lineno,
+                column=decorator.col_offset - 1,
+                end_line=decorator.end_lineno,
+                end_column=decorator.end_col_offset,
+                function=inside.function,
+            )
+    return Location(file=inside.file, line=function.lineno, function=inside.function)
