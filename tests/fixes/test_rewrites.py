@@ -55,6 +55,25 @@ def test_a_module_that_only_knows_numpy_gets_the_import(written: Written) -> Non
     assert found.endswith("return tf.reduce_sum(tf.math.log(p))\n")
 
 
+def test_a_cast_that_only_rebinds_a_name_is_left_out_with_its_statement(written: Written) -> None:
+    file = written("import tensorflow as tf\n\n\ndef f(x):\n    x = tf.cast(x, tf.int32)\n    return x + 1\n")
+    found = rounding.cast(line(file, 5), Sources())
+    assert found is not None
+    assert after(file, rounding.left_out(*found)).endswith("def f(x):\n    return x + 1\n")
+
+
+def test_a_whole_quotient_keeps_its_value_and_gets_a_slope(written: Written) -> None:
+    file = written("import tensorflow as tf\ny = (x // 2) * a\n")
+    assert after(file, rounding.floored(line(file, 2), Sources())).endswith(
+        "y = (x / 2 + tf.stop_gradient(x // 2 - x / 2)) * a\n"
+    )
+
+
+def test_a_quotient_of_something_that_is_computed_stays(written: Written) -> None:
+    file = written("import tensorflow as tf\ny = f(x) // 2\n")
+    assert rounding.floored(line(file, 2), Sources()) == ()
+
+
 @pytest.mark.parametrize(
     ("before", "wanted"),
     [

@@ -24,6 +24,25 @@ def step(location: Location | None, sources: Sources) -> tuple[Tree, cst.Call, c
     return _unary(location, sources, STEPS)
 
 
+def floored(location: Location | None, sources: Sources) -> tuple[Edit, ...]:
+    """`x // n` with the slope of `x / n`; only of names and numbers, because they are written three times."""
+    tree = syntax.tree(location.file, sources) if location is not None else None
+    found = [each for each in tree.at(location, cst.BinaryOperation) if _floors(each)] if tree is not None else []
+    tf = tree.spelled("tensorflow") if tree is not None else ""
+    if tree is None or len(found) != 1 or not tf:
+        return ()
+    whole, plain = found[0].with_changes(lpar=[], rpar=[]), (cst.Name, cst.Attribute, cst.Integer, cst.Float)
+    if not isinstance(whole.left, plain) or not isinstance(whole.right, plain):
+        return ()
+    exact = f"{tree.text(whole.left)} / {tree.text(whole.right)}"
+    text = f"{exact} + {tf}.stop_gradient({tree.text(whole)} - {exact})"
+    return (tree.replaced(found[0], text) if found[0].lpar else tree.instead(found[0], text),)
+
+
+def _floors(node: cst.BinaryOperation) -> bool:
+    return isinstance(node.operator, cst.FloorDivide)
+
+
 def clip(location: Location | None, sources: Sources) -> tuple[Tree, cst.Call, cst.BaseExpression] | None:
     """The call that clips at a place, with what it clips."""
     return _unary(location, sources, ("clip_by_value", "clip"))
@@ -41,7 +60,11 @@ def _unary(
 
 def left_out(tree: Tree, call: cst.Call, argument: cst.BaseExpression) -> tuple[Edit, ...]:
     """The argument of a call in the call's place."""
-    text = tree.text(argument)
+    text, statement = tree.text(argument), tree.statement(call)
+    if statement is not None and syntax.value(statement) is call:
+        target, removed = syntax.target(statement), tree.removed(statement)
+        if removed is not None and target is not None and tree.text(target) == text:
+            return (removed,)
     return (tree.replaced(call, text) if syntax.simple(argument) else tree.instead(call, text),)
 
 

@@ -11,6 +11,8 @@ from tensorwhy.fixes import rounding, syntax
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Edit, Fix
 
+_AS = {"ArgMax": "(as that of a softmax)", "FloorDiv": "(as that of a division)"}
+
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`x + stop_gradient(round(x) - x)`; for a one-hot choice, the same with the softmax of the scores."""
@@ -19,10 +21,12 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         return
     found = rounding.step(fact.location, case.sources)
     edits = rounding.straight_through(*found) if found else _soft_choice(case, fact)
+    if fact.op == "FloorDiv":
+        edits = rounding.floored(fact.location, case.sources)
     if edits:
         yield Fix(
             summary=f"keep the value of {fact.op}, and let the gradient pass straight through it "
-            + ("(`x + stop_gradient(f(x) - x)`)" if found else "(as that of a softmax)"),
+            + (_AS.get(fact.op, "(`x + stop_gradient(f(x) - x)`)")),
             edits=edits,
             caveat="the gradient is then that of a smooth function in its place: wrong where the exact slope matters",
         )
