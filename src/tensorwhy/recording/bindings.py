@@ -207,9 +207,14 @@ def _bound(name: str, frame: FrameType, location: Location, sources: Sources) ->
 
 
 def values(node: ast.expr, frame: FrameType, location: Location, sources: Sources) -> list[ast.expr]:
-    """Everything that a name is bound to anywhere in the function of a frame. In a loop, later lines come first."""
+    """Everything that a name is bound to anywhere in the function of a frame. In a loop, later lines come first.
+
+    `location` counts where the frame runs a rewritten copy of the function.
+    """
     tree = sources.tree(location.file)
-    scope = tree if tree is None or frame.f_code.co_name == "<module>" else _definition(tree, frame.f_code)
+    scope: ast.AST | None = tree
+    if tree is not None and frame.f_code.co_name != "<module>":
+        scope = _definition(tree, frame.f_code) or enclosing(tree, location.line)
     if not isinstance(node, ast.Name) or scope is None:
         return []
     return [
@@ -218,6 +223,17 @@ def values(node: ast.expr, frame: FrameType, location: Location, sources: Source
         for target, value in _assigned(each)
         if isinstance(target, ast.Name) and target.id == node.id
     ]
+
+
+def enclosing(tree: ast.Module, line: int) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+    """The innermost function that a line stands in."""
+    found = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        if node.lineno <= line <= (node.end_lineno or node.lineno)
+    ]
+    return max(found, key=lambda node: node.lineno, default=None)
 
 
 def returned(code: CodeType, sources: Sources) -> list[ast.expr] | None:

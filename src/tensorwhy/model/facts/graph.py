@@ -93,6 +93,28 @@ class EagerOnlyInGraph(Fact, frozen=True, kw_only=True):
     autograph: bool | None = None
 
 
+class UnknownSize(Fact, frozen=True, kw_only=True):
+    """A dimension of a symbolic tensor that is None, as it is not known yet, was taken for a number.
+
+    `size` is the text that reads it (`x.shape[0]`) at `read`, `axis` which dimension that is, where it is one;
+    `tensor_text` is empty where only the shape was at hand. `given` is what stood at the place that failed, perhaps a
+    `whole` shape, and `by` the function or operator. `python`: it is one that runs while tracing, and could not do with
+    a tensor either. `keras`: the tensor is one of Keras, outside of every layer.
+    """
+
+    tensor: Symbolic
+    tensor_text: str
+    size: str
+    axis: int | None
+    read: Location
+    used: Location
+    given: str
+    by: str
+    python: bool
+    keras: bool = False
+    whole: bool = False
+
+
 class GraphOnlyInEager(Fact, frozen=True, kw_only=True):
     """Something that exists in graph mode only was used while executing eagerly.
 

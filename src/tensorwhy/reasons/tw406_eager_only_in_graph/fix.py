@@ -9,16 +9,23 @@ import libcst as cst
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import syntax, twins
 from tensorwhy.fixes.syntax import Tree
-from tensorwhy.model.facts.graph import EagerOnlyInGraph
+from tensorwhy.model.facts.graph import EagerOnlyInGraph, UnknownSize
 from tensorwhy.model.report import Edit, Fix
+from tensorwhy.reasons.tw406_eager_only_in_graph import unknown_size
 from tensorwhy.reasons.tw406_eager_only_in_graph.rule import CONVERTED
 
 _WRONG = "wrong where a plain number is needed: a shape, a file name, a log"
+_SIZE = "wrong where Python must know the size while tracing: a loop that is unrolled, the width of a layer"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
-    """The twin of a NumPy call; `.numpy()` left out; `float(x)` as a cast; `print` as `tf.print`; or AutoGraph."""
+    """The twin of a NumPy call; `.numpy()` left out; `float(x)` as a cast; `print` as `tf.print`; or AutoGraph.
+
+    For a size that is None: the one that the graph has when it runs.
+    """
     fact = case.fact
+    if isinstance(fact, UnknownSize):
+        yield from worded(evidence, _as_tensor(fact, case), caveat=_SIZE)
     if not isinstance(fact, EagerOnlyInGraph):
         return
     if fact.operation == "truth" and fact.autograph is False:
@@ -31,6 +38,22 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     summary = "leave it a tensor: TensorFlow's functions take it as it is"
     yield Fix(summary=summary, edits=edits, caveat=_WRONG)
     yield from evidence.fixes
+
+
+def _as_tensor(fact: UnknownSize, case: Case) -> tuple[Edit, ...]:
+    """The size that the graph has when it runs, in the place of the one that is None."""
+    tree = syntax.tree(fact.read.file, case.sources)
+    tf = tree.spelled("tensorflow") if tree is not None else ""
+    if tree is None or not tf or fact.python or fact.keras or fact.whole or fact.axis is None or not fact.tensor_text:
+        return ()
+    size = unknown_size.dynamic(fact).replace("tf.", f"{tf}.")
+    read = [each for each in tree.at(fact.read, cst.Subscript) if tree.text(each) == fact.size]
+    if read:
+        return (tree.replaced(read[0], size),)
+    if (fact.read.file, fact.read.function) != (fact.used.file, fact.used.function):
+        return ()
+    given = [each for each in tree.at(fact.used, cst.Name) if tree.text(each) == fact.given]
+    return tuple(tree.replaced(each, size) for each in given)
 
 
 def _edits(fact: EagerOnlyInGraph, case: Case) -> tuple[Edit, ...]:

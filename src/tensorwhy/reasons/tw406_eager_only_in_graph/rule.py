@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.graph import EagerOnlyInGraph
+from tensorwhy.model.facts.graph import EagerOnlyInGraph, UnknownSize
 from tensorwhy.model.facts.loops import ArrayOutside, PythonAccumulator
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import _leaks
+from tensorwhy.reasons.tw406_eager_only_in_graph import unknown_size
 
 META = ReasonMeta(
     code="TW406",
@@ -27,6 +28,8 @@ _OF_MODELS = ("fit", "evaluate", "predict", "train_on_batch", "test_on_batch", "
 
 def match(case: Case) -> Evidence | None:
     fact = case.fact
+    if isinstance(fact, UnknownSize):
+        return unknown_size.evidence(fact, case)
     if not isinstance(fact, EagerOnlyInGraph):
         return None
     if any(isinstance(other, (PythonAccumulator, ArrayOutside)) for other in case.others):
@@ -57,14 +60,7 @@ def match(case: Case) -> Evidence | None:
     )
 
 
-def _unknown_size(fact: EagerOnlyInGraph) -> bool:
-    """Whether a dimension of a shape was to be counted to, which can only fail if it is None."""
-    return fact.name == "range" and ".shape[" in fact.tensor_text
-
-
 def _but(fact: EagerOnlyInGraph, subject: str, graph: str) -> str:
-    if _unknown_size(fact):
-        return f"{subject} is None: this dimension is not known while {graph} is being traced"
     if fact.tensor.graph.kind == "plain":
         return f"{subject} has no value before a session runs its graph"
     return f"{subject} has no value while {graph} is being traced"
@@ -189,17 +185,6 @@ def _fixes(fact: EagerOnlyInGraph, subject: str, case: Case) -> list[Fix]:
                 "keys, values), default)`, and look up with `table.lookup(...)`",
             ),
             eager,
-        ]
-    if _unknown_size(fact):
-        return [
-            Fix(
-                summary="go along it in the graph: `tf.map_fn(function, x)`, or `for i in tf.range(tf.shape(x)[0])` "
-                "in a function that is decorated with `@tf.function`"
-            ),
-            Fix(
-                summary="or let the dimension be known: `batch_size` in `Input`, `drop_remainder=True` in `batch`",
-                caveat="it is then the same for all batches",
-            ),
         ]
     if fact.name == "range":
         return [

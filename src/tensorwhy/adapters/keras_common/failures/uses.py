@@ -70,9 +70,9 @@ def uses(live: LiveFailure, generation: int) -> Iterator[RawOp | AtRuntime]:
             if fact is not None:
                 yield fact
                 return
-        data = _data(stack, generation)
-        if data is not None:
-            yield data
+        given = _data(stack, generation) or _judged(stack, generation)
+        if given is not None:
+            yield given
             return
 
 
@@ -117,6 +117,30 @@ def _data(stack: Stack, generation: int) -> AtRuntime | None:
                     instead=f"{ast.unparse(model)}({reference.name})" if going_on and model is not None else "",
                     generation=generation,
                     lineage=drawing.refused([thing], reference.name, f"{function}()", before.location, _NO_VALUE),
+                )
+    return None
+
+
+def _judged(stack: Stack, generation: int) -> AtRuntime | None:
+    """A Keras tensor that the user handed to a loss or metric of Keras, which counts what it is given."""
+    last = stack.innermost_user()
+    before = stack.calls[last] if last is not None else None
+    for call in stack.calls[last + 1 :] if last is not None else ():
+        kind = packages.kind_of(call.local("self"))
+        if call.function not in ("__call__", "update_state") or kind not in ("loss", "metric"):
+            continue
+        assert before is not None
+        written = bindings.call_at(before.location, Sources()) if before.location is not None else None
+        arguments = [*written.args, *(each.value for each in written.keywords)] if written is not None else []
+        for thing in (lookup.value(each, before) for each in arguments):
+            if packages.is_keras_tensor(thing, generation) and before.location is not None:
+                reference, used = _reference(thing, before), before.location
+                return AtRuntime(
+                    tensor=reference,
+                    used=used,
+                    context=_ROLES[kind],
+                    generation=generation,
+                    lineage=drawing.refused([thing], reference.name, _ROLES[kind], used, _NO_VALUE),
                 )
     return None
 

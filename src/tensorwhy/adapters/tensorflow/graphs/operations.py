@@ -18,6 +18,7 @@ import numpy as np
 import tensorflow as tf
 from tensorflow.python.framework import errors_impl
 
+from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.tensorflow.graphs import operands, places, symbolic
 from tensorwhy.adapters.tensorflow.graphs.places import Place
@@ -42,6 +43,8 @@ _REFUSALS: dict[str, Kind] = {
 }
 _NEEDS_VALUE = (float, int, complex, range, round, bool, slice, hex, bin, chr, open, enumerate, zip, map, sum, any, all)
 _EXTREMES = (max, min, sorted, any, all)
+_WHOLE_RUNS = ("fit", "evaluate", "predict", "train_on_batch", "test_on_batch", "predict_on_batch")
+"""Methods of models that loop over data. Keras 2 has them refuse inside of a trace, Keras 3 fails in the loop."""
 _FRAMEWORKS = ("tensorflow", "keras", "tf_keras", "tensorflow_probability", "builtins", "")
 
 
@@ -105,6 +108,10 @@ def _refused(place: Place) -> tuple[Kind, str, Any] | None:
     """The method of a tensor, of a variable, or of a Keras model that refused."""
     for frame in place.inner:
         code, owner = frame.frame.f_code, frame.frame.f_locals.get("self")
+        data = [frame.frame.f_locals.get(name) for name in ("x", "y")]
+        loops = code.co_name in _WHOLE_RUNS and packages.kind_of(owner) == "model"
+        if loops and any(map(symbolic.is_symbolic, data)):
+            return "method", code.co_name, None
         kind = _REFUSALS.get(code.co_name)
         if kind is None:
             continue

@@ -10,7 +10,7 @@ import numpy as np
 import tensorflow as tf
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.graphs import drawing, leaks, misuse, operands, operations, places, symbolic
+from tensorwhy.adapters.tensorflow.graphs import drawing, leaks, misuse, operands, operations, places, sizes, symbolic
 from tensorwhy.adapters.tensorflow.graphs.operations import Operation
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import EagerOnlyInGraph, Symbolic
@@ -60,7 +60,7 @@ _OF_TEXT = {"replace": "regex_replace", "find": "", "format": ""}  # fmt: skip
 
 
 def probe(live: LiveFailure) -> Iterator[Fact]:
-    if misuse.find(live) is not None:
+    if misuse.find(live) is not None or sizes.find(live, Sources()) is not None:
         return
     sources = Sources()
     operation = operations.find(live, sources)

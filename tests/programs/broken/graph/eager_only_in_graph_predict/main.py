@@ -1,4 +1,3 @@
-# requires: keras2
 import numpy as np
 import tensorflow as tf
 

@@ -1,0 +1,58 @@
+"""The words for a dimension that is None, as it is not known while tracing, and was taken for a number."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.model.facts.graph import UnknownSize
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix, TensorRef
+from tensorwhy.reasons import _leaks
+
+
+def evidence(fact: UnknownSize, case: Case) -> Evidence:
+    """Which dimension is None, where it was read, and what needs a number."""
+    here = fact.read.line == fact.used.line and fact.read.file == fact.used.file
+    known = fact.tensor.graph.kind != "unknown"
+    when = f"while {_leaks.graph_words(fact.tensor.graph)} is being traced" if known else "before there is data"
+    whose = f"`{fact.tensor_text}`" if fact.tensor_text else "the input"
+    said = "" if fact.given == fact.size else f", which is `{fact.size}`,"
+    numbers, is_none = ("numbers", "holds None") if fact.whole else ("a number", "is None")
+    return Evidence(
+        message=f"`{fact.by}` needs {numbers}, but `{fact.given}`{said} {is_none}: this dimension of {whose} is not "
+        f"known {when}",
+        primary=Marked.at(fact.used, f"`{fact.given}` {is_none}", "used"),
+        related=() if here else (Marked.at(fact.read, "a dimension that is not known was read here", "source"),),
+        target=TensorRef(
+            name=fact.tensor_text,
+            kind="keras-tensor" if fact.keras else "symbolic",
+            dtype=fact.tensor.dtype,
+            shape=fact.tensor.shape,
+            location=fact.tensor.created,
+        ),
+        fixes=tuple(_fixes(fact)),
+    )
+
+
+def dynamic(fact: UnknownSize) -> str:
+    """The same as a tensor, which has its value when the graph runs; beside an operator, of the other side's dtype."""
+    tensor, axis = fact.tensor_text or "x", "..." if fact.axis is None else str(fact.axis)
+    size = f"tf.shape({tensor})" if fact.whole else f"tf.shape({tensor})[{axis}]"
+    return size if fact.by.replace(".", "").isidentifier() or fact.python else f"tf.cast({size}, {tensor}.dtype)"
+
+
+def _fixes(fact: UnknownSize) -> list[Fix]:
+    known = Fix(
+        summary="or let the dimension be known: in `Input(shape=...)` or the signature; a batch by `batch_size` in "
+        "`Input` and `drop_remainder=True` in `batch`",
+        caveat="it is then the same for all batches",
+    )
+    if fact.by == "range":
+        loop = "go along it in the graph: `tf.map_fn(function, x)`, or `for i in tf.range(tf.shape(x)[0])` "
+        return [Fix(summary=f"{loop}in a function that is decorated with `@tf.function`"), known]
+    if fact.keras:
+        layer = f"take it in the `call` of a layer, as `{dynamic(fact)}` (`keras.ops.shape` in Keras 3)"
+        return [Fix(summary=f"{layer}: a tensor that has its value when the model runs"), known]
+    taken = f"take the size as a tensor, which has its value when the graph runs: `{dynamic(fact)}`"
+    if fact.python:
+        taken += ", and go on with TensorFlow's functions: Python and NumPy run once, while tracing"
+    return [Fix(summary=taken), known]
