@@ -23,6 +23,14 @@ class Block(tf.keras.layers.Layer):
         return self.dense(x)
 
 
+class Repeated(Block):
+    @tf.function
+    def call(self, x: Any) -> Any:
+        for _ in tf.range(2):
+            x = self.dense(x)[:, :1] * tf.ones([1, 2])
+        return x
+
+
 def asked(block: Block) -> list[Any]:
     """The gradients of a block, with respect to its variables and to one that it has nothing to do with."""
     other = tf.Variable(1.0)
@@ -42,6 +50,13 @@ def test_variables_made_while_it_is_traced(session) -> None:
     assert len(found) == 3
     decorator = Block.call.python_function.__code__.co_firstlineno
     assert sorted(found.values(), key=str) == [decorator, decorator, None]
+
+
+def test_variables_that_only_the_body_of_a_loop_reads(session) -> None:
+    block = Repeated(built=False)
+    assert asked(block) == [None, None, None]
+    decorator = Repeated.call.python_function.__code__.co_firstlineno
+    assert sorted(first_values(session).values(), key=str) == [decorator, decorator, None]
 
 
 def test_variables_made_before(session) -> None:

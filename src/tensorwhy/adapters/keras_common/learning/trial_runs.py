@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import sys
 import weakref
+from collections.abc import Iterator
 from typing import Any
 
 from tensorwhy.model.location import Location
@@ -33,6 +34,7 @@ def look(graph: Any, user: UserCode) -> None:
 
     read: dict[tuple[int | None, ...] | None, Location] = {}
     shapes = {tuple(variable.shape) for variable in waiting}
+    traced = set(_names(graph))
     for operation in graph.get_operations():
         for tensor in operation.outputs[:1]:
             shape = tuple(tensor.shape.as_list()) if tensor.shape.rank is not None else None
@@ -44,7 +46,7 @@ def look(graph: Any, user: UserCode) -> None:
             inside = [
                 call
                 for call in symbolic.user_calls(stack, user)
-                if call.function.rpartition(".")[2].removeprefix("tf__") == graph.name
+                if call.function.rpartition(".")[2].removeprefix("tf__") in traced
             ]
             if inside:
                 read[shape] = inside[-1]
@@ -52,6 +54,13 @@ def look(graph: Any, user: UserCode) -> None:
         place = read.get(tuple(variable.shape))
         if place is not None:
             _KEPT.append((weakref.ref(variable), place))
+
+
+def _names(graph: Any) -> Iterator[str]:
+    """What the graph was traced from; the body of a loop and a branch belong to the function around them."""
+    while getattr(graph, "outer_graph", None) is not None:
+        yield graph.name
+        graph = graph.outer_graph
 
 
 def kept_first_value(handle: int) -> Location | None:
