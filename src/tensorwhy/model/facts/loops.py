@@ -63,6 +63,7 @@ class LoopShapeChange(Fact, frozen=True, kw_only=True):
     declared shape for each variable, or "axis" when the loop takes slices (of shape `exit`, of a tensor of shape
     `invariant`) along another axis than the variable (of shape `entry`) was made for. "state": the state of a recurrent
     cell, which Keras loops over; "rows": a part of a ragged variable; "array": a shape was declared for a tensor array.
+    `element` is the element at which it was seen, where the loop goes along elements and was executed.
     """
 
     construct: str
@@ -75,6 +76,7 @@ class LoopShapeChange(Fact, frozen=True, kw_only=True):
     declared: bool = False
     before: Location | None = None
     changed: Location | None = None
+    element: int | None = None
     declaration: str = ""
 
 
@@ -82,7 +84,8 @@ class LoopStructureChange(Fact, frozen=True, kw_only=True):
     """A loop variable, or a branch's result, whose dtype or structure is not the same on all ways.
 
     `before` is the line that made the value on entry (or in the first branch), `changed` the line of the other one.
-    `literal` is the source text of a plain Python number that became a tensor of `expected`.
+    `literal` is the source text of a plain Python number that became a tensor of `expected`, `element` the element at
+    which it was seen, where the loop goes along elements and was executed.
     """
 
     construct: str
@@ -97,6 +100,7 @@ class LoopStructureChange(Fact, frozen=True, kw_only=True):
     got: str = ""
     literal: str = ""
     branch: str = ""
+    element: int | None = None
 
 
 class PythonAccumulator(Fact, frozen=True, kw_only=True):

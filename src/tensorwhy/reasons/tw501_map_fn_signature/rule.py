@@ -53,8 +53,11 @@ def _message(fact: SignatureMismatch) -> str:
         lengths = f": lengths {fact.got}" if fact.got else ""
         return f"{construct} takes one element of each input at a time, but the inputs differ in length{lengths}"
     if fact.problem == "no-value":
-        return f"{named} returns nothing for an element, and {construct} needs a tensor from each call"
-    return f"{named} returns {fact.got}, but {_declared(fact)}"
+        element = f"element {fact.element}" if fact.element else "an element"
+        return f"{named} returns nothing for {element}, and {construct} needs a tensor from each call"
+    # What fails at the first element fails at any.
+    at = f" for element {fact.element}" if fact.element else ""
+    return f"{named} returns {fact.got}{at}, but {_declared(fact)}"
 
 
 def _label(fact: SignatureMismatch) -> str:

@@ -39,15 +39,19 @@ def match(case: Case) -> Evidence | None:
         return _array(fact, name)
     if fact.problem == "rows":
         name = f"a part of the ragged {name}" if fact.variable else "a part of a ragged loop variable"
-    message = f"{name} has shape {_text(fact.entry)} before the {loop} and {_text(fact.exit)} after one iteration"
-    if fact.declared:
+    after = "one iteration" if fact.element is None else f"element {fact.element}"
+    message = f"{name} has shape {_text(fact.entry)} before the {loop} and {_text(fact.exit)} after {after}"
+    if fact.element is not None:
+        message += ", and what comes out at each element is put together in one tensor"
+    elif fact.declared:
         message += f"; the declared shape is {_text(fact.invariant)}"
     else:
         message += ", and a traced loop keeps the shape it began with"
     changed = fact.changed or fact.statement
     related = []
     if fact.changed is not None:
-        related.append(Marked.at(fact.statement, "the loop is traced once, for all iterations", "loop"))
+        once = "the loop is traced once, for all iterations" if fact.element is None else "goes along the elements"
+        related.append(Marked.at(fact.statement, once, "loop"))
     if fact.before is not None:
         related.append(Marked.at(fact.before, _begins(fact), "before"))
     return Evidence(

@@ -113,7 +113,8 @@ def _message(fact: LoopStructureChange) -> str:
     if fact.problem in ("dtype", "structure"):
         if fact.construct in _BRANCHES:
             return f"{name} is {fact.expected} in one branch of {loop} and {fact.got} in the other"
-        return f"{name} is {fact.expected} before the {loop} and {fact.got} after one iteration"
+        after = "one iteration" if fact.element is None else f"element {fact.element}"
+        return f"{name} is {fact.expected} before the {loop} and {fact.got} after {after}"
     if fact.problem == "none":
         if fact.construct in _BRANCHES:
             return f"{name} is None in the {fact.branch} branch of {loop}, and {fact.got} in the other"

@@ -77,7 +77,8 @@ def _message(fact: ArrayElementRejected) -> str:
         if fact.operation == "write":
             at = f" at index {fact.index}" if fact.index is not None else ""
             return f"{name} holds elements of shape {fact.declared}, and one of shape {fact.got} is written{at}"
-        return f"`{fact.operation}` needs elements of one shape, and {name} has {fact.declared} and {fact.got}"
+        at = f" at index {fact.index}" if fact.index is not None else ""
+        return f"`{fact.operation}` needs elements of one shape, and {name} has {fact.declared} and {fact.got}{at}"
     if fact.problem == "index":
         size = f", which has {fact.size} elements" if fact.size is not None else ""
         return f"index {fact.index} is outside of {name}{size}"

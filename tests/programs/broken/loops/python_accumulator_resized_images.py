@@ -2,20 +2,31 @@
 import tensorflow as tf
 
 
+class Levels:
+    def __init__(self):
+        self.means = []
+
+    def add(self, image):
+        self.means.append(tf.reduce_mean(image))  # why: TW505
+
+    def together(self):
+        return tf.stack(self.means)
+
+
 class Pyramid:
     def __init__(self, smallest):
         self.smallest = smallest
 
     def level(self, image, size):
+        size = tf.maximum(size, self.smallest)
         return tf.image.resize(image, [size, size])
 
     @tf.function
     def build(self, image, sizes):
-        levels = []
+        levels = Levels()
         for size in sizes:
-            small = self.level(image, size)
-            levels.append(tf.reduce_mean(small))  # why: TW505
-        return tf.stack(levels)
+            levels.add(self.level(image, size))
+        return levels.together()
 
 
 pyramid = Pyramid(2)

@@ -3,15 +3,27 @@ import tensorflow as tf
 similarity = tf.keras.losses.CosineSimilarity(axis=0, reduction="sum")
 
 
-@tf.function
-def pairwise(left, right):
-    rows = []
-    for b in right:
-        for a in left:
-            rows.append(-similarity(tf.expand_dims(a, 1), tf.expand_dims(b, 1)))  # why: TW505
-    return tf.stack(rows)
+def column(vector):
+    return tf.expand_dims(vector, 1)
 
 
-left = tf.constant([[1.0, 1.0, 1.0], [1.0, 3.0, 1.0]])
-right = tf.constant([[1.0, 1.0, 2.0]])
-print(pairwise(left, right))
+def compare(rows, a, b):
+    score = -similarity(column(a), column(b))
+    rows.append(score)  # why: TW505
+
+
+class Pairwise:
+    def __init__(self, left):
+        self.left = left
+
+    @tf.function
+    def __call__(self, right):
+        rows = []
+        for b in right:
+            for a in self.left:
+                compare(rows, a, b)
+        return tf.stack(rows)
+
+
+pairwise = Pairwise(tf.constant([[1.0, 1.0, 1.0], [1.0, 3.0, 1.0]]))
+print(pairwise(tf.constant([[1.0, 1.0, 2.0]])))

@@ -103,10 +103,12 @@ def of_call(
     function: tuple[int, str] = (1, "body"),
     variables: tuple[int, str] = (2, "loop_vars"),
     together: bool = False,
+    path: tuple[Any, ...] = (),
 ) -> Lines:
     """Of a call such as `tf.while_loop(cond, body, loop_vars)`: the variable at a position of `loop_vars`.
 
-    `together` says that the body takes all variables in its first parameter, as it does for `tf.scan`.
+    `together` says that the body takes all variables in its first parameter, as it does for `tf.scan`. `path` are the
+    keys that lead from a variable with a structure of its own to the part that is meant.
     """
     given = reading.argument(call, *variables) if call is not None else None
     initial = _element(given, position)
@@ -119,10 +121,12 @@ def of_call(
     outside = ast.unparse(initial) if isinstance(initial, ast.Name) else ""
     one_of_many = together and initial is not given
     name = outside if one_of_many else _parameter(tree, position) or outside
+    initial = _part(initial, path)
+    name = f"{name}{''.join(f'[{key!r}]' for key in path)}" if name else ""
     changed = None
     if tree is not None and where is not None:
         values = reading.returns(tree)
-        element = _element(values[0], position) if len(values) == 1 else None
+        element = _part(_element(values[0], position), path) if len(values) == 1 else None
         if isinstance(element, ast.Name) and not isinstance(tree, ast.Lambda):
             bound = list(reading.assignments(tree, element.id))
             element = bound[-1] if bound else element  # type: ignore[assignment]
@@ -146,6 +150,17 @@ def _element(node: ast.expr | None, position: int) -> ast.expr | None:
             return None
         return node.elts[position] if 0 <= position < len(node.elts) else None
     return node if position == 0 else None
+
+
+def _part(node: ast.expr | None, path: tuple[Any, ...]) -> ast.expr | None:
+    """What a literal of a list, tuple or dictionary has under these keys; None where that cannot be read."""
+    for key in path:
+        if isinstance(node, ast.Dict):
+            constants = [each.value if isinstance(each, ast.Constant) else None for each in node.keys]
+            node = node.values[constants.index(key)] if key in constants and None not in constants else None
+        else:
+            node = _element(node, key) if isinstance(node, (ast.List, ast.Tuple)) and isinstance(key, int) else None
+    return node
 
 
 def _parameter(tree: ast.AST | None, position: int) -> str:

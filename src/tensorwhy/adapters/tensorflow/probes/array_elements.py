@@ -136,10 +136,11 @@ class _Method:
         if self.method == "gather" and isinstance(indices, (list, tuple)):
             beyond = [each for each in indices if isinstance(each, int) and each >= len(held)]
             return self._rejected("index", index=beyond[0], size=len(held)) if beyond else None
-        shapes = [shape for each in held if (shape := signatures.shape_of(each)) is not None]
-        differing = sorted({signatures.shape_text(shape) for shape in shapes})
-        if len(differing) > 1:
-            return self._rejected("shape", declared=differing[0], got=differing[1])
+        shapes = [(at, shape) for at, each in enumerate(held) if (shape := signatures.shape_of(each)) is not None]
+        for at, shape in shapes:
+            if shape != shapes[0][1]:
+                first, other = signatures.shape_text(shapes[0][1]), signatures.shape_text(shape)
+                return self._rejected("shape", declared=first, got=other, index=at)
         return None
 
 

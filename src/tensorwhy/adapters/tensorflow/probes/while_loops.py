@@ -117,7 +117,25 @@ class _Call:
     def _frame(self, *names: str) -> Step | None:
         return next((step for step in reversed(self.inside) if step.name in names), None)
 
-    def _lines(self, position: int, value: Any) -> Lines:
+    def _flat(self, position: int, value: Any) -> Lines:
+        """Of one of the tensors that the loop variables consist of."""
+        parts = self._parts()
+        if not 0 <= position < len(parts):
+            return self._lines(position, value)
+        index, *path = parts[position][0]
+        return self._lines(index, value, tuple(path))
+
+    def _parts(self) -> list[tuple[tuple[Any, ...], Any]]:
+        """Each tensor or array of the loop variables, with the keys that lead to it; of composites each component."""
+        from tensorflow.python.util import nest
+
+        variables = _list(self.step.local("loop_vars" if self.construct == "while_loop" else "initializer")) or []
+        found = []
+        for path, whole in nest.flatten_with_tuple_paths(variables):
+            found += [(path, whole)] * len(nest.flatten(whole, expand_composites=True))
+        return found
+
+    def _lines(self, position: int, value: Any, path: tuple[Any, ...] = ()) -> Lines:
         function, variables = _ARGUMENTS[self.construct]
         return loop_lines.of_call(
             self.call,
@@ -130,10 +148,11 @@ class _Call:
             function=function,
             variables=variables,
             together=self.construct != "while_loop",
+            path=path,
         )
 
     def _shape_change(self, position: int, before: Any, after: Any, declared: Any) -> LoopShapeChange:
-        lines = self._lines(position, after)
+        lines = self._flat(position, after)
         shapes = signatures.shape_of(before), signatures.shape_of(after)
         return LoopShapeChange(
             construct=self.construct,
@@ -145,8 +164,15 @@ class _Call:
             declared=self.step.local("shape_invariants") is not None,
             before=lines.before,
             changed=lines.changed,
+            element=self._element(),
             declaration=self._declaration(position, loop_lines.loosened(*shapes)),
         )
+
+    def _element(self) -> int | None:
+        """Eagerly the counter of a scan or fold has a value: the element that the function was called with."""
+        compute = self._frame("compute")
+        counter = compute.local("i") if compute is not None and self.construct != "while_loop" else None
+        return int(counter) if isinstance(counter, int) or hasattr(counter, "numpy") else None
 
     def _declaration(self, position: int, loosened: Any) -> str:
         """What would allow the change: one shape for each loop variable."""
@@ -160,7 +186,7 @@ class _Call:
         return f"shape_invariants=[{', '.join(f'tf.TensorShape({shape})' for shape in shapes)}]"
 
     def _structure_change(self, problem: Any, position: int, value: Any, **fields: Any) -> LoopStructureChange:
-        lines = self._lines(position, value)
+        lines = fields.pop("lines", None) or self._lines(position, value)
         return LoopStructureChange(
             construct=self.construct,
             statement=self.statement,
@@ -168,6 +194,7 @@ class _Call:
             variable=lines.name,
             before=lines.before,
             changed=lines.changed,
+            element=self._element(),
             literal=fields.pop("literal", lines.literal),
             **fields,
         )
@@ -181,14 +208,16 @@ class _Call:
         position = self._own(_position(step.local("t"), outputs))
         if position is None:
             return None
-        initial = _list(self.step.local("loop_vars")) or []
-        if position < len(initial) and array_objects.is_array(initial[position]):
+        parts = self._parts()
+        whole = parts[position][1] if position < len(parts) else None
+        if whole is not None and array_objects.is_array(whole):
             declared = signatures.shape_of(step.local("shape"))
             if declared and self.step.local("shape_invariants") is not None:
                 return self._declared_for_array(position, declared)
-            got = signatures.describe(step.local("t"))
+            expected, got = signatures.describe(whole), signatures.describe(step.local("t"))
+            lines = self._flat(position, step.local("t"))
             return self._structure_change(
-                "structure", position, step.local("t"), expected=signatures.describe(initial[position]), got=got
+                "structure", position, step.local("t"), lines=lines, expected=expected, got=got
             )
         ragged = self._ragged(position)
         if ragged is not None:
@@ -197,7 +226,7 @@ class _Call:
 
     def _declared_for_array(self, position: int, declared: Any) -> LoopShapeChange:
         """The program declared the shape of the stacked elements; what goes around is the array's handle, a scalar."""
-        lines = self._lines(position, None)
+        lines = self._flat(position, None)
         return LoopShapeChange(
             construct=self.construct,
             statement=self.statement,
@@ -250,6 +279,7 @@ class _Call:
             "dtype",
             position,
             step.local("out"),
+            lines=self._flat(position, step.local("out")),
             expected=signatures.dtype_name(step.local("inp")),
             got=signatures.dtype_name(step.local("out")),
         )
@@ -266,7 +296,8 @@ class _Call:
         before = merged.op.inputs[0].op.inputs[0]
         if before.dtype != after.dtype:
             expected, got = signatures.dtype_name(before), signatures.dtype_name(after)
-            return self._structure_change("dtype", position, after, expected=expected, got=got)
+            lines = self._flat(position, after)
+            return self._structure_change("dtype", position, after, lines=lines, expected=expected, got=got)
         return self._shape_change(position, before, after, merged)
 
     def _own(self, position: int | None) -> int | None:
@@ -289,7 +320,8 @@ class _Call:
         position = position or 0
         before, after = signatures.dtype_name(array.dtype), signatures.dtype_name(value)
         if before != after:
-            return self._structure_change("dtype", position, value, expected=before, got=after)
+            lines = self._flat(position, value)
+            return self._structure_change("dtype", position, value, lines=lines, expected=before, got=after)
         return self._shape_change(position, getattr(array, "element_shape", None), value, None)
 
     def _structure(self) -> Fact | None:

@@ -1,0 +1,86 @@
+"""Which part of a structure a loop changed, and at which element, is read from the live frames."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+tf = pytest.importorskip("tensorflow")
+
+from tensorwhy.adapters.failures import live_failure  # noqa: E402
+from tensorwhy.adapters.tensorflow.probes import array_elements, mapped_functions, while_loops  # noqa: E402
+from tensorwhy.adapters.tensorflow.stamps import filtered_frames  # noqa: E402
+from tensorwhy.recording.locations import UserCode  # noqa: E402
+
+
+@pytest.fixture(autouse=True)
+def all_frames() -> Iterator[None]:
+    """TensorFlow leaves its own frames out of tracebacks; the probes read them."""
+    restore = filtered_frames.install(UserCode())
+    yield
+    restore()
+
+
+def read(probe: Callable[..., Any], failing: Callable[[], object]) -> Any:
+    """The one fact that a probe finds in a failure."""
+    try:
+        failing()
+    except Exception as error:
+        (fact,) = probe(live_failure(error, UserCode()))
+        return fact
+    raise AssertionError("nothing failed")
+
+
+def lengthen(state: dict[str, Any], step: Any) -> Any:
+    beams = tf.concat([state["beams"], state["beams"]], axis=1)
+    return {"beams": beams, "scores": state["scores"] * 0.5}, step + 1
+
+
+def count(step: Any, state: dict[str, Any]) -> Any:
+    return step + 1, {"scores": tf.cast(state["scores"], tf.float32), "total": state["total"]}
+
+
+def in_a_function(body: Callable[..., Any], *variables: Any) -> Callable[[], Any]:
+    return tf.function(lambda: tf.while_loop(lambda *_: True, body, variables), autograph=False)
+
+
+def test_a_part_of_the_first_of_two_variables() -> None:
+    start = {"beams": tf.ones([1, 1]), "scores": tf.ones([2])}
+    fact = read(while_loops.probe, in_a_function(lengthen, start, tf.constant(0)))
+    assert (fact.variable, fact.exit) == ("state['beams']", (1, 2))
+    assert fact.changed.line == lengthen.__code__.co_firstlineno + 1
+
+
+def test_a_part_behind_another_variable() -> None:
+    start = {"scores": tf.constant(0), "total": tf.constant(0.0)}
+    fact = read(while_loops.probe, in_a_function(count, tf.constant(0), start))
+    assert (fact.variable, fact.expected, fact.got) == ("state['scores']", "int32", "float32")
+    assert fact.changed.line == count.__code__.co_firstlineno + 1
+
+
+def test_the_element_at_which_an_accumulator_changed() -> None:
+    def wider(total: Any, number: Any) -> Any:
+        return tf.fill([2], total) if number > 1 else total + number
+
+    numbers = tf.constant([0, 1, 2])
+    fact = read(while_loops.probe, lambda: tf.scan(wider, numbers, initializer=tf.constant(0)))
+    assert (fact.exit, fact.element) == ((2,), 2)
+
+
+def test_the_element_of_another_shape_in_an_array() -> None:
+    def collected() -> Any:
+        array = tf.TensorArray(tf.float32, size=3, infer_shape=False)
+        for position, size in enumerate([3, 3, 2]):
+            array = array.write(position, tf.ones([size]))
+        return array.stack()
+
+    fact = read(array_elements.probe, collected)
+    assert (fact.declared, fact.got, fact.index) == ("[3]", "[2]", 2)
+
+
+def test_the_element_for_which_a_mapped_function_gives_another_dtype() -> None:
+    numbers = tf.constant([0, 1, 2])
+    fact = read(mapped_functions.probe, lambda: tf.map_fn(lambda n: tf.cast(n, tf.float32) if n > 1 else n, numbers))
+    assert (fact.got, fact.element) == ("float32", 2)
