@@ -18,6 +18,16 @@ def test_a_keras_optimizer_tells_its_rate() -> None:
     assert still._rate(tf.keras.optimizers.SGD(0.5)) == 0.5
 
 
+def test_a_schedule_tells_what_it_has_come_to() -> None:
+    assert still._rate(SimpleNamespace(learning_rate=tf.constant(0.125))) == 0.125
+
+
+def test_a_rate_that_is_a_tensor_of_a_graph_is_not_known() -> None:
+    with tf.Graph().as_default():
+        rate = tf.constant(0.25)
+    assert still._rate(SimpleNamespace(learning_rate=rate)) is None
+
+
 def test_a_rate_that_is_a_variable_of_a_graph_is_not_known() -> None:
     with tf.Graph().as_default():
         rate = tf.Variable(0.25)

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 import numpy as np
+import tensorflow as tf
 
 from tensorwhy.adapters.tensorflow.audits import training
 from tensorwhy.adapters.tensorflow.tensor_ids import resource
@@ -53,8 +54,13 @@ def groups(session: Any, understood: set[int]) -> Iterator[CaseGroup]:
 
 
 def _rate(optimizer: Any) -> float | None:
-    """The learning rate as it is now; None when that is not a number (a schedule, a variable of another graph)."""
+    """The learning rate as it is now; None when that is not known (a schedule as such, a variable of another graph).
+
+    Newer optimizers tell the value that their schedule has come to.
+    """
     found = getattr(optimizer, "learning_rate", None)
+    if isinstance(found, tf.Tensor) and found.shape.rank == 0 and hasattr(found, "numpy"):
+        found = found.numpy()
     if resource(found) is not None:
         value = variable_value(found)
         found = None if value is None else value.item()

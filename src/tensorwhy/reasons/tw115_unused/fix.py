@@ -41,8 +41,12 @@ def _without_trace(function: Location) -> Iterator[Fix]:
         start, end = Position(line=function.line, column=0), Position(line=function.end_line + 1, column=0)
         edits = (Edit(file=function.file, start=start, end=end, replacement=""),)
     summary = "take `tf.function` off here: `fit` and `predict` have their steps traced, a loop of your own can be, too"
-    yield Fix(summary=summary, edits=edits)
-    yield Fix(summary="or make the variables first, in a method `build` that calls `build` of each layer in it")
+    loops = "where it has no loop or condition over tensors: Keras 3 does not convert those"
+    yield Fix(summary=summary, edits=edits, caveat=loops)
+    yield Fix(
+        summary="or make the variables first: call `build` of each layer in it in `__init__`",
+        caveat="a method `build` comes too late in a model that is itself run on trial",
+    )
 
 
 def _ways(fact: GradientBreak, case: Case) -> Iterator[tuple[str, tuple[Edit, ...]]]:
