@@ -18,12 +18,13 @@ from tensorwhy.recording.journal import Event
 
 
 class Arm(NamedTuple):
-    """One input of one operation."""
+    """One input of one operation, on the way back from `made`, which is one of its outputs."""
 
     event: Event
     name: str
     position: int
     source: int
+    made: int
 
 
 class Flow:
@@ -103,7 +104,7 @@ def walk(
                     into(branch, event.inputs[1:])
                     stack.extend(inner for inner, made in zip(branch.outputs, event.outputs) if made == tensor)
                 continue
-            for arm in arms(lineage, event):
+            for arm in arms(lineage, event, tensor):
                 if shut(arm):
                     flow.closed.append(arm)
                 else:
@@ -112,7 +113,7 @@ def walk(
     return flow
 
 
-def arms(lineage: Lineage, event: Event) -> Iterator[Arm]:
+def arms(lineage: Lineage, event: Event, made: int) -> Iterator[Arm]:
     """The inputs of an operation to which a gradient could get by the framework's rules."""
     if event.kind == j.ENTRY:
         return
@@ -121,7 +122,7 @@ def arms(lineage: Lineage, event: Event) -> Iterator[Arm]:
         none = lineage.given_none(event)
         for index, value in enumerate(event.inputs):
             if index not in none and lineage.is_differentiable(_tensor(value)):
-                yield Arm(event, name, index, _tensor(value))
+                yield Arm(event, name, index, _tensor(value), made)
         return
     if name in lineage.rules.shape_only or (event.outputs and not any(map(lineage.is_differentiable, event.outputs))):
         return
@@ -133,7 +134,7 @@ def arms(lineage: Lineage, event: Event) -> Iterator[Arm]:
         source = _tensor(value)
         passes = facts is None or facts.carries(index) not in ("none", "raises")
         if source >= 0 and passes and lineage.is_differentiable(source):
-            yield Arm(event, name, index, source)
+            yield Arm(event, name, index, source, made)
 
 
 def _makers(lineage: Lineage, tensor: int, before: int) -> list[Event]:

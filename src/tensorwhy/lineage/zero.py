@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from tensorwhy.lineage.bodies import LOOPS
 from tensorwhy.lineage.flow import Arm, Flow, arms, walk
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.zero_values import (
@@ -109,6 +110,8 @@ class ZeroExplainer:
         if event.kind == j.RECORDED or not event.outputs:
             return False
         made = event.outputs[0]
+        if name in LOOPS:  # one that never ran hands each value on as it is, and uses nothing else
+            return made in glance.skipped and event.outputs[arm.position : arm.position + 1] != (arm.made,)
         if arm.source in glance.cancelled or made in glance.constant:
             return True
         if arm.position in glance.closed.get(made, ()) or made in glance.single or self._same_inputs(arm):
@@ -132,6 +135,8 @@ class ZeroExplainer:
         """Why the gate is closed; None when that is as it should be, or not known."""
         event, name = arm.event, arm.name
         made = event.outputs[0]
+        if name in LOOPS:
+            return _Cause("skipped", event)
         if arm.source in self._glance.cancelled:
             first = self._first_cancelled(arm.source)
             return _Cause("cancelled", self._last_use(first), ways=first)
@@ -403,7 +408,7 @@ class ZeroExplainer:
             known_variable in known
             for arm in flow.arms
             if arm.source in after
-            for other in arms(self._lineage, arm.event)
+            for other in arms(self._lineage, arm.event, arm.made)
             if other.source not in after
             for known_variable in self._upstream(other.source)
         )

@@ -83,11 +83,11 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
 
     `seen` were looked at, `zero` are those that are zero everywhere, `scalar` those with one element. `closed` tells,
     for the output of an operation, to which of its inputs no element hands a gradient on; `elements` how many there
-    are. `single` are outputs that are normalised over one element, `constant` those of softmaxes that are only added up
-    again, so that what comes back cancels. `cancelled` are
-    tensors whose ways to the target give gradients that add up to zero exactly. `origins` tells where zeros that came
-    from outside got their name; `factors` the same of arrays and numbers that an operation was given as they are, by
-    its output (None: no name is known).
+    are. `skipped` are the first outputs of loops whose condition did not hold even once. `single` are outputs that are
+    normalised over one element, `constant` those of softmaxes that are only added up again, so that what comes back
+    cancels. `cancelled` are tensors whose ways to the target give gradients that add up to zero exactly. `origins`
+    tells where zeros that came from outside got their name; `factors` the same of arrays and numbers that an operation
+    was given as they are, by its output (None: no name is known).
     """
 
     seen: set[int] = msgspec.field(default_factory=set)
@@ -95,6 +95,7 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
     scalar: set[int] = msgspec.field(default_factory=set)
     single: set[int] = msgspec.field(default_factory=set)
     constant: set[int] = msgspec.field(default_factory=set)
+    skipped: set[int] = msgspec.field(default_factory=set)
     cancelled: set[int] = msgspec.field(default_factory=set)
     closed: dict[int, tuple[int, ...]] = msgspec.field(default_factory=dict)
     elements: dict[int, int] = msgspec.field(default_factory=dict)

@@ -52,6 +52,7 @@ class TensorFlowSession:
         self.window: Window | None = None
         self.forward = ForwardMode(self.recorder, self.tapes)
         self.functions = Functions(self.recorder, user)
+        self.tapes.zeros.glances.graph_of = self.functions.graph
         self.recording = record != "off"
         self.late = _has_run()
         self.limits: dict[str, None] = {}

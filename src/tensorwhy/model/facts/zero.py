@@ -8,7 +8,7 @@ from tensorwhy.model.facts import Fact
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Source, Variable, ZeroQuestion
 
-GateKind = Literal["dead", "saturated", "flat", "masked", "initial", "cancelled", "unused-output", "untaken"]
+GateKind = Literal["dead", "saturated", "flat", "masked", "initial", "cancelled", "unused-output", "untaken", "skipped"]
 
 
 class ZeroGradient(Fact, frozen=True, kw_only=True):

@@ -22,10 +22,25 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Holds when the target uses only other outputs of a call, or another branch than the source is in."""
     fact = case.fact
-    if not isinstance(fact, ZeroGradient) or fact.kind not in ("unused-output", "untaken"):
+    if not isinstance(fact, ZeroGradient) or fact.kind not in ("unused-output", "untaken", "skipped"):
         return None
+    if fact.kind == "skipped":
+        return evidence(
+            case,
+            fact,
+            location=_whole(case, fact.location, (ast.While, ast.For), ("while_loop",)),
+            message=f"{what(case, fact)}: it is used only in a loop that never ran",
+            label="the condition did not hold even once",
+            notes=("in a graph a loop that runs no iteration gives zeros; in eager code this would be None",),
+            fixes=(
+                Fix(
+                    summary="check the condition, and what it is given first: the bound, the tolerance, the length",
+                    caveat="a loop that has nothing to do for these inputs is right as it is",
+                ),
+            ),
+        )
     if fact.kind == "untaken":
-        location = _whole(case, fact.location)
+        location = _whole(case, fact.location, (ast.If,), ("cond", "switch_case", "case"))
         return evidence(
             case,
             fact,
@@ -55,16 +70,18 @@ def match(case: Case) -> Evidence | None:
     )
 
 
-def _whole(case: Case, location: Location | None) -> Location | None:
-    """The whole call of `tf.cond` or `tf.switch_case`, or the `if`, that a place inside of it belongs to."""
+def _whole(
+    case: Case, location: Location | None, statements: tuple[type[ast.stmt], ...], calls: tuple[str, ...]
+) -> Location | None:
+    """The whole call of `tf.cond` and its like, or the `if`, that a place inside of it belongs to."""
     tree = case.sources.tree(location.file) if location is not None else None
     if tree is None or location is None:
         return location
-    best: ast.Call | ast.If | None = None
+    best: ast.expr | ast.stmt | None = None
     for node in ast.walk(tree):
-        if not isinstance(node, (ast.Call, ast.If)) or not node.lineno <= location.line <= (node.end_lineno or 0):
+        if not isinstance(node, (ast.expr, ast.stmt)) or not node.lineno <= location.line <= (node.end_lineno or 0):
             continue
         name = node.func.attr if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
-        if isinstance(node, ast.If) or name in ("cond", "switch_case", "case"):
+        if isinstance(node, statements) or name in calls:
             best = node
     return case.sources.place(location.file, best) if best is not None else location

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +20,7 @@ class Functions:
 
     def __init__(self, recorder: Recorder, user: UserCode) -> None:
         self.by_name: dict[str, Function] = {}
+        self._graphs: dict[str, weakref.ref[Any]] = {}
         self._recorder = recorder
         self._user = user
 
@@ -35,8 +37,14 @@ class Functions:
             replace(atomic_function, "from_func_graph", self._wrap_from_func_graph)
         replace(api, "_convert_actual", self._wrap_convert)
 
-    def _register(self, name: Any, inputs: Any, outputs: Any) -> None:
+    def graph(self, name: str) -> Any:
+        """The graph of a function, as long as there is one."""
+        known = self._graphs.get(name)
+        return known() if known is not None else None
+
+    def _register(self, name: Any, graph: Any, inputs: Any, outputs: Any) -> None:
         name = name.decode() if isinstance(name, bytes) else str(name)
+        self._graphs[name] = weakref.ref(graph)
         self.by_name[name] = Function(
             name=name, inputs=tuple(t._id for t in inputs), outputs=tuple(t._id for t in outputs)
         )
@@ -49,7 +57,7 @@ class Functions:
             result = original(name, graph, *args, **kwargs)
             if recorder.active:
                 try:
-                    functions._register(name, graph.inputs, graph.outputs)
+                    functions._register(name, graph, graph.inputs, graph.outputs)
                     trial_runs.look(graph, functions._user)
                 except Exception as error:
                     recorder.fail(error)
@@ -66,7 +74,7 @@ class Functions:
             original(this, name, graph, inputs, outputs, *args, **kwargs)
             if recorder.active:
                 try:
-                    functions._register(this.name, inputs, outputs)
+                    functions._register(this.name, graph, inputs, outputs)
                 except Exception as error:
                     recorder.fail(error)
 

@@ -7,6 +7,7 @@ a model that was made in a function is gone.
 from __future__ import annotations
 
 import math
+import sys
 import weakref
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal
@@ -55,7 +56,7 @@ class Stalled:
     def look(self, place: int, owner: int, still: Iterable[int], args: Any) -> None:
         """Look at one step now, `args` being what the function was called with."""
         self._tried.add((place, owner))
-        from tensorwhy.adapters.tensorflow.questions import graph_glance
+        from tensorwhy.adapters.tensorflow.questions import graph_glance, skipped_loops
         from tensorwhy.adapters.tensorflow.replays import graph_steps
 
         reference, names = self._steps[place, owner]
@@ -65,14 +66,18 @@ class Stalled:
         step = graph_steps.step_of(tuple(graph.get_tensor_by_name(name) for name in names))
         if isinstance(step, str) or graph_steps.calls_python(step):
             return
+        given = _given(graph, args)
+        skipped = skipped_loops.skipped(graph, _rows(given, sys.maxsize) if _within(given) else {})
+        if skipped:
+            self.seen[place, owner] = Glance(skipped=skipped), "given"
         source = next((handle for handle in still if handle in step.reads), None)
         size = sum(math.prod(each or 1 for each in _shape(graph, name)) for name in step.dtypes)
         if source is not None and size <= _ELEMENTS:
-            given = _given(graph, args)
             most = min(_ROWS, _ELEMENTS // max(size, 1))
             seen = graph_glance.look(step, source, _rows(given, most))
             if seen is not None:
                 seen[0].origins.update(self._zeros(given))
+                seen[0].skipped.update(skipped)
                 self.seen[place, owner] = seen
 
     def _zeros(self, given: list[tuple[Any, Any]]) -> Iterator[tuple[int, Location]]:
@@ -82,6 +87,11 @@ class Stalled:
             named = self._named(value) if array.size and array.dtype.kind in "fiub" and is_zero(array) else None
             if named is not None:
                 yield tensor._id, named
+
+
+def _within(given: list[tuple[Any, Any]]) -> bool:
+    """Whether all that a function was given is little enough to be computed with as a whole."""
+    return sum(np.asarray(value).size for _, value in given) <= _ELEMENTS
 
 
 def _shape(graph: Any, name: str) -> list[int | None]:

@@ -41,13 +41,13 @@ class GraphReplay:
 
     `arguments` are values of what came from outside, by the tensors' names, as far as they are known. With these the
     step is only looked at: then loops and functions that read variables themselves are left out, and what they give is
-    made up.
+    made up. Without a `source` there are values to see and no gradients.
     """
 
     def __init__(
         self,
         step: GraphStep,
-        source: int,
+        source: int | None,
         variable: bool,
         region: Callable[[int], str],
         arguments: Mapping[str, Any] | None = None,
@@ -57,8 +57,10 @@ class GraphReplay:
         self._looking = arguments is not None
         if not self._looking and any(node.op not in READS and _takes_resource(node, step) for node in step.nodes):
             raise Impossible("a variable is used inside of a loop or function of the graph, or changed there")
-        names = step.reads.get(source, ()) if variable else tuple(filter(None, (step.tensors.get(source, ""),)))
-        if not names:
+        names: tuple[str, ...] = ()
+        if source is not None:
+            names = step.reads.get(source, ()) if variable else tuple(filter(None, (step.tensors.get(source, ""),)))
+        if source is not None and not names:
             raise Impossible("the source is not a part of the graph that was kept")
         self._sources = names
         self._regions = {name: region(tensor) for tensor, name in step.tensors.items()}
@@ -68,7 +70,7 @@ class GraphReplay:
         self.feeds = self._values()
         self._was: float | None = None
         self.feeds |= self._drawn()
-        first = self._sources[0]
+        first = self._sources[0] if names else step.targets[0]
         self.value = np.asarray(self.feeds[first] if first in self.feeds else self._fetch(first))
 
     @property
@@ -112,7 +114,8 @@ class GraphReplay:
                     importer.import_graph_def(self._definition(undo), name="")
                     targets = [graph.get_tensor_by_name(name) for name in self._step.targets]
                     sources = [graph.get_tensor_by_name(name) for name in self._sources]
-                    found = [each for each in gradients_impl.gradients(targets, sources) if each is not None]
+                    slopes = gradients_impl.gradients(targets, sources) if sources else []
+                    found = [each for each in slopes if each is not None]
                     gradient = (
                         sum(map(ops.convert_to_tensor, found[1:]), ops.convert_to_tensor(found[0])) if found else None
                     )

@@ -29,12 +29,16 @@ CROSS_ENTROPIES = frozenset({"SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCros
 
 
 class Glances:
-    """`wanted` says that the next step is looked at; `glance` is what was seen since `since`, a row of the journal."""
+    """`wanted` says that the next step is looked at; `glance` is what was seen since `since`, a row of the journal.
+
+    `graph_of` gives the graph of a traced function by its name, where it is still there.
+    """
 
     def __init__(self, recorder: Recorder) -> None:
         self.wanted = False
         self.glance = Glance()
         self.since = 0
+        self.graph_of: Callable[[str], Any] = lambda name: None
         self._recorder = recorder
         recorder.also_armed.append(self.arm)
 
@@ -167,6 +171,9 @@ class Glances:
         _flatten(inputs, flat)
         for value in flat:
             self.look(value)
+        graph = self.graph_of(name)
+        if graph is not None:
+            self._called(graph, flat)
         results: list[Any] = []
         _flatten(result, results)
         for value in results:
@@ -184,6 +191,22 @@ class Glances:
             shape = getattr(flat[0], "shape", (None,))
             if len(shape) and shape[-1] == 1:
                 self.glance.single.add(results[0]._id)
+
+    def _called(self, graph: Any, given: Sequence[Any]) -> None:
+        """Note the loops of a traced function that did not run for what it was given; no tape sees it looked at."""
+        from tensorflow.python import pywrap_tfe
+
+        from tensorwhy.adapters.tensorflow.questions import skipped_loops
+
+        arrays = [array_of(value) for value in given]
+        values = {tensor.name: array for tensor, array in zip(graph.inputs, arrays) if array is not None}
+        active, self._recorder.active = self._recorder.active, False
+        pywrap_tfe.TFE_Py_TapeSetStopOnThread()
+        try:
+            self.glance.skipped.update(skipped_loops.skipped(graph, values))
+        finally:
+            pywrap_tfe.TFE_Py_TapeSetRestartOnThread()
+            self._recorder.active = active
 
     def look(self, value: Any) -> None:
         """Note whether a tensor or variable is zero everywhere."""

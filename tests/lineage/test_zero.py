@@ -1,0 +1,34 @@
+"""Where a gradient becomes zero, by what was seen of values."""
+
+from __future__ import annotations
+
+from support.lineages import FLOAT, lineage_of
+from tensorwhy.lineage.zero import ZeroExplainer
+from tensorwhy.model.question import Glance, Source, ZeroQuestion
+from tensorwhy.recording import journal as j
+from tensorwhy.recording.journal import Journal
+
+CARRIED, USED_INSIDE, MADE = 10, 11, (12, 13)
+
+
+def _kinds(source: int, glance: Glance) -> list[str]:
+    """Why the gradient of the first output of a loop is zero for one of what the loop was given."""
+    journal = Journal()
+    outputs = tuple(each << 8 | FLOAT for each in MADE)
+    journal.add(j.GRAPH_OP, "While|condition|body", -1, (CARRIED, USED_INSIDE), outputs)
+    question = ZeroQuestion(
+        event=journal.position, tape=0, targets=MADE[:1], sources=(Source(tensor=source, variable=True),)
+    )
+    return [fact.kind for fact in ZeroExplainer(lineage_of(journal), question, glance).facts()]
+
+
+def test_a_loop_that_did_not_run_gives_zeros_to_what_only_its_body_uses() -> None:
+    assert _kinds(USED_INSIDE, Glance(skipped={MADE[0]})) == ["skipped"]
+
+
+def test_a_loop_that_did_not_run_hands_on_what_it_carries() -> None:
+    assert _kinds(CARRIED, Glance(skipped={MADE[0]})) == []
+
+
+def test_a_loop_that_may_have_run_explains_nothing() -> None:
+    assert _kinds(USED_INSIDE, Glance()) == []
