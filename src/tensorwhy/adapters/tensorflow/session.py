@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -52,7 +52,8 @@ class TensorFlowSession:
         self.window: Window | None = None
         self.forward = ForwardMode(self.recorder, self.tapes)
         self.functions = Functions(self.recorder, user)
-        self.tapes.zeros.glances.graph_of = self.functions.graph
+        glances = self.tapes.zeros.glances
+        glances.traces, glances.skipped = self.functions.by_name.__contains__, self._skipped
         self.recording = record != "off"
         self.late = _has_run()
         self.limits: dict[str, None] = {}
@@ -165,6 +166,15 @@ class TensorFlowSession:
         if known is None or known[0] != end:
             known = self._lineage = end, self._indexed()
         return known[1]
+
+    def _skipped(self, name: str, arrays: Sequence[Any]) -> set[int]:
+        """The loops of a traced function that did not run for these inputs."""
+        from tensorwhy.adapters.tensorflow.questions.skipped_loops import skipped
+
+        graph = self.functions.graph(name)
+        if graph is None:
+            return set()
+        return skipped(graph, {each.name: array for each, array in zip(graph.inputs, arrays) if array is not None})
 
     def _indexed(self) -> Lineage:
         by_hand = self.tapes.by_hand

@@ -6,7 +6,7 @@ gradient from it. The wrapper is put in for that step and taken out after it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,14 +31,15 @@ CROSS_ENTROPIES = frozenset({"SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCros
 class Glances:
     """`wanted` says that the next step is looked at; `glance` is what was seen since `since`, a row of the journal.
 
-    `graph_of` gives the graph of a traced function by its name, where it is still there.
+    `traces` tells the names of traced functions, and `skipped` which of their loops did not run for some arrays.
     """
 
     def __init__(self, recorder: Recorder) -> None:
         self.wanted = False
         self.glance = Glance()
         self.since = 0
-        self.graph_of: Callable[[str], Any] = lambda name: None
+        self.traces: Callable[[str], bool] = lambda name: False
+        self.skipped: Callable[[str, Sequence[Any]], Iterable[int]] = lambda name, arrays: ()
         self._recorder = recorder
         recorder.also_armed.append(self.arm)
 
@@ -171,9 +172,8 @@ class Glances:
         _flatten(inputs, flat)
         for value in flat:
             self.look(value)
-        graph = self.graph_of(name)
-        if graph is not None:
-            self._called(graph, flat)
+        if self.traces(name):
+            self._called(name, flat)
         results: list[Any] = []
         _flatten(result, results)
         for value in results:
@@ -192,18 +192,14 @@ class Glances:
             if len(shape) and shape[-1] == 1:
                 self.glance.single.add(results[0]._id)
 
-    def _called(self, graph: Any, given: Sequence[Any]) -> None:
+    def _called(self, name: str, given: Sequence[Any]) -> None:
         """Note the loops of a traced function that did not run for what it was given; no tape sees it looked at."""
         from tensorflow.python import pywrap_tfe
 
-        from tensorwhy.adapters.tensorflow.questions import skipped_loops
-
-        arrays = [array_of(value) for value in given]
-        values = {tensor.name: array for tensor, array in zip(graph.inputs, arrays) if array is not None}
         active, self._recorder.active = self._recorder.active, False
         pywrap_tfe.TFE_Py_TapeSetStopOnThread()
         try:
-            self.glance.skipped.update(skipped_loops.skipped(graph, values))
+            self.glance.skipped.update(self.skipped(name, [array_of(value) for value in given]))
         finally:
             pywrap_tfe.TFE_Py_TapeSetRestartOnThread()
             self._recorder.active = active
