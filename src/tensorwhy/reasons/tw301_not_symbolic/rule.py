@@ -22,7 +22,9 @@ def match(case: Case) -> Evidence | None:
     if not isinstance(fact, NotSymbolic):
         return None
     name = words.given(fact.given, case.sources)
-    return _attribute(fact, name) if fact.attribute else _model(fact, name, case)
+    if fact.attribute:
+        return _attribute(fact, name)
+    return _input(fact, name) if fact.given.parameter == "tensor" else _model(fact, name, case)
 
 
 def _attribute(fact: NotSymbolic, name: str) -> Evidence:
@@ -41,6 +43,29 @@ def _attribute(fact: NotSymbolic, name: str) -> Evidence:
                 caveat=f"`{fact.attribute}` is private and differs between Keras versions",
             ),
         ),
+    )
+
+
+def _input(fact: NotSymbolic, name: str) -> Evidence:
+    given = fact.given
+    fixes = [
+        Fix(summary=f"`keras.Input(shape=...)`, without the batch axis; give {name} to the finished model as data")
+    ]
+    if given.sort == "variable":
+        fixes = [
+            Fix(
+                summary="to have it trained, make it in a layer: `self.add_weight(...)` in `build`, and return it from "
+                "`call`, whatever that is given"
+            ),
+            *fixes,
+        ]
+    return Evidence(
+        message=f"{name} is {words.article(given.sort)}, and {words.code(fact.needed_by)} takes symbolic Keras tensors "
+        "only: an input of a model has no value of its own",
+        primary=Marked.at(fact.used, f"makes an input of {words.article(given.sort)}", "used"),
+        related=words.marks((given.made, f"{given.sort} made here", "made"), primary=fact.used),
+        source=given.tensor,
+        fixes=tuple(fixes),
     )
 
 

@@ -1,0 +1,35 @@
+"""Reads a failed `Input(tensor=...)`: it was given something with values, and an input of a model has none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tensorwhy.adapters.keras_common import packages
+from tensorwhy.adapters.keras_common.failures import givens
+from tensorwhy.adapters.keras_common.failures.stacks import stacks
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.model.facts.keras import NotSymbolic
+from tensorwhy.recording.sources import Sources
+
+_VALUES = ("eager tensor", "array", "variable", "number")
+
+
+def with_values(live: LiveFailure, generation: int) -> Iterator[NotSymbolic]:
+    """The value that an input layer of this generation was to be made of."""
+    sources = Sources()
+    for stack in stacks(live):
+        last = stack.innermost_user()
+        for index in range(0 if last is None else last + 1, len(stack.calls)):
+            call = stack.calls[index]
+            layer, thing = call.local("self"), call.local("input_tensor")
+            if not (call.keras and call.function == "__init__" and type(layer).__name__ == "InputLayer"):
+                continue
+            before = stack.user_before(index)
+            if packages.sort(thing) not in _VALUES or before is None or before.location is None:
+                continue
+            if packages.generation_of(layer) != generation:
+                continue
+            given = givens.describe(thing, stack, index, live.user, sources, parameter="tensor", position=6)
+            needed_by = givens.called(stack, index, sources, "Input")
+            yield NotSymbolic(given=given, needed_by=needed_by, used=before.location)
+            return
