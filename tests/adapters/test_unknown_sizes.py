@@ -78,6 +78,17 @@ def test_a_dimension_that_is_not_known_is_named(body: Callable[[Any], Any]) -> N
     assert "this dimension of `x` is not known" in answer(body)
 
 
+def test_of_several_unknown_dimensions_the_one_that_was_used_is_named() -> None:
+    def attend(x):
+        _, steps, width = x.shape
+        return tf.reshape(x, (-1, steps, width))
+
+    traced = tf.function(attend, input_signature=[tf.TensorSpec([None, None, 4])])
+    with pytest.raises((TypeError, ValueError)) as failure:
+        traced(tf.ones([2, 3, 4]))
+    assert "`steps`, which is `x.shape[1]`" in str(tensorwhy.why(failure.value))
+
+
 def own_none(x):
     rows = None
     return tf.zeros([rows, x.shape[1]])

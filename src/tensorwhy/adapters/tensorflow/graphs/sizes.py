@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
+import tensorflow as tf
 
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.protocol import LiveFailure
@@ -146,11 +147,7 @@ def _choked(place: Place) -> bool:
 def _lacks(value: Any) -> bool:
     if isinstance(value, _AS_SEQUENCE):
         return any(each is None for each in value)
-    return (
-        getattr(value, "is_fully_defined", None) is not None
-        and type(value).__name__ == "TensorShape"
-        and (not value.is_fully_defined())
-    )
+    return isinstance(value, tf.TensorShape) and not value.is_fully_defined()
 
 
 class _Reader:
@@ -167,10 +164,7 @@ class _Reader:
         if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
             found = self.sizes(node.value, at, depth + 1)
             axis = _integer(node.slice)
-            known = self._dimensions(found.tensor) if found is not None else None
-            if found is None or (
-                known is not None and axis is not None and -len(known) <= axis < len(known) and known[axis] is not None
-            ):
+            if found is None or _is_known(found.tensor, axis):
                 return None
             whole = found.text == ast.unparse(node.value)
             text = ast.unparse(node) if whole else found.text
@@ -178,7 +172,7 @@ class _Reader:
             return msgspec.structs.replace(found, text=text, read=read, axis=axis)
         if isinstance(node, ast.Name) and operands.value_of(node, place) is None:
             for value in self._bound(node, at):
-                found = self.size(value, at, depth + 1) or _one(self.sizes(value, at, depth + 1))
+                found = self.size(value, at, depth + 1) or self._unpacked(node, value, at)
                 if found is not None:
                     return found
             outer = self._passed(node.id, at)
@@ -228,8 +222,10 @@ class _Reader:
 
     def _of(self, tensor: ast.expr, node: ast.expr, at: int) -> Size | None:
         value = operands.value_of(tensor, self._places[at])
-        known = self._dimensions(value)
-        if not _symbolic(value) or (known is not None and None not in known):
+        if not _symbolic(value):
+            return None
+        known = _dimensions(value)
+        if known is not None and None not in known:
             return None
         lost = [] if known is None else [i for i, each in enumerate(known) if each is None]
         return Size(
@@ -240,12 +236,6 @@ class _Reader:
             axis=lost[0] if len(lost) == 1 else None,
         )
 
-    def _dimensions(self, tensor: Any) -> tuple[int | None, ...] | None:
-        shape = getattr(tensor, "shape", None)
-        if isinstance(shape, tuple):
-            return shape
-        return None if shape is None or shape.rank is None else tuple(shape.as_list())
-
     def _where(self, node: ast.expr, at: int) -> Location:
         place = self._places[at]
         return bindings.where(node, place.location.file, place.location.function, self._sources)
@@ -253,6 +243,22 @@ class _Reader:
     def _bound(self, name: ast.Name, at: int) -> list[ast.expr]:
         place = self._places[at]
         return bindings.values(name, place.frame, place.location, self._sources)
+
+    def _unpacked(self, name: ast.Name, value: ast.expr, at: int) -> Size | None:
+        """The dimension that one of several names stands for: `rows, columns = x.shape`."""
+        found, place = self.sizes(value, at, _DEPTH - 1), self._places[at]
+        if found is None:
+            return None
+        axis, tree = found.axis, self._sources.tree(place.location.file)
+        scope = bindings.enclosing(tree, place.location.line) or tree if tree is not None else None
+        for each in ast.walk(scope) if scope is not None else ():
+            target = each.targets[0] if isinstance(each, ast.Assign) and each.value is value else None
+            if isinstance(target, (ast.Tuple, ast.List)) and found.text == ast.unparse(value):
+                axis = next((i for i, part in enumerate(target.elts) if getattr(part, "id", "") == name.id), axis)
+        if _is_known(found.tensor, axis):
+            return None
+        text = found.text if axis is None else f"{found.text}[{axis}]"
+        return msgspec.structs.replace(found, text=text, axis=axis)
 
     def _passed(self, name: str, at: int) -> ast.expr | None:
         """What the caller passed for a parameter."""
@@ -319,15 +325,23 @@ class _Reader:
         given = bindings.argument(call, parameters.index(shapes[0]), shapes[0])
         found = self._of(given, call, at) if given is not None else None
         axis = _integer(returned[0].slice)
-        known = self._dimensions(found.tensor) if found is not None else None
-        known_there = known is not None and axis is not None and -len(known) <= axis < len(known) and known[axis]
-        return None if found is None or known_there else msgspec.structs.replace(found, axis=axis)
+        if found is None or _is_known(found.tensor, axis):
+            return None
+        return msgspec.structs.replace(found, axis=axis)
 
 
-def _one(shape: Size | None) -> Size | None:
-    """The dimension of a shape that was unpacked into names."""
-    known = shape is not None and shape.axis is not None
-    return msgspec.structs.replace(shape, text=f"{shape.text}[{shape.axis}]") if shape is not None and known else shape
+def _dimensions(tensor: Any) -> tuple[int | None, ...] | None:
+    shape = getattr(tensor, "shape", None)
+    if isinstance(shape, tuple):
+        return shape
+    return None if shape is None or shape.rank is None else tuple(shape.as_list())
+
+
+def _is_known(tensor: Any, axis: int | None) -> bool:
+    dimensions = _dimensions(tensor)
+    if dimensions is None or axis is None or not -len(dimensions) <= axis < len(dimensions):
+        return False
+    return dimensions[axis] is not None
 
 
 def _symbolic(value: Any) -> bool:
