@@ -170,6 +170,13 @@ def test_a_sequential_model_is_asked_for_the_tensors_that_it_has(written: Writte
     ).replace("m.input]", "m.inputs[0]]")
 
 
+def test_a_model_is_called_on_an_input_before_it_is_asked_for_its_tensors(written: Written) -> None:
+    file = written("import keras\n\n# views\nends = net.output\n")
+    assert after(file, symbolic.called_once("net", (8, 3), line(file, 4), Sources())) == (
+        "import keras\n\nnet(keras.Input((8, 3)))\n# views\nends = net.output\n"
+    )
+
+
 def test_of_several_models_without_a_name_none_is_chosen(written: Written) -> None:
     assert symbolic.own_tensors("output", "", line(written(VIEWS), 2), Sources()) == ()
 

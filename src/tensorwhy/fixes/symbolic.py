@@ -57,6 +57,16 @@ def own_tensors(attribute: str, owner: str, used: Location, sources: Sources) ->
     return tuple(tree.replaced(each.attr, own[each.attr.value]) for each in found)
 
 
+def called_once(owner: str, shape: tuple[int, ...], used: Location, sources: Sources) -> tuple[Edit, ...]:
+    """`model(keras.Input((8, 3)))` before the statement that asks a model for its tensors."""
+    tree = syntax.tree(used.file, sources)
+    statements = tree.statements_at(used) if tree is not None else []
+    keras = _keras(tree) if tree is not None else ""
+    if tree is None or not statements or not keras or not owner.isidentifier():
+        return ()
+    return (tree.before(statements[-1], f"{owner}({keras}.Input({shape}))"),)
+
+
 def dropped(location: Location, sources: Sources) -> tuple[Edit, ...]:
     """A statement taken out."""
     tree = syntax.tree(location.file, sources)

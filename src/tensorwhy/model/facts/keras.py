@@ -59,7 +59,8 @@ class NeverCalled(Fact, frozen=True, kw_only=True):
     """A layer or model was asked for the tensors of a symbolic call, and no symbolic Keras tensor ever entered it.
 
     `attribute` is what was asked ("output"), `ran` whether it was built or called on values, `graph` whether it is a
-    Sequential model that keeps symbolic inputs and outputs of its own.
+    Sequential model that keeps symbolic inputs and outputs of its own. `shape` is that of the one tensor that it was
+    called on, without the batch axis, where that is known.
     """
 
     given: Given
@@ -69,6 +70,7 @@ class NeverCalled(Fact, frozen=True, kw_only=True):
     sort: Uncalled = "layer"
     ran: bool = False
     graph: bool = False
+    shape: tuple[int, ...] | None = None
 
 
 class NotATensor(Fact, frozen=True, kw_only=True):

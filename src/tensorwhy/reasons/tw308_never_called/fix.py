@@ -1,4 +1,4 @@
-"""Takes the symbolic tensors of a Sequential model's own layers."""
+"""Takes the symbolic tensors of a Sequential model's own layers; calls another model on an `Input`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,15 @@ from tensorwhy.model.facts.keras import NeverCalled
 from tensorwhy.model.report import Fix
 
 _WRONG = "wrong where the tensors of a later call on another Keras tensor were meant: then use the result of that call"
+_VALUES = "wrong where only values are needed: then call the model on them, and use what it returns"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
-    """`model.output` as `model.outputs[0]`, and `model.input` as `model.inputs[0]`, where the model has these."""
+    """`model.output` as `model.outputs[0]` where the model has these; else `model(keras.Input(...))` before it."""
     fact = case.fact
     if isinstance(fact, NeverCalled) and fact.graph:
         edits = symbolic.own_tensors(fact.attribute, fact.given.name, fact.used, case.sources)
         yield from worded(evidence, edits, caveat=_WRONG)
+    elif isinstance(fact, NeverCalled) and fact.sort == "subclassed model" and fact.shape is not None:
+        edits = symbolic.called_once(fact.given.name, fact.shape, fact.used, case.sources)
+        yield from worded(evidence, edits, caveat=_VALUES)

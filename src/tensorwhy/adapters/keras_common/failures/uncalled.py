@@ -40,6 +40,7 @@ def lookups(live: LiveFailure, generation: int) -> Iterator[NeverCalled]:
             sort=_sort(layer),
             ran=bool(getattr(layer, "built", False)),
             graph=bool(_own_graph(layer)),
+            shape=_shape(layer),
         )
         return
 
@@ -71,3 +72,15 @@ def _own_graph(model: Any) -> Any:
     """The symbolic tensors that a Sequential model keeps beside its nodes, once it knows its input's shape."""
     inner = getattr(model, "_functional", None)
     return getattr(inner, "outputs", None) if inner is not None else None
+
+
+def _shape(model: Any) -> tuple[int, ...] | None:
+    """The shape of the one tensor that a model was called on, without the batch axis: Keras keeps it for saving."""
+    spec = getattr(model, "_saved_model_inputs_spec", None)  # Keras 2
+    shapes = getattr(model, "_build_shapes_dict", None)  # Keras 3: by argument
+    kept = getattr(spec, "shape", None) if spec is not None else None
+    if kept is None and isinstance(shapes, dict) and len(shapes) == 1:
+        (kept,) = shapes.values()
+    found = tuple(kept) if kept is not None else ()
+    known = len(found) > 1 and all(isinstance(size, int) for size in found[1:])
+    return found[1:] if known else None
