@@ -5,11 +5,21 @@ import keras
 import tf_keras as legacy  # why: TW304
 
 
-def layers():
-    yield keras.layers.Dense(8, activation="relu")
-    yield legacy.layers.Dense(1)
+class Classifier:
+    def __init__(self, features, classes):
+        self.features, self.classes = features, classes
+
+    def layers(self):
+        yield keras.layers.Dense(8, activation="relu")
+        yield keras.layers.Dropout(0.1)
+        yield legacy.layers.Dense(self.classes)
+
+    def assemble(self):
+        model = keras.Sequential([keras.Input((self.features,))])
+        for layer in self.layers():
+            model.add(layer)
+        return model
 
 
-model = keras.Sequential([keras.Input((4,))])
-for layer in layers():
-    model.add(layer)
+model = Classifier(4, 3).assemble()
+model.compile("adam", "mse")
