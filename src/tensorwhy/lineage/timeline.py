@@ -252,7 +252,7 @@ class Timeline:
                 given = given or handle in tracked
             elif value in tracked and dtypes.get(value, 1) in self._rules.differentiable:
                 hit = True
-        if given:
+        if given and not tape.forward:  # tangents are computed between the reading and the operation
             for value, handle in kernel_reads(event):
                 if handle in tracked and value not in dtypes:
                     tracked.setdefault(value, event.index)
