@@ -164,7 +164,8 @@ class Asked:
     def tangent(self, accumulator: Any, target: Any) -> Any:
         """A question of forward mode: there is a tangent if there is a way from any primal."""
         forward = self.session.forward
-        question = forward.question(self.session.tapes.serial(accumulator._accumulator), -1, target)
+        handle = getattr(target, "handle", target)  # of a variable, TensorFlow asks about this
+        question = forward.question(self.session.tapes.serial(accumulator._accumulator), -1, handle)
         found = accumulator.jvp(target)
         self.tangents.append((question, found is None, _program_line(sys._getframe(1))))
         return found
