@@ -9,14 +9,17 @@ next run finds the journal and puts them back then.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import secrets
 import shutil
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
+
+if sys.platform != "win32":
+    import fcntl
 
 JOURNAL = ".tensorwhy-fix.json"
 _PREFIX = ".tensorwhy-"
@@ -87,6 +90,9 @@ def put_back(folder: str) -> tuple[str, ...]:
 @contextlib.contextmanager
 def _alone(folder: str) -> Iterator[None]:
     """Two runs never write to the files of one program at the same time. The lock ends with its process."""
+    if sys.platform == "win32":  # folders cannot be locked there
+        yield
+        return
     handle = os.open(folder, os.O_RDONLY)
     try:
         try:
@@ -193,9 +199,9 @@ def _remove(path: str) -> None:
 def _settle(paths: Sequence[str]) -> None:
     """Renames are safe on the disk when the folders are."""
     for folder in dict.fromkeys(os.path.dirname(path) for path in paths):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            with contextlib.suppress(OSError):  # not every file system knows this of folders
+        with contextlib.suppress(OSError):  # not every system knows this of folders
+            handle = os.open(folder, os.O_RDONLY)
+            try:
                 os.fsync(handle)
-        finally:
-            os.close(handle)
+            finally:
+                os.close(handle)
