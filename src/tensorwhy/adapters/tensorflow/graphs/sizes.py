@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import types
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -171,15 +171,7 @@ class _Reader:
             read = self._where(node, at) if whole else found.read
             return msgspec.structs.replace(found, text=text, read=read, axis=axis)
         if isinstance(node, ast.Name) and operands.value_of(node, place) is None:
-            for value in self._bound(node, at):
-                found = self.size(value, at, depth + 1) or self._unpacked(node, value, at)
-                if found is not None:
-                    return found
-            outer = self._passed(node.id, at)
-            if outer is not None:
-                return self.size(outer, at + 1, depth + 1)
-            around = self._around(node.id, at)
-            return self.size(node, around, depth + 1) if around is not None else None
+            return self._named(node, at, depth, lambda e, i, d: self.size(e, i, d) or self._unpacked(node, e, i))
         if isinstance(node, ast.Attribute) and operands.value_of(node, place) is None:
             return self._stored(node, at)
         return self._returned(node, at) if isinstance(node, ast.Call) else None
@@ -209,16 +201,22 @@ class _Reader:
         if isinstance(node, (ast.Tuple, ast.List)):
             return next((found for each in node.elts if (found := self.size(each, at, depth + 1)) is not None), None)
         if isinstance(node, ast.Name) and _lacks(operands.value_of(node, place)):
-            for value in self._bound(node, at):
-                found = self.sizes(value, at, depth + 1)
-                if found is not None:
-                    return found
-            outer = self._passed(node.id, at)
-            if outer is not None:
-                return self.sizes(outer, at + 1, depth + 1)
-            around = self._around(node.id, at)
-            return self.sizes(node, around, depth + 1) if around is not None else None
+            return self._named(node, at, depth, self.sizes)
         return None
+
+    def _named(
+        self, name: ast.Name, at: int, depth: int, read: Callable[[ast.expr, int, int], Size | None]
+    ) -> Size | None:
+        """What a name stands for: what is bound to it, what the caller passed, or what a function around it bound."""
+        for value in self._bound(name, at):
+            found = read(value, at, depth + 1)
+            if found is not None:
+                return found
+        passed = self._passed(name.id, at)
+        if passed is not None:
+            return read(passed, at + 1, depth + 1)
+        around = self._around(name.id, at)
+        return read(name, around, depth + 1) if around is not None else None
 
     def _of(self, tensor: ast.expr, node: ast.expr, at: int) -> Size | None:
         value = operands.value_of(tensor, self._places[at])
