@@ -4,7 +4,7 @@ import numpy as np
 import tensorflow as tf
 
 tf.keras.utils.set_random_seed(12)
-VOCABULARY, UNITS, LENGTH = 12, 10, 5
+VOCABULARY, UNITS, LENGTH = 12, 10, 2
 rng = np.random.default_rng(12)
 source = rng.integers(3, VOCABULARY, size=(16, LENGTH)).astype("int32")
 target = np.concatenate([np.ones((16, 1), "int32"), source[:, ::-1], np.full((16, 1), 2, "int32")], axis=1)
