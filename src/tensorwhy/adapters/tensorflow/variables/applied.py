@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from types import FrameType
 from typing import Any
 
@@ -68,9 +68,11 @@ class Applications:
 
     def _wrap_pairs(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def apply_gradients(optimizer: Any, grads_and_vars: Any, *args: Any, **kwargs: Any) -> Any:
-            if not self._inside and self._recorder.active:
+            # What holds no pairs is for Keras to refuse, untouched.
+            if not self._inside and self._recorder.active and isinstance(grads_and_vars, (Collection, Iterator)):
                 grads_and_vars = list(grads_and_vars)
-                return self._within(grads_and_vars, original, optimizer, grads_and_vars, *args, **kwargs)
+                if all(isinstance(each, (tuple, list)) and len(each) == 2 for each in grads_and_vars):
+                    return self._within(grads_and_vars, original, optimizer, grads_and_vars, *args, **kwargs)
             return original(optimizer, grads_and_vars, *args, **kwargs)
 
         return apply_gradients
@@ -82,8 +84,9 @@ class Applications:
                 variables = trainable_variables
                 if variables is None:
                     variables = getattr(optimizer, "_trainable_variables", None) or ()
-                pairs = list(zip(grads, variables))
-                return self._within(pairs, original, optimizer, grads, trainable_variables, **kwargs)
+                if isinstance(variables, (list, tuple)):
+                    pairs = list(zip(grads, variables))
+                    return self._within(pairs, original, optimizer, grads, trainable_variables, **kwargs)
             return original(optimizer, grads, trainable_variables, **kwargs)
 
         return apply
@@ -98,17 +101,20 @@ class Applications:
             return original(*args, **kwargs)
         except Exception:  # the optimizer's own, seen on its way to the program
             self.refused = self.refused or not pairs
-            self._refuse(pairs)
+            try:
+                self._refuse(pairs, sys._getframe(1))
+            except Exception as error:  # a hook never raises into the program
+                self._recorder.fail(error)
             raise
         finally:
             self._inside = False
 
-    def _refuse(self, pairs: Any) -> None:
+    def _refuse(self, pairs: Any, frame: FrameType) -> None:
         handles = tuple(handle_of(gradient) for gradient, _ in pairs)
         if handles and min(handles) >= 0 and all(handle_of(variable) < 0 for _, variable in pairs):
-            self.swapped = self._recorder.place(sys._getframe(2)), handles
+            self.swapped = self._recorder.place(frame), handles
         elif self.misfits is None:
-            self._misfit(misfits.among(pairs), sys._getframe(2))
+            self._misfit(misfits.among(pairs), frame)
 
     def _misfit(self, found: tuple[Misfit, ...], frame: FrameType) -> None:
         if found:
