@@ -3,7 +3,7 @@ PYTEST ?= -n auto --maxprocesses 4
 .DEFAULT_GOAL := help
 N ?= 2000
 STEPS ?= 100000
-.PHONY: help demo test fuzz test-matrix lint format bench docs schema explanations new-reason page wheel clean
+.PHONY: help demo test fuzz soak test-matrix lint format bench docs schema explanations new-reason page wheel clean
 
 help:  ## List what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

@@ -70,6 +70,29 @@ tape.gradient(loss, v)  # round
 with tf.GradientTape() as tape:
     loss = tf.reduce_sum(v // 0.3)
 tape.gradient(loss, v)  # divide
+
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(tf.cast(tf.argmax(tf.stack([v, v * 2.0], 1), 1), tf.float32))
+tape.gradient(loss, v)  # argmax
+
+@tf.custom_gradient
+def doubled(t):
+    return t * 2.0, lambda upstream: None
+
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(doubled(v * 3.0) ** 2)
+tape.gradient(loss, v)  # custom
+
+w = tf.Variable([0.0, 0.0], trainable=False)
+with tf.GradientTape() as tape:
+    w.assign(v * 3.0)
+    loss = tf.reduce_sum(w ** 2)
+tape.gradient(loss, v)  # state
+
+with tf.GradientTape() as tape:
+    w.assign_add(v * 3.0)
+    loss = tf.reduce_sum(w ** 2)
+tape.gradient(loss, v)  # added to the state
 """
 
 ALIVE = """
@@ -150,9 +173,33 @@ def test_a_traced_function_that_was_not_recorded_is_not_called_again(replayed: R
     assert status == "unverified" and "not executed again" in words
 
 
-def test_what_has_no_gradient_stays_unverified(replayed: Result) -> None:
+def test_past_an_operation_without_a_gradient_that_of_the_identity_comes_back(replayed: Result) -> None:
     ((status, words),) = evidence(replayed, BREAKS, "divide")
-    assert status == "unverified" and "FloorDiv cannot be undone" in words
+    assert status == "confirmed" and words.startswith(
+        "undone (its gradient taken for that of the identity) in a replay"
+    )
+    assert "finite differences" not in words and words.endswith("the target did not change")
+
+
+def test_what_gives_something_else_than_it_takes_stays_unverified(replayed: Result) -> None:
+    ((status, words),) = evidence(replayed, BREAKS, "argmax")
+    assert status == "unverified" and "another shape or dtype" in words
+
+
+def test_what_a_custom_gradient_computes_has_a_gradient_of_its_own(replayed: Result) -> None:
+    ((status, words),) = evidence(replayed, BREAKS, "custom")
+    assert status == "confirmed" and words.startswith("undone (with the gradient of what it computes)")
+    assert "agrees with finite differences" in words
+
+
+def test_what_was_stored_in_a_variable_is_taken_for_the_tensor_that_it_was(replayed: Result) -> None:
+    ((status, words),) = evidence(replayed, BREAKS, "state")
+    assert status == "confirmed" and "agrees with finite differences" in words
+
+
+def test_what_was_added_to_a_variable_is_not_taken_for_its_value(replayed: Result) -> None:
+    ((status, _),) = evidence(replayed, BREAKS, "added to the state")
+    assert status == "unverified"
 
 
 def test_no_experiments_are_made_on_request(runner: Runner, tmp_path: Path) -> None:

@@ -47,7 +47,26 @@ def looped(x):
     return loss, tape.gradient(loss, v) is None  # loop
 
 
-for function in (stopped, outside_and_unwatched, cast, looped):
+@tf.custom_gradient
+def doubled(t):
+    return t * 2.0, lambda upstream: None
+
+
+@tf.function
+def own(x):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(doubled(v * x) ** 2)
+    return loss, tape.gradient(loss, v) is None  # custom
+
+
+@tf.function
+def divided(x):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(v * x // 0.3)
+    return loss, tape.gradient(loss, v) is None  # divide
+
+
+for function in (stopped, outside_and_unwatched, cast, looped, own, divided):
     function(tf.constant([1.0, 2.0]))
 """
 
@@ -70,6 +89,17 @@ def test_of_two_breaks_in_a_graph_neither_suffices_alone(replayed: Result) -> No
     found = evidence(replayed, BREAKS, "both")
     assert [status for status, _ in found] == ["confirmed", "confirmed"]
     assert all("with any one alone it is still None" in words for _, words in found)
+
+
+def test_a_custom_gradient_is_left_out_of_a_copy(replayed: Result) -> None:
+    ((status, words),) = evidence(replayed, BREAKS, "custom")
+    assert status == "confirmed" and "with the gradient of what it computes" in words
+    assert "agrees with finite differences" in words
+
+
+def test_past_an_operation_of_a_graph_that_has_no_gradient_that_of_the_identity_comes_back(replayed: Result) -> None:
+    ((status, words),) = evidence(replayed, BREAKS, "divide")
+    assert status == "confirmed" and "its gradient taken for that of the identity" in words
 
 
 def test_a_cast_and_the_one_back_are_left_out_together(replayed: Result) -> None:

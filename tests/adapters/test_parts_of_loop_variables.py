@@ -84,3 +84,14 @@ def test_the_element_for_which_a_mapped_function_gives_another_dtype() -> None:
     numbers = tf.constant([0, 1, 2])
     fact = read(mapped_functions.probe, lambda: tf.map_fn(lambda n: tf.cast(n, tf.float32) if n > 1 else n, numbers))
     assert (fact.got, fact.element) == ("float32", 2)
+
+
+def one_too_many(state: Any, row: Any) -> Any:
+    mean, steps = state
+    mean = mean + row
+    return mean, steps + 1.0, row
+
+
+def test_all_of_what_the_function_of_a_scan_returns() -> None:
+    fact = read(while_loops.probe, lambda: tf.scan(one_too_many, tf.ones([3, 2]), (tf.zeros([2]), tf.constant(0.0))))
+    assert (fact.problem, fact.changed.line) == ("structure", one_too_many.__code__.co_firstlineno + 3)

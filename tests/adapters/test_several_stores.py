@@ -35,3 +35,14 @@ def test_a_variable_that_holds_something_else_is_none_of_them(session) -> None:
         loss = first * second
     assert tape.gradient(loss, gain) is None
     assert stores(session)[1] == []
+
+
+def test_an_array_that_is_computed_with_and_then_stored_is_one_copy(session) -> None:
+    gain, first = tf.Variable([2.0, 3.0]), tf.Variable([0.0, 0.0])
+    with tf.GradientTape() as tape:
+        array = (gain * 2.0).numpy()
+        first.assign(tf.constant(array) * 0.9 + 1.0)
+        loss = first * 1.0
+    assert tape.gradient(loss, gain) is None
+    (fact,) = [fact for group in session.facts() for fact in group.facts]
+    assert (fact.kind, fact.location.line - fact.exit.line) == ("state", 1)

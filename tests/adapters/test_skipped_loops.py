@@ -47,13 +47,50 @@ def test_the_condition_may_depend_on_what_is_computed_before(tolerance: float, c
     assert _skipped(relaxed, np.ones([3, 2], np.float32)) == (1, count)
 
 
-def test_of_a_loop_whose_condition_reads_a_variable_nothing_is_said() -> None:
-    bound = tf.Variable(0)
+@pytest.mark.parametrize(("steps", "count"), [(0, 1), (2, 0)])
+def test_the_condition_may_read_a_variable(steps: int, count: int) -> None:
+    bound = tf.Variable(steps)
 
     def repeated(x: Any) -> Any:
         return tf.while_loop(lambda i, y: i < bound.read_value(), lambda i, y: (i + 1, y * x), (tf.constant(0), x))[1]
 
+    assert _skipped(repeated, np.float32(2.0)) == (1, count)
+
+
+def test_of_a_loop_whose_condition_reads_a_variable_that_the_function_changes_nothing_is_said() -> None:
+    bound = tf.Variable(0)
+
+    def repeated(x: Any) -> Any:
+        bound.assign_add(1)
+        return tf.while_loop(lambda i, y: i < bound.read_value(), lambda i, y: (i + 1, y * x), (tf.constant(0), x))[1]
+
     assert _skipped(repeated, np.float32(2.0)) == (1, 0)
+
+
+@pytest.mark.parametrize(("bounds", "count"), [((0, 0), 1), ((0, 2), 0), ((2, 0), 0)])
+def test_a_loop_of_a_called_function_is_found_if_no_call_runs_it(bounds: tuple[int, int], count: int) -> None:
+    from tensorwhy.adapters.tensorflow.questions.skipped_loops import skipped
+
+    inner = tf.function(_repeated)
+
+    def both(x: Any, first: Any, second: Any) -> Any:
+        return inner(x, first) + inner(x, second)
+
+    given = [np.float32(2.0), np.int32(bounds[0]), np.int32(bounds[1])]
+    graph = tf.function(both).get_concrete_function(*map(tf.constant, given)).graph
+    assert len(skipped(graph, {each.name: array for each, array in zip(graph.inputs, given)})) == count
+
+
+@pytest.mark.parametrize(("bound", "count"), [(0, 1), (1, 0)])
+def test_a_loop_within_another_one_is_found_where_its_bound_stays_the_same(bound: int, count: int) -> None:
+    from tensorwhy.adapters.tensorflow.questions.skipped_loops import skipped
+
+    def nested(x: Any, rounds: Any) -> Any:
+        return tf.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y + _repeated(x, rounds)), (tf.constant(0), x))[1]
+
+    given = [np.float32(2.0), np.int32(bound)]
+    graph = tf.function(nested).get_concrete_function(*map(tf.constant, given)).graph
+    assert len(skipped(graph, {each.name: array for each, array in zip(graph.inputs, given)})) == count
 
 
 def test_of_a_loop_whose_bound_is_not_known_nothing_is_said() -> None:

@@ -55,6 +55,33 @@ def test_a_statement_after_the_block_moves_to_its_end_with_what_it_needs(written
     )
 
 
+def test_what_a_loop_uses_moves_from_before_it_into_the_block_that_is_inside(written: Written) -> None:
+    file = written(
+        "cached = encoder(batch)\nfor _ in range(3):\n    with GradientTape() as t:\n        loss = head(cached)\n"
+        "    g = t.gradient(loss, w)\n"
+    )
+    found = tape.recorded(line(file, 3), Sources(), inside=[(line(file, 1), line(file, 1))])
+    assert after(file, found) == (
+        "for _ in range(3):\n    with GradientTape() as t:\n"
+        "        cached = encoder(batch)\n        loss = head(cached)\n"
+        "    g = t.gradient(loss, w)\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "for _ in range(3):\n    with GradientTape() as t:\n        state = cell(state)\n",
+        "for part in state:\n    with GradientTape() as t:\n        y = f(part)\n",
+        "for _ in range(3):\n    with GradientTape() as t:\n        y = f(state)\n    batch = more()\n",
+    ],
+    ids=["it goes on from one time round to the next", "the loop is over it", "it would be another one the next time"],
+)
+def test_nothing_moves_into_a_loop_that_would_mean_something_else_there(written: Written, loop: str) -> None:
+    file = written(f"state = start(batch)\n{loop}")
+    assert tape.recorded(line(file, 3), Sources(), inside=[(line(file, 1), line(file, 1))]) == ()
+
+
 HELPERS = """\
 class Net(Layer):
     def call(self, x):

@@ -284,6 +284,9 @@ def run(seed: int, folder: str) -> Outcome:
             prediction = Prediction(lineage, question)
             arrives = any(prediction.arrives(source.tensor) for source in question.sources)
             outcome.pairs, outcome.none = outcome.pairs + 1, outcome.none + none
+            if none and question.sources:
+                asked_of = msgspec.structs.replace(question, sources=question.sources[:1])
+                outcome.unexplained += unexplained(seed, line, Explainer(lineage, asked_of, flow), asked_of, [none])
             if arrives == none:
                 outcome.disagreements.append(Disagreement(seed, line, 0, f"tangent {arrives}", f"none {none}"))
     return outcome

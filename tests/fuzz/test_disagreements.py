@@ -43,6 +43,8 @@ CALLED_IN_A_GRAPH = """
     [
         "made, beside = pair(y); graph_gradients(made, [beside, weight, x, y])",
         "made, beside = pair(y); graph_gradients(made, [beside], stops=[made])",
+        "made, beside = pair(y); graph_gradients(made, [x, y], stops=[beside])",
+        "made, beside = unused(y); graph_gradients(made, [x, y], stops=[made])",
         "made, beside = tf.unstack(tf.stack([x, y])); graph_gradients(made, [beside])",
         "made, beside = tf.unstack(tf.stack([x, y])); graph_gradients(made, [beside, y])",
         "made, beside = tf.unstack(tf.stack([x, y])); graph_gradients(made * 2.0, [beside, y], stops=[made])",
@@ -60,8 +62,51 @@ def test_a_tape_around_a_graph_does_not_change_what_its_calls_pass_on(monkeypatc
     assert outcome.disagreements == []
 
 
+FORWARD = """
+    import tensorflow as tf
+
+    def program():
+        weight = tf.Variable([0.5, 0.2, 0.7])
+        x = tf.constant([0.3, 0.5, 0.9])
+
+        @tf.function
+        def pair(a):
+            return tf.sign(a), tf.sin(a)
+
+        with tf.GradientTape(persistent=True) as tape:
+            y = weight * 1.0
+            with tf.autodiff.ForwardAccumulator(PRIMAL, tf.ones([3])) as forward:
+                QUESTION
+"""
+
+
+@pytest.mark.parametrize(
+    ("primal", "question", "none"),
+    [
+        ("weight", "z = tf.square(weight); tangent(forward, gradient(tape, z, [weight])[0])", [False, False]),
+        ("weight", "z = tf.sin(weight); gradient(tape, tangent(forward, z), [weight])", [False, False]),
+        ("x", "tangent(forward, tf.sign(x))", [True]),
+        ("weight", "tangent(forward, tf.sign(weight))", [True]),
+        ("x", "tangent(forward, tf.raw_ops.PadV2(input=y, paddings=[[1, 1]], constant_values=x[0]))", [False]),
+        ("x", "sign, sine = pair(x); tangent(forward, sign); tangent(forward, sine)", [True, False]),
+        ("y", "sign, sine = pair(y); gradient(tape, tangent(forward, sine), [weight])", [False, True]),
+    ],
+)
+def test_a_tangent_is_predicted_and_a_missing_one_is_explained(
+    primal: str, question: str, none: list[bool], monkeypatch, tmp_path
+) -> None:
+    outcome = written(FORWARD.replace("PRIMAL", primal), question, monkeypatch, tmp_path)
+    assert (outcome.error, outcome.pairs, outcome.none) == ("", len(none), sum(none))
+    assert (outcome.disagreements, outcome.unexplained) == ([], [])
+
+
 def asked(question: str, monkeypatch, tmp_path) -> harness.Outcome:
     """The outcome of a program that asks this inside of a traced function."""
-    text = textwrap.dedent(CALLED_IN_A_GRAPH).replace("QUESTION", question)
+    return written(CALLED_IN_A_GRAPH, question, monkeypatch, tmp_path)
+
+
+def written(program: str, question: str, monkeypatch, tmp_path) -> harness.Outcome:
+    """The outcome of a program that asks this."""
+    text = textwrap.dedent(program).replace("QUESTION", question)
     monkeypatch.setattr(harness.generator, "program", lambda seed: text)
     return harness.run(0, str(tmp_path))

@@ -16,6 +16,7 @@ _OPS = {
     "Add": OpFacts(name="Add", differentiability="registered", inputs=_VALUES),
     "Stop": OpFacts(name="Stop", differentiability="not-differentiable", stops_gradient=True),
     "Floor": OpFacts(name="Floor", differentiability="not-differentiable"),
+    "Unknown": OpFacts(name="Unknown", differentiability="unknown"),
     "If": OpFacts(name="If", differentiability="registered", inputs=_VALUES),
     "IdentityN": OpFacts(name="IdentityN", differentiability="registered", inputs=_VALUES),
 }

@@ -11,6 +11,7 @@ from tensorwhy.diagnosis.linking import linked
 from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence, Reason
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Certainty, Diagnosis, Fix, LineageView, Severity, Symptom, TensorRef, Verification
 from tensorwhy.recording.sources import Sources
@@ -143,7 +144,8 @@ def _fixes(finding: _Finding, lost: dict[str, None]) -> tuple[Fix, ...]:
             fixes = tuple(finding.reason.propose(finding.case, finding.evidence)) or fixes
         except Exception as error:  # a fix that cannot be written does not take the explanation with it
             lost[f"fix of {finding.reason.meta.code} failed: {_words(error)}"] = None
-    experiment = finding.case.fact.experiment if isinstance(finding.case.fact, GradientBreak) else None
+    fact = finding.case.fact
+    experiment = fact.experiment if isinstance(fact, GradientBreak) and not _apart(fact) else None
     if experiment is not None and fixes:
         # The experiment undid the very thing that the first, most literal fix takes away.
         fixes = (msgspec.structs.replace(fixes[0], verification=_also_by_rerun(experiment, fixes[0])), *fixes[1:])
@@ -162,6 +164,19 @@ def _also_by_rerun(experiment: Verification, fix: Fix) -> Verification:
     if experiment.method != "none" or not fix.edits:
         return experiment
     return msgspec.structs.replace(experiment, evidence=f"{experiment.evidence}; {_BY_RERUN}")
+
+
+def _experiment(finding: _Finding) -> Verification:
+    """What an experiment said of the explanation itself."""
+    fact = finding.case.fact
+    if isinstance(fact, ZeroGradient) or (isinstance(fact, GradientBreak) and _apart(fact)):
+        return fact.experiment or Verification()
+    return Verification()
+
+
+def _apart(fact: GradientBreak) -> bool:
+    """Whether no fix is the very thing that the experiment tried."""
+    return fact.gate is not None or fact.was is not None
 
 
 def _drawn(finding: _Finding, lost: dict[str, None]) -> LineageView | None:
@@ -214,6 +229,7 @@ def _diagnosis(name: str, finding: _Finding, together: tuple[str, ...]) -> Diagn
         fixes=finding.fixes,
         ruled_out=suspects.ruled_out(finding.case),
         seen=finding.seen,
+        experiment=_experiment(finding),
     )
 
 

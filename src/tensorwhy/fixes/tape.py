@@ -10,13 +10,16 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit
 from tensorwhy.recording.sources import Sources
 
+_LOOPS = (ast.For, ast.While)
+
 
 def recorded(
     opened: Location, sources: Sources, *, watch: Sequence[str] = (), inside: Sequence[tuple[Location, Location]] = ()
 ) -> tuple[Edit, ...]:
     """Let the tape that is opened at `opened` watch these expressions and record these ranges, all or nothing.
 
-    An empty result means that it is no local edit: another scope, a name that is not bound yet, a loop in between.
+    An empty result means that it is no local edit: another scope, a name that is not bound yet, a loop that goes on
+    with what was computed before it.
     """
     tape = _block(opened, sources)
     if tape is None:
@@ -75,7 +78,7 @@ def recorded(
 
 
 def _levels(file: str, block: ast.With, sources: Sources) -> list[tuple[list[ast.stmt], int]]:
-    """The blocks around a `with`, innermost first, while only other `with`s lie between; and where it stands there."""
+    """The blocks around a `with`, innermost first, while only `with`s and loops lie between; and where it stands."""
     found: list[tuple[list[ast.stmt], int]] = []
     inner: ast.stmt | None = block
     while inner is not None:
@@ -83,7 +86,7 @@ def _levels(file: str, block: ast.With, sources: Sources) -> list[tuple[list[ast
         found.append((outer, next(index for index, each in enumerate(outer) if each is inner)))
         tree = sources.tree(file)
         inner = next(
-            (node for node in ast.walk(tree) if isinstance(node, ast.With) and node.body is outer),
+            (node for node in ast.walk(tree) if isinstance(node, (ast.With, *_LOOPS)) and node.body is outer),
             None,
         ) if tree is not None else None  # fmt: skip
     return found
@@ -99,14 +102,26 @@ def _needed_between(
     levels: Sequence[tuple[list[ast.stmt], int]],
     outermost: tuple[list[ast.stmt], int],
 ) -> bool:
-    """Whether what stands in an outer `with`, before the inner one, uses what would move into that."""
+    """Whether what stands in an outer block, before the inner one, uses what would move into that.
+
+    So does a loop that would compute something else each time round.
+    """
     names = set().union(*map(statements.bound, moving))
+    needed = set().union(*map(statements.read, moving))
     for block, here in levels:
+        around = block[here]
+        if isinstance(around, _LOOPS) and (statements.bound(around) & (names | needed) or _head(around) & names):
+            return True
         if block is outermost[0]:
             return False
         if any(statements.read(each) & names for each in block[:here]):
             return True
     return True
+
+
+def _head(loop: ast.For | ast.While) -> set[str]:
+    """The names that decide how often a loop runs."""
+    return statements.read(loop.test if isinstance(loop, ast.While) else loop.iter)
 
 
 def _behind_watches(block: ast.With, file: str, sources: Sources) -> int:

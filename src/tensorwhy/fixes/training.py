@@ -203,3 +203,49 @@ def _used(tree: Tree, optimizer: str) -> bool:
         and tree.text(call.func.value) == optimizer
         for call in tree.inside(tree.module, cst.Call)
     )
+
+
+def listed_again(taken: Location | None, asked: Location | None, sources: Sources) -> tuple[Edit, ...]:
+    """`weights = model.trainable_variables` once more, before the gradient of these is asked for."""
+    tree = syntax.tree(asked.file, sources) if asked is not None else None
+    question = _gradient(tree, asked) if tree is not None else None
+    statement = tree.statement(question) if tree is not None and question is not None else None
+    if tree is None or statement is None or taken is None or taken.file != tree.file:
+        return ()
+    listing = next(iter(tree.statements_at(taken)[-1:]), None)
+    target, listed = (syntax.target(listing), syntax.value(listing)) if listing is not None else (None, None)
+    if listing is None or listed is None or not isinstance(target, (cst.Name, cst.Attribute)):
+        return ()
+    same = tree.scope(listing) is tree.scope(statement)
+    value = (
+        tree.text(listed) if same and isinstance(target, cst.Name) else _by_attributes(tree, listing, target, listed)
+    )
+    if not value or not (same or _known(tree, listing, target, statement)):
+        return ()
+    return (tree.before(statement, f"{tree.text(target)} = {value}"),)
+
+
+def _by_attributes(
+    tree: Tree, statement: cst.SimpleStatementLine, target: cst.BaseExpression, value: cst.BaseExpression
+) -> str:
+    """A value that a method stored in an attribute, as another method says it: `model` as `self.model`."""
+    owner = tree.above(statement, cst.ClassDef)
+    if not isinstance(target, cst.Attribute) or tree.text(target.value) != "self" or owner is None:
+        return ""
+    names = syntax.names(value) - {"self"}
+    if not names:
+        return tree.text(value)
+    first = value
+    while isinstance(first, cst.Attribute):
+        first = first.value
+    kept = [
+        tree.text(attribute)
+        for each in tree.inside(tree.scope(statement), cst.SimpleStatementLine)
+        if isinstance(attribute := syntax.target(each), cst.Attribute)
+        and isinstance(given := syntax.value(each), cst.Name)
+        and {given.value} == names
+        and tree.text(attribute.value) == "self"
+    ]
+    if not isinstance(first, cst.Name) or len(names) != 1 or len(kept) != 1:
+        return ""
+    return kept[0] + tree.text(value).removeprefix(first.value)

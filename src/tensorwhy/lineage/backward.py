@@ -10,6 +10,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, NamedTuple
 
 from tensorwhy.lineage.timeline import Region
+from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
 
 if TYPE_CHECKING:
@@ -80,6 +81,7 @@ class Backward:
         self.searches: dict[tuple[tuple[int, ...], frozenset[Repair]], Search] = {}
         self.lock = threading.RLock()
         self._tape = tape
+        self._forward = tape in lineage.timeline.tapes and lineage.timeline.tapes[tape].forward
         self._stops = frozenset(stops)
         self._known: dict[State, tuple[int, tuple[Way, ...]]] = {}
         self._looked_at: tuple[Event, Region] | None = None
@@ -105,7 +107,9 @@ class Backward:
     def _find(self, made: int, carried: tuple[Lost, ...], before: int) -> tuple[Way, ...]:
         lineage = self.lineage
         found: list[Way] = []
-        plain = not carried and lineage.is_differentiable(made) and made not in self._stops
+        known = self.lineage.tangents.called
+        plain = not carried and not self._forward and made not in known
+        plain = plain and lineage.is_differentiable(made) and made not in self._stops
         for edge in lineage.edges(made, before):
             source = edge.source
             if source < 0:
@@ -132,6 +136,9 @@ class Backward:
         if _STOPPED in lost and self._is_read(edge.source):
             shared.append(_STOPPED)
         return tuple(shared)
+
+    def _is_unrecorded(self, tensor: int) -> bool:
+        return all(event.kind != j.RECORDED for event in self.lineage.makers(tensor))
 
     def _is_read(self, tensor: int) -> bool:
         lineage = self.lineage
@@ -175,6 +182,10 @@ class Backward:
                     lost.append(Lost("dtype"))
         if made in self._stops:
             lost.append(Lost("stopped-here"))
+        if self._forward and not lost and lineage.tangents.lost(self._tape, edge.event.index, made):
+            lost.append(Lost("no-tangent"))
+        if made in lineage.tangents.called and edge.event.kind != j.RECORDED and self._is_unrecorded(made):
+            lost.append(Lost("called-tangent"))
         if edge.loss not in ("state", "left"):
             region = self._region(edge.event)
             # TensorFlow itself pauses recording around operations that it then records, or stops, by another way;

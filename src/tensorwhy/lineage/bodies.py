@@ -110,13 +110,27 @@ class Bodies:
         return self._ways[key]
 
     def reached(self, outputs: tuple[int, ...], before: int | None = None, stops: tuple[int, ...] = ()) -> set[int]:
-        """Everything in a graph to which a gradient of these tensors gets, by rows before `before`; `stops` end it."""
+        """Everything in a graph to which a gradient of these tensors gets, by rows before `before`; `stops` end it.
+
+        TensorFlow stops whole operations, and heeds no stop at a call: each of its inputs gets a gradient then.
+        """
         lineage = self._lineage
         reached = {tensor for tensor in outputs if lineage.is_differentiable(tensor)}
         stack, stop = list(reached), frozenset(stops)
+        rows = {event.index: event for each in stops for event in lineage.makers(each) if event.kind == j.GRAPH_OP}
+        stop |= {made for event in rows.values() for made in event.outputs}
+        called = {
+            made: event.inputs
+            for event in rows.values()
+            for made in event.outputs
+            if lineage.journal.names[event.name].partition("|")[0] in CALLS
+        }
         while stack:
             tensor = stack.pop()
             if tensor in stop:
+                given = {value for value in called.get(tensor, ()) if lineage.is_differentiable(value)} - reached
+                reached |= given
+                stack.extend(given)
                 continue
             at = lineage.made.get(tensor)
             if at is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 import msgspec
@@ -11,11 +12,13 @@ import msgspec
 from tensorwhy.lineage.backward import Lost, Step
 from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.graph import Lineage
+from tensorwhy.lineage.inexact import classes
 from tensorwhy.lineage.places import Places, beside, own_line, whole_run
 from tensorwhy.lineage.prediction import Prediction
 from tensorwhy.lineage.severed import Severed
 from tensorwhy.lineage.together import ways
 from tensorwhy.lineage.untaken import names_at
+from tensorwhy.model.facts.gate import Gate
 from tensorwhy.model.facts.gradient import BreakKind, GradientBreak
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable
@@ -99,7 +102,7 @@ class Explainer:
         if not found:
             found.append(self._places.fact("unexplained", source, exact=False))
         found = [self._with_others(fact) if fact.kind == "state" else fact for fact in found]
-        if self._expected(source):
+        if self._expected(source) or classes(self._lineage, self._question, steps or ()):
             found = [msgspec.structs.replace(fact, exact=False) for fact in found]
         return tuple(found)
 
@@ -248,26 +251,47 @@ class Explainer:
     def _stored_arrays(self, steps: list[Step]) -> dict[int, int]:
         """By the step that stores a value in a variable, the one before it that made an array or number of it.
 
-        Where nothing was computed in between, the two are one copy (`set_weights`), and to mend one alone is no use.
+        The two are one copy (`set_weights`), whatever was computed of it in between: to mend one alone is no use.
         """
-        rules, found = self._lineage.rules, dict[int, int]()
+        found = dict[int, int]()
         left = -1
         for index, step in enumerate(steps):
             if step.edge.loss == "state" and left >= 0:
                 found[index] = left
             if step.edge.loss == "left":
                 left = index
-            elif step.edge.op not in rules.copying | rules.converting:
+            elif step.lost:
                 left = -1
         return found
+
+    @functools.cached_property
+    def _runs(self) -> dict[Location | None, set[Location | None]]:
+        """By the call in the scope of the tape: where what the tape did not record begins within it, for any source."""
+        found: dict[Location | None, set[Location | None]] = defaultdict(set)
+        for steps in self._ways().values():
+            outside = [step for step in steps or () if any(lost.kind == "outside-tape" for lost in step.lost)]
+            if outside:
+                location, _, call = self._run(outside)
+                found[call].add(location)
+        return found
+
+    def _run(self, run: list[Step]) -> tuple[Location | None, Location | None, Location | None]:
+        """Where a run begins and ends, and the call in the scope of the tape by which it ran."""
+        places, tape = self._places, self._places.tape
+        opened = places.chain(tape.opened) if tape else ()
+        chains = places.chain(run[0].edge.event.place), places.chain(run[-1].edge.event.place)
+        same = beside(chains[0], opened) == beside(chains[1], opened)
+        return *whole_run(*chains, opened, self._is_return), beside(chains[0], opened) if same else None
 
     def _outside(self, source: Source, lost: Lost, run: list[Step], path: tuple[PathStep, ...]) -> GradientBreak:
         """Neighbouring operations that the tape did not record, seen from the scope in which the tape was opened."""
         places, tape = self._places, self._places.tape
         first = run[0].edge.event
-        opened = places.chain(tape.opened) if tape else ()
         chains = places.chain(first.place), places.chain(run[-1].edge.event.place)
-        location, last = whole_run(*chains, opened, self._is_return)
+        location, last, call = self._run(run)
+        within = self._runs.get(call, set()) if call is not None else set()
+        if len(within) > 1 and not any(map(self._repeats, within)):
+            location, last = call, None  # to move this one call mends all that ran in it
         closed = -1
         if tape is not None and lost.region in ("after", "between", "paused"):
             before = [span for span in tape.spans if span.end is not None and span.end <= first.index]
@@ -285,6 +309,14 @@ class Explainer:
             last=last if last != location else None,
             region=lost.region,
             tape_closed=places.at(closed),
+        )
+
+    def _repeats(self, place: Location | None) -> bool:
+        """Whether a line stands in a loop of its function."""
+        scope = self._flow.sources.function(place) if place is not None else None
+        return place is not None and any(
+            isinstance(node, (ast.For, ast.While)) and node.lineno <= place.line <= (node.end_lineno or 0)
+            for node in (ast.walk(scope) if scope is not None else ())
         )
 
     def _is_return(self, place: Location) -> bool:
@@ -321,7 +353,18 @@ class Explainer:
             container=step.edge.container,
             within_gradient=call is not None,
             gradient_of=places.at(call) if call is not None else None,
+            gate=_gate(kind, step),
         )
+
+
+def _gate(kind: BreakKind, step: Step) -> Gate | None:
+    """What would let the gradient pass, of an operation that has none or another one."""
+    inputs = step.edge.event.inputs
+    if kind == "custom-gradient" and step.edge.role != "closure":
+        return Gate(way="own", made=step.made)
+    if kind in ("no-gradient", "unregistered", "callback") and step.source in inputs:
+        return Gate(way="past", made=step.made, position=inputs.index(step.source))
+    return None
 
 
 def _kept_out(steps: list[Step]) -> bool:

@@ -11,6 +11,7 @@ from tensorwhy.lineage.backward import Memory
 from tensorwhy.lineage.bodies import Bodies
 from tensorwhy.lineage.kernel_reads import MOST, kernel_reads
 from tensorwhy.lineage.rules import Rules
+from tensorwhy.lineage.tangents import NONE_SEEN, Tangents
 from tensorwhy.lineage.timeline import Timeline
 from tensorwhy.model.optable import OpFacts
 from tensorwhy.recording import journal as j
@@ -60,7 +61,7 @@ class Lineage:
 
     `custom_none` tells, for rows that were recorded by hand, the inputs for which the backward function gave None;
     `call_none` the same for calls of traced functions. `padded` tells how many inputs of such a row, the first ones,
-    are no arguments but what the function itself gave.
+    are no arguments but what the function itself gave. `tangents` tells what was seen of forward mode.
     """
 
     def __init__(
@@ -70,6 +71,7 @@ class Lineage:
         custom_none: Mapping[int, tuple[int, ...]] | None = None,
         call_none: Mapping[int, tuple[int, ...]] | None = None,
         padded: Mapping[int, int] | None = None,
+        tangents: Tangents = NONE_SEEN,
     ) -> None:
         self.journal = journal
         self.rules = rules
@@ -84,6 +86,7 @@ class Lineage:
         self._custom_none = {} if custom_none is None else custom_none
         self._call_none = {} if call_none is None else call_none
         self._padded = {} if padded is None else padded
+        self.tangents = tangents
         self._facts: dict[tuple[int, tuple[int | str | None, ...], tuple[int, ...]], OpFacts] = {}
         self._losses: dict[tuple[int, int, str], tuple[OpFacts, tuple[Loss, str]]] = {}
         self.bodies = Bodies(self)
@@ -208,6 +211,10 @@ class Lineage:
                     yield edge
             elif event is by_hand[-1]:
                 yield from self._recorded_edges(event)
+                if len(makers) == 1 and self.op_name(event) in self.rules.reading:  # read out of sight
+                    for value in event.inputs:
+                        handle = j.variable_handle(value)
+                        yield from self._state_edges(event, value if handle is None else handle)
 
     def _arguments(self, by_hand: list[Event]) -> int | None:
         """From which input on a custom gradient in a graph was given arguments, of which its own row tells more."""

@@ -120,18 +120,15 @@ class Prediction:
     def _pushed(self, row: int, made: int) -> list[int]:
         """The inputs of a recorded operation whose tangents it pushes forward to `made`.
 
-        A traced function pushes them on as one: each output that has a gradient with respect to any of its inputs gets
-        a tangent as soon as one input has one, be it zeros.
+        An operation or a traced function pushes them on as one: as soon as one input has a tangent, so has each output
+        that has a gradient with respect to any of its inputs, be it zeros. Which ones have none was seen.
         """
-        lineage = self._lineage
-        event = lineage.journal.event(row)
-        function = lineage.rules.functions.get(lineage.journal.names[event.name])
-        if function is None:
+        event = self._lineage.journal.event(row)
+        if self._lineage.tangents.lost(self._question.tape, row, made):
+            return []
+        if event.kind == j.RECORDED and self._lineage.journal.names[event.name] not in self._lineage.rules.functions:
             return self._carried(row, made)
-        for inner, outer in zip(function.outputs, event.outputs):
-            if outer == made and lineage.bodies.comes_from_inputs(function, inner):
-                return [_tensor(value) for value in event.inputs]
-        return []
+        return [_tensor(value) for value in event.inputs if self._lineage.is_differentiable(_tensor(value))]
 
     def _carried(self, row: int, _: int) -> list[int]:
         """The inputs of a recorded operation to which it hands a gradient on."""

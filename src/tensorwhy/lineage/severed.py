@@ -58,6 +58,9 @@ class Severed:
         left = None if kept_out else left_and_came_back(lineage, trail, self._came, self._flow)
         if left is not None:
             entry = places.at(left.entry.place)
+            stored = self._stored(left.entry)
+            if stored is not None:
+                return places.fact("state", source, location=stored, exit=left.exit, exact=False)
             return places.fact("left-framework", source, location=left.exit, entry=entry, exact=False)
         fed = None if kept_out else self._fed(trail)
         if fed is not None:
@@ -82,6 +85,16 @@ class Severed:
             untaken=untaken,
             exact=not unseen,
         )
+
+    def _stored(self, entry: Event) -> Location | None:
+        """Where an array went into a variable just as it came back: the two are one copy (`set_weights`)."""
+        lineage, known = self._lineage, self._lineage.rules.variables
+        for event in lineage.journal.events(entry.index, self._question.event) if entry.outputs else ():
+            if event.kind <= j.RECORDED and entry.outputs[0] in event.inputs:
+                name = lineage.op_name(event)
+                stores = name in lineage.rules.storing and event.inputs[0] in known
+                return self._places.at(event.place) if stores else None
+        return None
 
     def target_left(self, source: Source) -> GradientBreak:
         """The target is no tensor any more: where what was computed from the source became an array or number."""
@@ -169,6 +182,9 @@ class Severed:
             return dropped
         if self._unread(place):
             return place
+        kept = self._never_returned(trail, place)
+        if kept is not None:
+            return kept
         if question.asked == len(question.sources) > 1 and not places.ancestors & set(question.all_sources):
             return places.own_target() or next((place for place in map(places.made, question.targets) if place), None)
         if source.variable and place == question.location:
@@ -207,6 +223,18 @@ class Severed:
         plain = all(isinstance(node, (ast.Name, ast.Tuple, ast.expr_context)) for node in nodes)
         read = {node.id for node in ast.walk(scope) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
         return plain and not names & read
+
+    def _never_returned(self, trail: Trail, beyond: Location | None) -> Location | None:
+        """Where a function within the line `beyond` binds its last result of a source, and returns nothing of it."""
+        met = {frame.location for event in trail.events for frame in self._places.chain(event.place)}
+        for frame in self._places.chain(trail.events[-1].place):
+            at = frame.location
+            if at == beyond:
+                return None
+            own = [place for place in met if (place.file, place.function) == (at.file, at.function)]
+            if self._unread(at) and not any(map(self._flow.is_returned, own)):
+                return at
+        return None
 
     def _dropped(self, last: Event) -> Location | None:
         """The line of an operation of the user's own whose result went nowhere: a statement that binds no name."""

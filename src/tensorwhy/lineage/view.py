@@ -40,6 +40,8 @@ _WORDS = {
     "stopped-here": "stop_gradients",
     "no-gradient": "no gradient",
     "unregistered": "no gradient",
+    "no-tangent": "no tangent",
+    "called-tangent": "not recorded",
     "index-input": "used as an index",
     "dtype": "not a float",
     "state": "through a variable",

@@ -10,6 +10,7 @@ import msgspec
 
 from tensorwhy.lineage.bodies import LOOPS
 from tensorwhy.lineage.flow import Arm, Flow, arms, walk
+from tensorwhy.lineage.gates import to_open
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.zero_values import (
     ADDING_UP,
@@ -25,6 +26,7 @@ from tensorwhy.lineage.zero_values import (
     VANISHING,
     ZeroValues,
 )
+from tensorwhy.model.facts.gate import Gate
 from tensorwhy.model.facts.zero import GateKind, ZeroGradient
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Function, Glance, Source, Variable, ZeroQuestion
@@ -45,6 +47,12 @@ class _Cause(NamedTuple):
     named: Location | None = None
     summed: str = ""
     factor: int = -1
+    gate: Gate | None = None
+
+    def met(self, arm: Arm | None) -> _Cause:
+        """The same with what opens it, where its zeros were met at this input."""
+        gate = self.gate or to_open(self.kind, self.event, self.variable, arm, self.ways, self.summed)
+        return self._replace(gate=gate)
 
 
 class ZeroExplainer:
@@ -63,17 +71,19 @@ class ZeroExplainer:
 
     def facts(self) -> Iterator[ZeroGradient]:
         """One fact for each place that is needed to explain a zero; none for a zero that is not understood."""
-        causes: dict[tuple[object, ...], tuple[_Cause, list[Source]]] = {}
+        causes: dict[tuple[object, ...], tuple[_Cause, list[Source], dict[Gate | None, None]]] = {}
         flow = self._walk(self._is_shut)
         self._alive = flow.alive
         guess = self._guess(flow) if any(source.tensor in flow.alive for source in self._question.sources) else None
         for source in self._question.sources:
             for cause in self._causes(source, flow, guess):
                 key = (cause.kind, self._line(cause.event), cause.variable)
-                sources = causes.setdefault(key, (cause, []))[1]
+                _, sources, gates = causes.setdefault(key, (cause, [], {}))
                 sources += [] if source in sources else [source]
-        for cause, sources in causes.values():
-            yield self._fact(cause, tuple(sources))
+                gates[cause.gate] = None
+        for cause, sources, gates in causes.values():
+            opened = tuple(gate for gate in gates if gate is not None)
+            yield self._fact(cause, tuple(sources), opened if len(opened) == len(gates) else ())
 
     def _line(self, event: Event | None) -> tuple[object, ...]:
         """The line of an operation: what several operations of one line close is told once."""
@@ -86,14 +96,14 @@ class ZeroExplainer:
 
     def _causes(self, source: Source, flow: Flow, guess: _Cause | None) -> list[_Cause]:
         if source.tensor in flow.alive:
-            return [guess] if guess is not None and self._explains(guess, source) else []
+            return [guess.met(None)] if guess is not None and self._explains(guess, source) else []
         found: list[_Cause] = []
         for arm in flow.closed:
             if source.tensor in self._upstream(arm.source):
                 cause = self._cause(arm)
                 if cause is None:
                     return []  # a zero on the way that is not understood
-                found.append(cause)
+                found.append(cause.met(arm))
         ways = [cause for cause in found if cause.ways >= 0]  # the zeros of such a cancellation close further gates
         return ways or found or list(self._unused_outputs(source, flow))
 
@@ -258,13 +268,13 @@ class ZeroExplainer:
 
     def _unused_outputs(self, source: Source, flow: Flow) -> Iterator[_Cause]:
         """A call of a traced function of which the target uses only outputs that do not depend on the source."""
-        for _, function, used in flow.calls.values():
+        for call, function, used in flow.calls.values():
             for position, inner in enumerate(function.outputs):
                 if position not in used and inner not in flow.alive and source.tensor in self._upstream(inner):
-                    yield from self._output(function, inner)
+                    yield from self._output(inner, Gate(way="used", made=call.outputs[position]))
                     return
 
-    def _output(self, function: Function, inner: int) -> Iterator[_Cause]:
+    def _output(self, inner: int, gate: Gate) -> Iterator[_Cause]:
         """What made an output, inside the function: beyond the copies that TensorFlow makes of results."""
         tensor = inner
         while True:
@@ -272,7 +282,7 @@ class ZeroExplainer:
             if event is None:
                 return
             if self._lineage.op_name(event) != "Identity" or not event.inputs:
-                yield _Cause("unused-output", event)
+                yield _Cause("unused-output", event, gate=gate)
                 return
             tensor = event.inputs[0]
 
@@ -346,7 +356,7 @@ class ZeroExplainer:
 
     # -- places --------------------------------------------------------------------------------------------------
 
-    def _fact(self, cause: _Cause, sources: tuple[Source, ...]) -> ZeroGradient:
+    def _fact(self, cause: _Cause, sources: tuple[Source, ...], gates: tuple[Gate, ...]) -> ZeroGradient:
         event = cause.event
         made = event.outputs[0] if event is not None and event.outputs else -1
         return ZeroGradient(
@@ -365,6 +375,7 @@ class ZeroExplainer:
             summed=cause.summed,
             factor=cause.factor,
             at_the_end=event is not None and not self._trained_after(made),
+            gates=gates,
             exact=cause.exact and self._question.copy != "made-up",
         )
 

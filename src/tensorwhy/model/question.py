@@ -35,7 +35,8 @@ class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
     `refused` then, by an exception. `filled`: the program asked for zeros where there is no connection, and got them.
     `callers` are the user's calls that led to the question, innermost first. `chosen` is False when nobody named the
     sources: an optimizer took whatever is trainable. Without a tape (0) it is a question about a graph, and `stops` are
-    the tensors behind which the call itself told the gradient to end (`stop_gradients`).
+    the tensors behind which the call itself told the gradient to end (`stop_gradients`). `replicas`: on how many
+    devices a strategy runs the step at once.
     """
 
     event: int
@@ -54,6 +55,7 @@ class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
     filled: bool = False
     in_callback: bool = False
     chosen: bool = True
+    replicas: int = 1
 
 
 class ZeroQuestion(msgspec.Struct, frozen=True, kw_only=True):

@@ -156,7 +156,8 @@ class VariableView(msgspec.Struct, frozen=True, kw_only=True):
 class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     """One reason at one place, with its evidence.
 
-    `workers` are those that found it, in a report that several workers recorded.
+    `workers` are those that found it, in a report that several workers recorded. `experiment` is what an
+    experiment said of the explanation, where no fix is the very thing that was tried.
     """
 
     id: str
@@ -179,6 +180,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     fixes: tuple[Fix, ...] = ()
     ruled_out: tuple[RuledOut, ...] = ()
     seen: int = 1
+    experiment: Verification = Verification()
     workers: tuple[str, ...] = ()
 
 

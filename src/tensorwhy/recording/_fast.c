@@ -5,12 +5,20 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <frameobject.h>
+#include <stddef.h>
 
 #define ROOM 16384   /* numbers in the list before `settle` is called */
 #define WIDEST 256   /* numbers in a row that is written here */
-#define CODES 2048   /* size of the cache of code objects; a power of two */
+#define CODES 2048   /* size of the caches of code objects and of places; a power of two */
 enum { IN_SHIFT = 28, OUT_SHIFT = 12, THREAD_SHIFT = 4, USER = 1, MODULE = 2, PYTHON = -1 };
-enum { EXECUTED, MARKED, ACCESSED, ENTERED }; /* kinds of hooks */
+enum { EXECUTED, MARKED, ACCESSED, ENTERED, CALLED, GATED }; /* kinds of hooks */
+
+/* Rows that were written lately: what `Recent` in journal.py is, without an object for each number. */
+typedef struct {
+    PyObject_HEAD
+    long long *numbers;
+    Py_ssize_t count, size;
+} Recent;
 
 typedef struct {
     PyObject_HEAD
@@ -19,17 +27,20 @@ typedef struct {
     PyObject *original, *id, *datatype; /* the last two: descriptors of `_id` and `_datatype_enum` of the type `tensor` */
     PyObject *codes[CODES]; /* strong references: a pointer in a key is never that of another code object later */
     char verdicts[CODES];
+    unsigned long long keys[CODES]; /* of the places that follow; 0: none */
+    long long places[CODES];
     unsigned long ident; /* the thread that wrote last, and its number; -1: unknown */
     long long thread;
 } FastPath;
 
 /* Around a function that is called often, but not for each operation. `headers` are what begins a row: of the function's
    name when it is EXECUTED, of the type of the value when it ENTERED; of those that are ACCESSED it holds the handles that
-   are known. `header` begins the row of the others. */
+   are known. `header` begins the row of the others. CALLED and GATED write no row, and stand in classes, as methods: see
+   adapters/tensorflow/hooks/calls.py, from where their lists come. GATED has no path. */
 typedef struct {
     PyObject_HEAD
     FastPath *path;
-    PyObject *original, *after, *headers;
+    PyObject *original, *after, *headers, *attributes;
     long long header;
     int kind;
 } Hook;
@@ -181,23 +192,36 @@ static int place(FastPath *self, long long *row) {
     row[1] = -1;
     if (innermost == NULL) return 1;
     Py_DECREF(innermost);
-    return look_up_number(self->place_index, key, &row[1]);
+    size_t slot = (key ^ key >> 32) & (CODES - 1);
+    if (key != 0 && self->keys[slot] == key) {
+        row[1] = self->places[slot];
+        return 1;
+    }
+    if ((found = look_up_number(self->place_index, key, &row[1])) == 1) {
+        self->keys[slot] = key;
+        self->places[slot] = row[1];
+    }
+    return found;
 }
 
-/* Append a row. 1: done; -1: error. */
+/* Room for so many numbers more; -1 on error. */
+static int make_room(Recent *recent, Py_ssize_t count) {
+    if (recent->count + count <= recent->size) return 0;
+    Py_ssize_t size = recent->size * 2 + count;
+    long long *numbers = PyMem_Realloc(recent->numbers, (size_t)size * sizeof *numbers);
+    if (numbers == NULL) { PyErr_NoMemory(); return -1; }
+    recent->numbers = numbers;
+    recent->size = size;
+    return 0;
+}
+
+/* Append a row. 1: done; -1: error. No other thread, and nothing that Python runs by itself, comes in between. */
 static int append(FastPath *self, const long long *row, Py_ssize_t count) {
-    PyObject *numbers = PyTuple_New(count);
-    for (Py_ssize_t i = 0; numbers != NULL && i < count; i++) {
-        PyObject *number = PyLong_FromLongLong(row[i]);
-        if (number == NULL) Py_CLEAR(numbers);
-        else PyTuple_SET_ITEM(numbers, i, number);
-    }
-    if (numbers == NULL) return -1;
-    Py_ssize_t end = PyList_GET_SIZE(self->recent); /* one row at once, or none: other threads write as well */
-    int failed = PyList_SetSlice(self->recent, end, end, numbers);
-    Py_DECREF(numbers);
-    if (failed) return -1;
-    if (PyList_GET_SIZE(self->recent) > ROOM) {
+    Recent *recent = (Recent *)self->recent;
+    if (make_room(recent, count) < 0) return -1;
+    memcpy(recent->numbers + recent->count, row, (size_t)count * sizeof *row);
+    recent->count += count;
+    if (recent->count > ROOM) {
         PyObject *settled = PyObject_CallNoArgs(self->settle);
         if (settled == NULL) return -1;
         Py_DECREF(settled);
@@ -263,33 +287,91 @@ static int note(Hook *hook, PyObject *args, PyObject *result) {
     return (found = place(self, row)) == 1 ? append(self, row, count) : found;
 }
 
+/* What is not plain goes on in Python, which catches what fails in it, and tells of it. */
+static void go_on(Hook *hook, PyObject *result, PyObject *args, PyObject *kwargs) {
+    Py_ssize_t given = PyTuple_GET_SIZE(args);
+    PyObject *all = PyTuple_New(given + 1), *done = NULL;
+    for (Py_ssize_t i = 0; all != NULL && i <= given; i++)
+        PyTuple_SET_ITEM(all, i, Py_NewRef(i ? PyTuple_GET_ITEM(args, i - 1) : result));
+    if (all != NULL) done = PyObject_Call(hook->after, all, kwargs);
+    if (done == NULL) PyErr_Clear();
+    Py_XDECREF(all); Py_XDECREF(done);
+}
+
+/* Whether this call is one of those that are only counted: the function that may be called so often, and how often. */
+static int only_counted(PyObject *free, PyObject *owner) {
+    if (PyList_GET_SIZE(free) != 2 || PyObject_RichCompareBool(PyList_GET_ITEM(free, 0), owner, Py_EQ) != 1) return 0;
+    long long left = PyLong_AsLongLong(PyList_GET_ITEM(free, 1));
+    PyObject *less = left > 0 ? PyLong_FromLongLong(left - 1) : NULL;
+    return less != NULL && PyList_SetItem(free, 1, less) == 0;
+}
+
+/* A call of a traced function that is within no other one. */
+static PyObject *hook_called(Hook *hook, PyObject *args, PyObject *kwargs) {
+    PyObject *running = PyTuple_GET_ITEM(hook->headers, 0), *result, *type, *value, *traceback, *owner = NULL;
+    if (PyTuple_GET_SIZE(args) > 0 && PyList_GET_SIZE(running) == 0 && is_true(hook->path->recorder, s_active) == 1)
+        owner = PyLong_FromVoidPtr(PyTuple_GET_ITEM(args, 0));
+    if (owner == NULL || PyList_Append(running, owner) < 0) {
+        PyErr_Clear();
+        Py_XDECREF(owner);
+        return PyObject_Call(hook->original, args, kwargs);
+    }
+    result = PyObject_Call(hook->original, args, kwargs);
+    PyErr_Fetch(&type, &value, &traceback);
+    if (PyList_SetSlice(running, 0, PyList_GET_SIZE(running), NULL) < 0) PyErr_Clear();
+    if (result != NULL && is_true(hook->path->recorder, s_active) == 1)
+        if (!only_counted(PyTuple_GET_ITEM(hook->headers, 1), owner)) {
+            PyErr_Clear();
+            go_on(hook, result, args, kwargs);
+        }
+    Py_DECREF(owner);
+    PyErr_Clear();
+    PyErr_Restore(type, value, traceback);
+    return result;
+}
+
+/* A call that `after` is told of before it begins, unless it is only counted. */
+static PyObject *hook_gated(Hook *hook, PyObject *args, PyObject *kwargs) {
+    PyObject *first = PyTuple_GET_SIZE(args) ? PyTuple_GET_ITEM(args, 0) : NULL;
+    PyObject *owner = first ? PyLong_FromVoidPtr(first) : NULL;
+    if (owner != NULL && !only_counted(hook->headers, owner)) {
+        PyErr_Clear();
+        Py_XDECREF(PyObject_CallOneArg(hook->after, first));
+    }
+    PyErr_Clear();
+    Py_XDECREF(owner);
+    return PyObject_Call(hook->original, args, kwargs);
+}
+
 static PyObject *hook_call(Hook *hook, PyObject *args, PyObject *kwargs) {
     if (hook->original == NULL) { PyErr_SetString(PyExc_RuntimeError, "nothing is wrapped"); return NULL; }
+    if (hook->kind == CALLED) return hook_called(hook, args, kwargs);
+    if (hook->kind == GATED) return hook_gated(hook, args, kwargs);
     PyObject *result = PyObject_Call(hook->original, args, kwargs);
     if (result == NULL) return NULL;
     int done = is_true(hook->path->recorder, s_active);
     if (done == 0) return result;
     if (done > 0) done = kwargs == NULL || PyDict_GET_SIZE(kwargs) == 0 ? note(hook, args, result) : 0;
-    if (done <= 0) { /* `after` catches what fails in it, and tells of it */
+    if (done <= 0) {
         PyErr_Clear();
-        Py_ssize_t given = PyTuple_GET_SIZE(args);
-        PyObject *all = PyTuple_New(given + 1), *written = NULL;
-        for (Py_ssize_t i = 0; all != NULL && i <= given; i++)
-            PyTuple_SET_ITEM(all, i, Py_NewRef(i ? PyTuple_GET_ITEM(args, i - 1) : result));
-        if (all != NULL) written = PyObject_Call(hook->after, all, kwargs);
-        if (written == NULL) PyErr_Clear();
-        Py_XDECREF(all); Py_XDECREF(written);
+        go_on(hook, result, args, kwargs);
     }
     return result;
 }
 
+static PyObject *hook_bound(PyObject *hook, PyObject *object, PyObject *type) {
+    return object == NULL || object == Py_None ? Py_NewRef(hook) : PyMethod_New(hook, object);
+}
+
 static int hook_traverse(Hook *hook, visitproc visit, void *arg) {
     Py_VISIT(hook->path); Py_VISIT(hook->original); Py_VISIT(hook->after); Py_VISIT(hook->headers);
+    Py_VISIT(hook->attributes);
     return 0;
 }
 
 static int hook_clear(Hook *hook) {
     Py_CLEAR(hook->original); Py_CLEAR(hook->path); Py_CLEAR(hook->after); Py_CLEAR(hook->headers);
+    Py_CLEAR(hook->attributes);
     return 0;
 }
 
@@ -299,33 +381,109 @@ static void hook_dealloc(Hook *hook) {
     PyObject_GC_Del(hook);
 }
 
+static PyGetSetDef hook_attributes[] = {{"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict}, {NULL}};
+
 static PyTypeObject HookType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "tensorwhy.recording._fast.Hook",
     .tp_basicsize = sizeof(Hook),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_METHOD_DESCRIPTOR,
     .tp_doc = "Calls a function, and writes down that it was called.",
     .tp_call = (ternaryfunc)hook_call,
+    .tp_descr_get = hook_bound,
+    .tp_dictoffset = offsetof(Hook, attributes),
+    .tp_getset = hook_attributes,
     .tp_traverse = (traverseproc)hook_traverse,
     .tp_clear = (inquiry)hook_clear,
     .tp_dealloc = (destructor)hook_dealloc,
 };
 
-static PyObject *fast_hook(FastPath *self, PyObject *args) {
-    int kind;
-    long long header;
-    PyObject *original, *after, *headers;
-    if (!PyArg_ParseTuple(args, "iOOO!L", &kind, &original, &after, &PyDict_Type, &headers, &header)) return NULL;
+static PyObject *new_hook(int kind, FastPath *path, PyObject *original, PyObject *after, PyObject *headers) {
     Hook *hook = PyObject_GC_New(Hook, &HookType);
     if (hook == NULL) return NULL;
-    hook->path = (FastPath *)Py_NewRef((PyObject *)self);
+    hook->path = (FastPath *)Py_XNewRef((PyObject *)path);
     hook->original = Py_NewRef(original);
     hook->after = Py_NewRef(after);
     hook->headers = Py_NewRef(headers);
-    hook->header = header;
+    hook->attributes = NULL;
+    hook->header = 0;
     hook->kind = kind;
     PyObject_GC_Track(hook);
     return (PyObject *)hook;
 }
+
+static PyObject *fast_hook(FastPath *self, PyObject *args) {
+    int kind;
+    long long header;
+    PyObject *original, *after, *headers;
+    if (!PyArg_ParseTuple(args, "iOOOL", &kind, &original, &after, &headers, &header)) return NULL;
+    int lists = PyTuple_Check(headers) && PyTuple_GET_SIZE(headers) == 2 &&
+                PyList_Check(PyTuple_GET_ITEM(headers, 0)) && PyList_Check(PyTuple_GET_ITEM(headers, 1));
+    if (kind == GATED || (kind == CALLED ? !lists : !PyDict_Check(headers))) {
+        PyErr_SetString(PyExc_TypeError, "a dict of headers is needed, or two lists for what is CALLED");
+        return NULL;
+    }
+    PyObject *hook = new_hook(kind, self, original, after, headers);
+    if (hook != NULL) ((Hook *)hook)->header = header;
+    return hook;
+}
+
+static PyObject *gate(PyObject *Py_UNUSED(module), PyObject *args) {
+    PyObject *original, *before, *free;
+    if (!PyArg_ParseTuple(args, "OOO!", &original, &before, &PyList_Type, &free)) return NULL;
+    return new_hook(GATED, NULL, original, before, free);
+}
+
+static PyObject *recent_extend(Recent *self, PyObject *row) {
+    PyObject *numbers = PySequence_Fast(row, "a row is a sequence of numbers");
+    Py_ssize_t count = numbers ? PySequence_Fast_GET_SIZE(numbers) : 0;
+    int failed = numbers == NULL || make_room(self, count) < 0;
+    for (Py_ssize_t i = 0; !failed && i < count; i++) { /* only what is converted without running any Python */
+        PyObject *number = PySequence_Fast_GET_ITEM(numbers, i);
+        if (PyLong_Check(number)) self->numbers[self->count + i] = PyLong_AsLongLong(number);
+        else PyErr_SetString(PyExc_TypeError, "a row is a sequence of numbers");
+        failed = PyErr_Occurred() != NULL;
+    }
+    if (!failed) self->count += count;
+    Py_XDECREF(numbers);
+    if (failed) return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *recent_move(Recent *self, PyObject *rows) {
+    Py_ssize_t count = self->count; /* a collection of garbage may write more in the meantime */
+    PyObject *bytes = PyBytes_FromStringAndSize((char *)self->numbers, count * (Py_ssize_t)sizeof *self->numbers);
+    PyObject *moved = bytes ? PyObject_CallMethod(rows, "frombytes", "O", bytes) : NULL;
+    Py_XDECREF(bytes);
+    if (moved == NULL) return NULL;
+    self->count -= count;
+    memmove(self->numbers, self->numbers + count, (size_t)self->count * sizeof *self->numbers);
+    return moved;
+}
+
+static Py_ssize_t recent_length(Recent *self) { return self->count; }
+
+static void recent_dealloc(Recent *self) {
+    PyMem_Free(self->numbers);
+    Py_TYPE(self)->tp_free(self);
+}
+
+static PyMethodDef recent_methods[] = {
+    {"extend", (PyCFunction)recent_extend, METH_O, "Append a row, or nothing when it is none."},
+    {"move", (PyCFunction)recent_move, METH_O, "Move all numbers to the end of an array."},
+    {NULL}};
+
+static PySequenceMethods recent_sequence = {.sq_length = (lenfunc)recent_length};
+
+static PyTypeObject RecentType = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "tensorwhy.recording._fast.Recent",
+    .tp_basicsize = sizeof(Recent),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_doc = "Rows that were written lately.",
+    .tp_new = PyType_GenericNew,
+    .tp_dealloc = (destructor)recent_dealloc,
+    .tp_methods = recent_methods,
+    .tp_as_sequence = &recent_sequence,
+};
 
 static PyObject *fast_call(FastPath *self, PyObject *args, PyObject *kwargs) {
     if (self->original == NULL) { PyErr_SetString(PyExc_RuntimeError, "nothing is wrapped"); return NULL; }
@@ -379,7 +537,7 @@ static int fast_init(FastPath *self, PyObject *args, PyObject *kwargs) {
     PyObject *given[11];
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "$OOOO!OO!O!O!O!OO", names, &given[0], &given[1], &given[2],
                                      &PyDict_Type, &given[3], &given[4], &PyDict_Type, &given[5], &PyDict_Type,
-                                     &given[6], &PyDict_Type, &given[7], &PyList_Type, &given[8], &given[9], &given[10]))
+                                     &given[6], &PyDict_Type, &given[7], &RecentType, &given[8], &given[9], &given[10]))
         return -1;
     Py_XSETREF(self->id, PyObject_GetAttr(given[10], s_id));
     Py_XSETREF(self->datatype, PyObject_GetAttr(given[10], s_datatype));
@@ -409,10 +567,14 @@ static PyTypeObject FastPathType = {
     .tp_methods = fast_methods,
 };
 
-static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "_fast", "The compiled recorder.", -1};
+static PyMethodDef functions[] = {
+    {"gate", gate, METH_VARARGS, "Original, what is told of a call before, and the list of what is only counted: a method."},
+    {NULL}};
+
+static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "_fast", "The compiled recorder.", -1, functions};
 
 PyMODINIT_FUNC PyInit__fast(void) {
-    int failed = PyType_Ready(&FastPathType) < 0 || PyType_Ready(&HookType) < 0;
+    int failed = PyType_Ready(&RecentType) < 0 || PyType_Ready(&FastPathType) < 0 || PyType_Ready(&HookType) < 0;
     PyObject *made = failed ? NULL : PyModule_Create(&module);
     struct { PyObject **at; const char *text; } texts[] = {
         {&s_id, "_id"}, {&s_datatype, "_datatype_enum"}, {&s_active, "active"}, {&s_on, "on"},
@@ -421,9 +583,11 @@ PyMODINIT_FUNC PyInit__fast(void) {
     for (size_t i = 0; made != NULL && i < sizeof texts / sizeof *texts; i++)
         if ((*texts[i].at = PyUnicode_InternFromString(texts[i].text)) == NULL) Py_CLEAR(made);
     struct { const char *name; int kind; } kinds[] = {
-        {"EXECUTED", EXECUTED}, {"MARKED", MARKED}, {"ACCESSED", ACCESSED}, {"ENTERED", ENTERED}};
+        {"EXECUTED", EXECUTED}, {"MARKED", MARKED}, {"ACCESSED", ACCESSED}, {"ENTERED", ENTERED},
+        {"CALLED", CALLED}};
     for (size_t i = 0; made != NULL && i < sizeof kinds / sizeof *kinds; i++)
         if (PyModule_AddIntConstant(made, kinds[i].name, kinds[i].kind) < 0) Py_CLEAR(made);
-    if (made != NULL && PyModule_AddObject(made, "FastPath", Py_NewRef((PyObject *)&FastPathType)) < 0) Py_CLEAR(made);
+    if (made != NULL && PyModule_AddObjectRef(made, "FastPath", (PyObject *)&FastPathType) < 0) Py_CLEAR(made);
+    if (made != NULL && PyModule_AddObjectRef(made, "Recent", (PyObject *)&RecentType) < 0) Py_CLEAR(made);
     return made;
 }

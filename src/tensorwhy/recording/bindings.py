@@ -206,6 +206,23 @@ def _bound(name: str, frame: FrameType, location: Location, sources: Sources) ->
     return (best, function) if best is not None else None
 
 
+def begun(name: str, frame: FrameType, location: Location, sources: Sources) -> Location | None:
+    """Where the value began that a name was bound to again and again (`x = layer(x)`), before `location`.
+
+    None where no line of its own bound the name to something else first.
+    """
+    found: Location | None = None
+    while (value := _bound(name, frame, location if found is None else found, sources)) is not None:
+        expression, function = value
+        at = where(expression, location.file, function, sources)
+        if found is not None and (at.line, at.column) >= (found.line, found.column):
+            return None
+        found = at
+        if not any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(expression)):
+            return found
+    return None
+
+
 def values(node: ast.expr, frame: FrameType, location: Location, sources: Sources) -> list[ast.expr]:
     """Everything that a name is bound to anywhere in the function of a frame. In a loop, later lines come first.
 

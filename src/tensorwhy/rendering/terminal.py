@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tensorwhy.model.report import Diagnosis, Fix, Report, TensorRef
+from tensorwhy.model.report import Diagnosis, Fix, Report, TensorRef, Verification
 from tensorwhy.rendering import Options
 from tensorwhy.rendering.paths import place, ruled_out, shown
 from tensorwhy.rendering.snippet import Mark, Piece
@@ -161,6 +161,7 @@ class _Terminal:
             yield "note", f"seen {diagnosis.seen} times", "plain"
         if diagnosis.certainty != "proved":
             yield diagnosis.certainty, "the facts fit this explanation, but do not prove it", "plain"
+        yield from _check(diagnosis.experiment)
         for fix in diagnosis.fixes:
             yield from _fix(fix)
 
@@ -212,7 +213,10 @@ def _fix(fix: Fix) -> Iterator[tuple[str, str, str]]:
     yield "fix", fix.summary, "plain"
     if fix.caveat:
         yield "but", fix.caveat, "plain"
-    check = fix.verification
+    yield from _check(fix.verification)
+
+
+def _check(check: Verification) -> Iterator[tuple[str, str, str]]:
     if check.status == "confirmed":
         yield "checked by experiment", check.evidence or "confirmed", "good"
     elif check.status == "refuted":

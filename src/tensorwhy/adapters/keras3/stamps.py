@@ -17,6 +17,7 @@ def install(user: UserCode) -> Callable[[], None]:
     from keras.src.layers.layer import Layer
     from keras.src.ops.node import Node
     from keras.src.ops.operation import Operation
+    from keras.src.trainers.trainer import Trainer
     from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
 
     undo = [read_once.watch(Node), stamps.after(Node, "__init__", user), stamps.after(Operation, "__new__", user)]
@@ -27,6 +28,7 @@ def install(user: UserCode) -> Callable[[], None]:
     trainer = sys.modules.get("keras.src.backend.tensorflow.trainer")
     if trainer is not None:
         undo.append(fitting.watch(trainer.TensorFlowTrainer, user))
+        undo.append(fitting.watch_losses(Trainer, user))
     undo += stamps.optimizers(user)
     undo.append(tracebacks.keep(("keras.src.utils.traceback_utils",)))
 

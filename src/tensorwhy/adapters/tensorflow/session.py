@@ -59,7 +59,7 @@ class TensorFlowSession:
         self.limits: dict[str, None] = {}
         self._lineage: tuple[int, Lineage] | None = None
         self._answered = self._counted = self._ops = 0
-        self._refuted: list[str] = []
+        self._experimenter: Experiments | None = None
 
     def start(self) -> None:
         """Install the hooks."""
@@ -178,7 +178,9 @@ class TensorFlowSession:
 
     def _indexed(self) -> Lineage:
         by_hand = self.tapes.by_hand
-        return Lineage(self.journal, self.rules(), by_hand.custom_none, by_hand.call_none, by_hand.padded)
+        return Lineage(
+            self.journal, self.rules(), by_hand.custom_none, by_hand.call_none, by_hand.padded, self.forward.tangents
+        )
 
     def _explained(self, questions: Iterable[GradientQuestion], experiments: bool = False) -> Iterable[CaseGroup]:
         from tensorwhy.adapters.tensorflow.drawing import drawer
@@ -191,7 +193,7 @@ class TensorFlowSession:
         returned = {row: _return_of(sources, code) for row, code in self.tapes.by_hand.custom_code.items()}
         reached, refused = self.tapes.optimizers.reached, self.tapes.optimizers.refused
         complete = self.attention.rearmed == 0 and not self.late and not self.journal.forgot
-        experimenter = self._experiments(lineage) if experiments else None
+        experimenter = self.experiments() if experiments else None
         for question in questions:
             if any(source.tensor in reached for source in question.sources):
                 refusal = any(source.tensor in refused for source in question.sources)
@@ -207,16 +209,18 @@ class TensorFlowSession:
                 if experimenter is not None:
                     breaks = experimenter.checked(question, source, breaks)
                 yield CaseGroup(symptom=symptom, facts=breaks, asked=True, lineage=draw)
-        if experimenter is not None:
-            self._refuted += experimenter.refuted
 
-    def _experiments(self, lineage: Lineage) -> Experiments | None:
+    def experiments(self) -> Experiments | None:
+        """What makes the experiments of this run; None when there is nothing to make them with."""
         captures = {**self.tapes.gradients.traced, **self.recorder.kept.captures}
-        if not captures or not _no_tape():
+        if not self.tapes.stalled.keeps or not _no_tape():
             return None
         from tensorwhy.adapters.tensorflow.replays.experiments import Experiments
 
-        return Experiments(captures, lineage)
+        if self._experimenter is None:
+            self._experimenter = Experiments(captures, self.lineage())
+        self._experimenter.on(captures, self.lineage())
+        return self._experimenter
 
     def keep_steps(self, steps: int) -> None:
         self.window = self.tapes.window = Window(self.journal, steps, self._dropping)
@@ -224,6 +228,7 @@ class TensorFlowSession:
     def _dropping(self, start: int, end: int) -> None:
         self._ops += self.journal.operations(max(start, self._counted), max(end, self._counted))
         self.tapes.by_hand.forget(start, end)
+        self.forward.forget(start, end)
 
     def _traced(self) -> None:
         self.attention.news()
@@ -233,6 +238,7 @@ class TensorFlowSession:
     def keep_for_experiments(self) -> None:
         if self.recording:
             self.recorder.kept.start()
+            self.tapes.stalled.keeps = True
 
     def recorded(self) -> Recorded:
         return Recorded(self.journal, self.tapes.questions, self.tapes.variables, _dtype_names())
@@ -245,7 +251,7 @@ class TensorFlowSession:
             now = time.time_ns() // 1000
             take(Stepped(place, number, self.journal.position, lost, whole, now))
 
-        self.tapes.on_step = step
+        self.tapes.tell_steps(step)
         self.journal.unread = 0
 
     def rehearse(self, rehearsal: Rehearsal) -> None:
@@ -265,11 +271,12 @@ class TensorFlowSession:
                 self.recorder.disarm()
 
     def coverage(self) -> Coverage:
+        self.tapes.updates.run.settle()
         # Asked after every notebook cell: only what is new is counted.
         end = self.journal.position
         self._ops += self.journal.operations(self._counted, end)
         self._counted = end
-        unobserved = [*self.limits, *self._refuted]
+        unobserved = [*self.limits, *(self._experimenter.refuted if self._experimenter is not None else ())]
         if not self.recording:
             unobserved.append("recording was off: gradients were not observed")
         if self.recorder.kept.failure:
@@ -298,6 +305,7 @@ class TensorFlowSession:
         self.recorder.stop()
         self.recorder.kept.close()
         self.tapes.gradients.traced.clear()
+        self.tapes.stalled.kept.clear()
 
 
 def _assembled(tensor: int) -> Location | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from tensorwhy.model.facts import Fact
+from tensorwhy.model.facts.gate import Gate
 from tensorwhy.model.facts.graph import FrozenValue
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable
@@ -15,6 +16,8 @@ BreakKind = Literal[
     "outside-tape",
     "no-gradient",
     "unregistered",
+    "no-tangent",
+    "called-tangent",
     "index-input",
     "dtype",
     "stop-gradient",
@@ -49,6 +52,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     - `instead`: variables that look like the source, which the target does use and nobody asked about.
     - `first_value`: where the traced function begins that keeps the source's first value, and so never reads it.
     - `unasked`: the calls by which trainable variables went into the target that nobody asked about.
+    - `gate`: what an experiment opens, of an operation that hands on no gradient.
     - `experiment`: what came of undoing it; `ruled_out` what else was tried, and made no difference.
     - `exact`: the break follows from the tape's own rules; False when a link was inferred.
     """
@@ -86,6 +90,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     first_value: Location | None = None
     unasked: tuple[Location, ...] = ()
     path: tuple[PathStep, ...] = ()
+    gate: Gate | None = None
     experiment: Verification | None = None
     ruled_out: tuple[RuledOut, ...] = ()
     exact: bool = True

@@ -177,6 +177,7 @@ class FrozenValue(Fact, frozen=True, kw_only=True):
 
     `frozen` and `now` are the value then and at the last run, as Python writes them. `test`: it decided which branch
     was traced; else it was written into the graph as a constant. `stale_calls` counts the runs with the old value.
+    `counted`: the trace itself counts on (`self.step += 1`), once; `now` then says nothing.
     """
 
     name: str
@@ -186,6 +187,36 @@ class FrozenValue(Fact, frozen=True, kw_only=True):
     now: str
     stale_calls: int
     test: bool = False
+    counted: bool = False
+
+
+class FrozenDraw(Fact, frozen=True, kw_only=True):
+    """Python drew numbers at random while a function was traced, and each run of the graph has the same ones.
+
+    `text` is the call, `calls` counts the later runs. `dataset`: it runs for each element of a dataset.
+    """
+
+    text: str
+    read: Location
+    function: str
+    calls: int = 0
+    dataset: bool = False
+
+
+class ReplacedObject(Fact, frozen=True, kw_only=True):
+    """A name stood for one model, layer or optimizer while a graph was traced, and for another when it ran again.
+
+    `was` and `now` say which, as in "Sequential `classifier`". `trains`: it is an optimizer, the others hold variables
+    none of which is in the graph. `stale_calls` counts the runs with the old one.
+    """
+
+    name: str
+    read: Location
+    function: str
+    was: str
+    now: str
+    stale_calls: int
+    trains: bool = False
 
 
 class CalledTensor(Fact, frozen=True, kw_only=True):

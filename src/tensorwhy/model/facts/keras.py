@@ -58,6 +58,8 @@ Uncalled = Literal["layer", "sequential model", "subclassed model"]
 class NeverCalled(Fact, frozen=True, kw_only=True):
     """A layer or model was asked for the tensors of a symbolic call, and no symbolic Keras tensor ever entered it.
 
+    `calls` are the calls on symbolic Keras tensors that it does have, where a later one was asked for.
+
     `attribute` is what was asked ("output"), `ran` whether it was built or called on values, `graph` whether it is a
     Sequential model that keeps symbolic inputs and outputs of its own. `shape` is that of the one tensor that it was
     called on, without the batch axis, where that is known.
@@ -71,6 +73,7 @@ class NeverCalled(Fact, frozen=True, kw_only=True):
     ran: bool = False
     graph: bool = False
     shape: tuple[int, ...] | None = None
+    calls: tuple[Location | None, ...] = ()
 
 
 class NotATensor(Fact, frozen=True, kw_only=True):
@@ -186,7 +189,7 @@ class AtRuntime(Fact, frozen=True, kw_only=True):
     `context` names what was running ("a loss function that `fit` calls"), `called` where the user started it.
     `asked` is what was asked of the tensor (".numpy()"), "" when it was used in arithmetic. `role` is what `compile`
     took it for ("loss", "metric"), `data` that it was passed as data, and `instead` the call that goes on with
-    assembling where that was meant.
+    assembling where that was meant. `configured` is the class of the layer that has it in its configuration.
     """
 
     tensor: TensorRef
@@ -197,6 +200,7 @@ class AtRuntime(Fact, frozen=True, kw_only=True):
     role: str = ""
     data: bool = False
     instead: str = ""
+    configured: str = ""
     generation: int = 3
 
 

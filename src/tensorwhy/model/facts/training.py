@@ -139,3 +139,12 @@ class NothingToOptimize(Fact, frozen=True, kw_only=True):
     chosen: bool = False
     made: Location | None = None
     variables: tuple[Variable, ...] = ()
+
+
+class UnheardUpdate(Fact, frozen=True, kw_only=True):
+    """A pair of a variable and its new value was given to what only takes functions: the variable stays as it is."""
+
+    variable: str
+    layer: str
+    given: Location
+    made: Location | None = None

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Literal
 
 from tensorwhy.model.facts import Fact
+from tensorwhy.model.facts.gate import Gate
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Source, Variable, ZeroQuestion
+from tensorwhy.model.report import Verification
 
 GateKind = Literal["dead", "saturated", "flat", "masked", "initial", "cancelled", "unused-output", "untaken", "skipped"]
 
@@ -27,6 +29,8 @@ class ZeroGradient(Fact, frozen=True, kw_only=True):
     - `scalar`: what multiplies by zero is a single number.
     - `at_the_end`: nothing that is trained stands between it and the target.
     - `trained`: the program updates the sources (an optimizer, an assignment), so it means them to change.
+    - `gates`: what lets the gradient through again, when all of it is opened; empty where nothing is known to.
+    - `experiment`: what came of opening them.
     - `exact`: values or the operation itself prove it; False when it is the only explanation that was left.
     """
 
@@ -47,3 +51,5 @@ class ZeroGradient(Fact, frozen=True, kw_only=True):
     at_the_end: bool = False
     trained: bool = True
     exact: bool = True
+    gates: tuple[Gate, ...] = ()
+    experiment: Verification | None = None

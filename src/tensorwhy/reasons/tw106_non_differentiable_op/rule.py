@@ -19,13 +19,16 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if (
         not isinstance(fact, GradientBreak)
-        or fact.kind not in ("no-gradient", "unregistered")
+        or fact.kind not in ("no-gradient", "no-tangent", "unregistered")
         or fact.container
         or fact.within_gradient
     ):
         return None
-    registered = fact.kind == "no-gradient"
-    why = f"the gradient of {fact.op} is None" if registered else f"TensorFlow has no gradient for {fact.op}"
+    why = {
+        "no-gradient": f"the gradient of {fact.op} is None",
+        "no-tangent": f"{fact.op} hands no tangent on, whatever it is given",
+        "unregistered": f"TensorFlow has no gradient for {fact.op}",
+    }[fact.kind]
     return evidence(
         case,
         fact,

@@ -16,8 +16,20 @@ META = ReasonMeta(
 
 
 def match(case: Case) -> Evidence | None:
-    """Holds when the path is lost inside another gradient, or when that gradient does not depend on the source."""
+    """Holds when the path is lost inside another gradient, or when that gradient does not depend on the source.
+
+    A tangent is a first gradient, too.
+    """
     fact = case.fact
+    if isinstance(fact, GradientBreak) and fact.kind == "called-tangent":
+        return evidence(
+            case,
+            fact,
+            message=f"{what(case, fact)}: no tape records the tangent that the call of a traced function gives",
+            label="the tangent that this call gives has no gradient of its own",
+            related=source_made(case, fact),
+            fixes=(Fix(summary="call the function without `tf.function` where the gradient of a tangent is wanted"),),
+        )
     if (
         not isinstance(fact, GradientBreak)
         or not fact.within_gradient

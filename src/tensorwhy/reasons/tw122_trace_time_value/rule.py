@@ -6,7 +6,7 @@ from tensorwhy.diagnosis.gradient import evidence, source_made, source_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import marks, names, refs, verb
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.facts.graph import FrozenValue
+from tensorwhy.model.facts.graph import FrozenDraw, FrozenValue, ReplacedObject
 from tensorwhy.model.facts.training import NotTrained
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
@@ -37,9 +37,28 @@ def match(case: Case) -> Evidence | None:
         )
     if isinstance(fact, NotTrained):
         return _never_applied(case, fact)
+    if isinstance(fact, FrozenDraw):
+        return _drawn(fact)
+    if isinstance(fact, ReplacedObject):
+        return _replaced(fact)
     if not isinstance(fact, FrozenValue):
         return None
     return Evidence(message=_history(fact), primary=Marked.at(fact.read, _label(fact), "frozen"), fixes=_fixes(fact))
+
+
+def _drawn(fact: FrozenDraw) -> Evidence:
+    times = f"{fact.calls} later call{'s' * (fact.calls != 1)} ran with the same numbers"
+    effect = "each element of the dataset gets the same numbers" if fact.dataset else times
+    return Evidence(
+        message=f"`{fact.text}` was drawn once, by Python, while `{fact.function}` was traced: {effect}",
+        primary=Marked.at(fact.read, "runs while tracing only", "frozen"),
+        fixes=(
+            Fix(summary="draw with TensorFlow, in each run: `tf.random.uniform(shape)`, `tf.random.normal(shape)`"),
+            Fix(summary="or draw outside of the traced function, and pass what was drawn as an argument, as a tensor")
+            if not fact.dataset
+            else Fix(summary="or wrap what has to be Python in `tf.py_function`: it runs for each element"),
+        ),
+    )
 
 
 def _never_applied(case: Case, fact: NotTrained) -> Evidence | None:
@@ -66,8 +85,34 @@ def _never_applied(case: Case, fact: NotTrained) -> Evidence | None:
     )
 
 
+def _replaced(fact: ReplacedObject) -> Evidence:
+    """A name that stands for another model or optimizer by now: the graph goes on with the first one."""
+    calls = f"{fact.stale_calls} later call{'s' * (fact.stale_calls != 1)}"
+    kept = "updates with it" if fact.trains else "reads its variables"
+    return Evidence(
+        message=f"`{fact.name}` was {fact.was} while `{fact.function}` was traced, and the graph {kept}: "
+        f"{calls} went on with that, though `{fact.name}` had become {fact.now}",
+        primary=Marked.at(fact.read, f"looked up while tracing only: {fact.was} for good", "frozen"),
+        fixes=(
+            Fix(
+                summary="make the traced function together with what it uses: decorate it inside of the function that "
+                "makes the model and the optimizer, and call that for each of them"
+            ),
+            Fix(
+                summary="or keep the object, and change what it holds: `set_weights`, a checkpoint, "
+                "`optimizer.learning_rate.assign`"
+            ),
+        ),
+    )
+
+
 def _history(fact: FrozenValue) -> str:
     calls = f"{fact.stale_calls} later call{'s' * (fact.stale_calls != 1)}"
+    if fact.counted:
+        return (
+            f"`{fact.name}` counts on each time it is computed, and was computed once, while `{fact.function}` was "
+            f"traced: {calls} ran with what came of it then"
+        )
     effect = "decided which branch was traced" if fact.test else "became a constant of the graph"
     return (
         f"`{fact.name}` was {fact.frozen} while `{fact.function}` was traced, and {effect}: "
@@ -76,7 +121,7 @@ def _history(fact: FrozenValue) -> str:
 
 
 def _label(fact: FrozenValue) -> str:
-    return f"read while tracing only: {fact.frozen} for good"
+    return "computed while tracing only" if fact.counted else f"read while tracing only: {fact.frozen} for good"
 
 
 def _fixes(fact: FrozenValue) -> tuple[Fix, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tensorwhy.diagnosis.asked import target_words
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.zero import evidence, what
 from tensorwhy.model.facts.zero import ZeroGradient
@@ -37,7 +38,7 @@ def match(case: Case) -> Evidence | None:
         why, label = "a tensor is compared with itself", "the same tensor on both sides: the difference is always zero"
         fix = Fix(summary="compare it with the other tensor that was meant")
     elif fact.op in ("RealDiv", "Div", "DivNoNan"):
-        why, label = "a tensor is divided by itself", "the same tensor on both sides: the quotient is always one"
+        why, label = "a tensor is divided by itself", "the same on both sides: the quotient is always one"
         fix = Fix(summary="divide by the other tensor that was meant")
     elif fact.summed == "LogSoftmax":
         why = "log-probabilities that are weighed by the probabilities themselves have gradients that add up to zero"
@@ -50,6 +51,19 @@ def match(case: Case) -> Evidence | None:
         why = "what a softmax gives always adds up to one"
         label = "summed over the axis of the softmax: the same number for every input"
         fix = Fix(summary="weigh the probabilities before they are summed, or sum over another axis")
+    elif "CrossEntropy" in fact.op:
+        target = target_words(case.sources, fact.question)
+        return evidence(
+            case,
+            fact,
+            message=f"{'the loss' if target == 'the target' else target} is the same whatever the model gives: "
+            "a cross-entropy over one class takes it for certain",
+            label="this cross-entropy runs over one unit, whose share of the whole is always one",
+            fixes=(
+                Fix(summary="for one unit with a sigmoid take the binary cross-entropy"),
+                Fix(summary="or give the last layer one unit for each class, and a softmax"),
+            ),
+        )
     else:
         why = f"a softmax{layer} over one element is always one"
         label = f"the softmax{layer} runs over one element, and gives 1 for every input"

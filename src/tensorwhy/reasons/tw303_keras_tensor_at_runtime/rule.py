@@ -28,7 +28,7 @@ def match(case: Case) -> Evidence | None:
         primary=Marked.at(primary, "a symbolic Keras tensor never has a value", "used"),
         related=words.marks(
             (fact.tensor.location, "symbolic Keras tensor made here, as a part of the model", "source"),
-            (fact.called, "looked at here" if fact.role else f"{fact.context or 'the code'} runs from here", "called"),
+            (fact.called, _called(fact), "called"),
             primary=primary,
         ),
         source=fact.tensor,
@@ -36,7 +36,16 @@ def match(case: Case) -> Evidence | None:
     )
 
 
+def _called(fact: AtRuntime) -> str:
+    if fact.configured:
+        return "the configuration is to be written here"
+    return "looked at here" if fact.role else f"{fact.context or 'the code'} runs from here"
+
+
 def _message(fact: AtRuntime, name: str) -> str:
+    if fact.configured:
+        owner = words.code(fact.configured) if fact.configured != "a layer" else fact.configured
+        return f"the configuration of {owner} holds {name}, a symbolic Keras tensor, and only plain data can be saved"
     if fact.data:
         return f"{fact.context} got {name} as data, and it is a symbolic Keras tensor: it has no values"
     if fact.role:
@@ -58,6 +67,11 @@ def _fixes(fact: AtRuntime) -> list[str]:
 
 
 def _fix(fact: AtRuntime) -> str:
+    if fact.configured:
+        return (
+            "give the tensor to the layer when it is called, as a further input: `layer([x, other])` or"
+            " `layer(x, other)`; `__init__` and `get_config` are for numbers, names and layers"
+        )
     if fact.data:
         return "pass arrays, tensors or a dataset: the symbolic tensor only describes what will come in"
     if fact.role:

@@ -22,6 +22,8 @@ def match(case: Case) -> Evidence | None:
     if not isinstance(fact, NeverCalled):
         return None
     name = words.given(fact.given, case.sources) if fact.given.name else words.code(fact.layer)
+    if fact.calls:
+        return _too_late(fact, name)
     return Evidence(
         message=f"{name} has no `{fact.attribute}`: it was never called on a symbolic Keras tensor",
         primary=Marked.at(fact.used, f"the {fact.sort} has no symbolic tensor to give here", "asked"),
@@ -29,6 +31,23 @@ def match(case: Case) -> Evidence | None:
         source=TensorRef(name=fact.given.name or fact.layer, kind="other", location=fact.given.made),
         notes=tuple(_notes(fact)),
         fixes=tuple(Fix(summary=summary) for summary in _fixes(fact, name.strip("`"))),
+    )
+
+
+def _too_late(fact: NeverCalled, name: str) -> Evidence:
+    """`get_output_at(1)` of a layer that was called once: the calls are counted from 0."""
+    times = "once" if len(fact.calls) == 1 else f"{len(fact.calls)} times"
+    return Evidence(
+        message=f"{name} was called on symbolic Keras tensors {times}, and `{fact.attribute}` asks for a later call",
+        primary=Marked.at(fact.used, "there is no such call", "asked"),
+        related=words.marks(
+            (fact.given.made, "made here", "made"),
+            *((call, f"call {index}", "called") for index, call in enumerate(fact.calls)),
+            primary=fact.used,
+        ),
+        source=TensorRef(name=fact.given.name or fact.layer, kind="other", location=fact.given.made),
+        notes=("calls are counted from 0, in the order in which they were made",),
+        fixes=(Fix(summary="keep what each call gives in a name of its own, and use that: it needs no number"),),
     )
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import marks, names, refs, verb
-from tensorwhy.model.facts.training import NotTrained
+from tensorwhy.model.facts.training import NotTrained, UnheardUpdate
 from tensorwhy.model.location import Marked
-from tensorwhy.model.report import Fix
+from tensorwhy.model.report import Fix, TensorRef
 
 META = ReasonMeta(
     code="TW604",
@@ -20,6 +20,8 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Holds when a variable kept its value although an optimizer was given a gradient for it in every step."""
     fact = case.fact
+    if isinstance(fact, UnheardUpdate):
+        return _unheard(fact)
     if not isinstance(fact, NotTrained) or fact.problem != "never-changed":
         return None
     idle = fact.rate == 0 and fact.optimizer is not None
@@ -45,6 +47,20 @@ def match(case: Case) -> Evidence | None:
         source=found[0],
         also=found[1:],
         fixes=(fix,),
+    )
+
+
+def _unheard(fact: UnheardUpdate) -> Evidence:
+    name = fact.variable.rpartition("/")[2]
+    return Evidence(
+        message=f"`{name}` of `{fact.layer}` never changes: `add_update` does nothing with a pair of a variable and its"
+        " new value",
+        primary=Marked.at(fact.given, "this update is never made"),
+        related=marks(fact.given, (fact.made, "made here", "made")),
+        source=TensorRef(name=name, kind="variable", location=fact.made),
+        fixes=(
+            Fix(summary=f"assign where the new value is computed: `{name}.assign(new_value)`, without `add_update`"),
+        ),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tensorwhy.model.location import Location, Marked
-from tensorwhy.model.report import Diagnosis, Fix, Report, Symptom, TensorRef
+from tensorwhy.model.report import Diagnosis, Fix, Report, Symptom, TensorRef, Verification
 from tensorwhy.rendering.html.diffs import Hunk, hunks
 from tensorwhy.rendering.html.excerpts import Excerpt, Row, excerpts_of, marks_of, pieces
 from tensorwhy.rendering.html.markup import Html, Markup, join
@@ -39,6 +39,7 @@ def verdict(m: Markup, diagnosis: Diagnosis, report: Report, base: str) -> Html:
             headline(m, diagnosis),
             source(m, diagnosis, report.excerpts, base),
             _facts(m, diagnosis, together, base),
+            _check(m, diagnosis.experiment) if diagnosis.experiment.evidence else None,
             [
                 fix_card(m, fix, report.excerpts, base, number=index if len(diagnosis.fixes) > 1 else None)
                 for index, fix in enumerate(diagnosis.fixes, 1)
@@ -211,19 +212,23 @@ def shape(dimensions: tuple[int | None, ...] | None) -> str:
 
 def fix_card(m: Markup, fix: Fix, sources: Sources, base: str, number: int | None = None) -> Html:
     """A fix: what to do, the edits, when it would be wrong, and what the experiment said."""
-    check = fix.verification
     return m(
         "section",
         "fix",
         m("p", "fix-summary", m("b", "fix-word", f"fix {number}" if number else "fix"), " ", m.prose(fix.summary)),
         [_diff(m, hunk, base) for hunk in hunks(fix.edits, sources)],
         m("p", "caveat", m("b", "", "When this is wrong: "), m.prose(fix.caveat)) if fix.caveat else None,
-        m(
-            "p",
-            f"check check-{check.status}",
-            m("b", "", _CHECKS[check.status] + (_METHODS[check.method] if check.status != "unverified" else "")),
-            [": ", m.prose(check.evidence)] if check.evidence else None,
-        ),
+        _check(m, fix.verification),
+    )
+
+
+def _check(m: Markup, check: Verification) -> Html:
+    """What an experiment said of a fix, or of the explanation."""
+    return m(
+        "p",
+        f"check check-{check.status}",
+        m("b", "", _CHECKS[check.status] + (_METHODS[check.method] if check.status != "unverified" else "")),
+        [": ", m.prose(check.evidence)] if check.evidence else None,
     )
 
 

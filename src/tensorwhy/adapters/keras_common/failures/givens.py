@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Sequence
+from types import FrameType
 from typing import Any
 
 from tensorwhy.adapters.keras_common import nodes, packages, stamps
@@ -12,6 +13,7 @@ from tensorwhy.model.facts.keras import Given
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import TensorRef
 from tensorwhy.recording import bindings
+from tensorwhy.recording.frames import locals_of
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
 
@@ -43,7 +45,7 @@ def describe(
     # A function that gives data is right; what it was called for is not. One that gives an uncalled layer is wrong.
     inside = {} if packages.sort(thing) not in ("eager tensor", "array") else {"depth": 0}
     found = bindings.origin(thing, frames, sources, user, **inside)
-    written, call = None, None
+    written, call, node = None, None, None
     if frames:
         location = frames[-1][1]
         call = bindings.call_at(location, sources)
@@ -55,7 +57,7 @@ def describe(
                     found = bindings.Origin(name=ast.unparse(node), location=found.location)
     made = maker(thing) or found.location
     if made is None and written is not None and not found.name:
-        made = written
+        made = _begun(node, frames[-1], sources) or written
     return Given(
         sort=packages.sort(thing),
         name=found.name,
@@ -64,6 +66,14 @@ def describe(
         parameter=parameter,
         tensor=reference(thing, found.name, made),
     )
+
+
+def _begun(node: ast.expr | None, frame: tuple[FrameType, Location], sources: Sources) -> Location | None:
+    """Where the tensor with values began that this call goes on from; None where it is not one name's."""
+    given = [each for each in node.args if isinstance(each, ast.Name)] if isinstance(node, ast.Call) else []
+    known = locals_of(frame[0])
+    eager = [each.id for each in given if packages.sort(known.get(each.id)) == "eager tensor"]
+    return bindings.begun(eager[0], *frame, sources) if len(eager) == 1 else None
 
 
 def holds_others(thing: Any) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tensorwhy.adapters.keras_common import packages
+from tensorwhy.adapters.keras_common import nodes, packages, stamps
 from tensorwhy.adapters.keras_common.failures import givens
 from tensorwhy.adapters.keras_common.failures.stacks import Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
@@ -22,14 +22,17 @@ _ANSWERED_FROM_NODES = frozenset(
 
 
 def lookups(live: LiveFailure, generation: int) -> Iterator[NeverCalled]:
-    """The layer of this generation that was asked for a tensor of a symbolic call, and had none."""
+    """The layer of this generation that was asked for a tensor of a symbolic call that it had not, or had no more."""
     for stack in stacks(live):
         found = _asked(stack)
         frames = stack.user_frames()
         if found is None or not frames:
             continue
-        layer, attribute = found
-        if packages.generation_of(layer) != generation or getattr(layer, "_inbound_nodes", None) != []:
+        layer, attribute, index = found
+        made = nodes.calls_of(layer)
+        if packages.generation_of(layer) != generation or not hasattr(layer, "_inbound_nodes"):
+            continue
+        if made and (index is None or not index >= len(made)):
             continue
         given = givens.describe(layer, stack, len(stack.calls), live.user, Sources(), parameter="", position=0)
         yield NeverCalled(
@@ -41,19 +44,21 @@ def lookups(live: LiveFailure, generation: int) -> Iterator[NeverCalled]:
             ran=bool(getattr(layer, "built", False)),
             graph=bool(_own_graph(layer)),
             shape=_shape(layer),
+            calls=tuple(stamps.made(node) for node in made),
         )
         return
 
 
-def _asked(stack: Stack) -> tuple[Any, str] | None:
-    """(layer, attribute) of the look-up that raised."""
+def _asked(stack: Stack) -> tuple[Any, str, int | None] | None:
+    """(layer, attribute, number of the call, where one was named) of the look-up that raised."""
     error = stack.exception
     name = getattr(error, "name", None)
     if isinstance(error, AttributeError) and name in _ANSWERED_FROM_NODES and _is_layer(error.obj):
-        return error.obj, name
+        return error.obj, name, None
     for call in stack.library_after_user():
         if call.keras and call.function in _ANSWERED_FROM_NODES and _is_layer(call.local("self")):
-            return call.local("self"), call.function
+            index = call.local("node_index")
+            return call.local("self"), call.function, index if isinstance(index, int) else None
     return None
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from tensorwhy.adapters.keras_common import drawing, nodes, packages
 from tensorwhy.adapters.keras_common.failures import (
+    configured,
     entering,
     equivalents,
     lookup,
@@ -60,7 +61,7 @@ def uses(live: LiveFailure, generation: int) -> Iterator[RawOp | AtRuntime]:
     for stack in stacks(live):
         if mixing.met(stack) is not None:
             return
-        settled_as = settled.given(stack, generation, sources)
+        settled_as = settled.given(stack, generation, sources) or configured.written(stack, generation)
         if settled_as is not None:
             yield settled_as
             return

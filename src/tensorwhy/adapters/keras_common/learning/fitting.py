@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import functools
 import sys
+import weakref
 from collections.abc import Callable
 from typing import Any
 
 from tensorwhy.adapters.keras_common.learning import frozen, trainability, weighing
+from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
 from tensorwhy.recording.locations import UserCode
 
 given: list[tuple[Any, ...]] = []
 """What the training calls that run now were given: inputs, targets, weights of samples, as far as there are any."""
+losses: dict[Location, Location] = {}
+"""Where a loss was chosen, by the training call that goes by it: the last `compile` of its model."""
+_COMPILED: dict[int, tuple[weakref.ref[Any], Location]] = {}
+"""By the id of the model, which need not have a hash."""
 failure: list[str] = []
 """Why nothing more is seen of training calls, if a hook failed."""
 
@@ -20,13 +26,7 @@ failure: list[str] = []
 def watch(model_class: Any, user: UserCode) -> Callable[[], None]:
     """Look at these methods of a model's class. Returns what takes the hooks out."""
     hooks = {"compile": _compile, "fit": _train, "train_on_batch": _train}
-    undo: list[Callable[[], None]] = []
-    for method, wrap in hooks.items():
-        kept = vars(model_class).get(method)
-        if kept is not None:
-            hooked = wrap(kept, user)
-            setattr(model_class, method, hooked)
-            undo.append(functools.partial(_restore, model_class, method, kept, hooked))
+    undo = [_replace(model_class, method, wrap, user) for method, wrap in hooks.items() if method in vars(model_class)]
 
     def heard(layer: Any, said: frozen.Said) -> None:
         _guarded(trainability.heard, layer, said)
@@ -37,11 +37,25 @@ def watch(model_class: Any, user: UserCode) -> Callable[[], None]:
         frozen.listeners.remove(heard)
         weighing.clear()
         trainability.clear()
+        losses.clear()
+        _COMPILED.clear()
         failure.clear()
         for each in undo:
             each()
 
     return all_back
+
+
+def watch_losses(trainer_class: Any, user: UserCode) -> Callable[[], None]:
+    """Note where losses are chosen, in the class that `compile` is inherited from. Returns what takes the hook out."""
+    return _replace(trainer_class, "compile", _choose, user)
+
+
+def _replace(owner: Any, name: str, wrap: Callable[..., Any], user: UserCode) -> Callable[[], None]:
+    kept = vars(owner)[name]
+    hooked = wrap(kept, user)
+    setattr(owner, name, hooked)
+    return functools.partial(_restore, owner, name, kept, hooked)
 
 
 def _restore(owner: Any, name: str, kept: Any, hooked: Any) -> None:
@@ -56,7 +70,9 @@ def _train(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
         if place is None:
             return kept(self, *args, **kwargs)
         _guarded(weighing.look, kwargs, place)
-        _guarded(trainability.begins, self, locations.resolve(*place), kept.__name__ == "fit")
+        at = locations.resolve(*place)
+        _guarded(trainability.begins, self, at, kept.__name__ == "fit")
+        _guarded(_goes_by, self, at)
         given.append(arguments(args, kwargs))
         whole = False
         try:
@@ -78,7 +94,31 @@ def arguments(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
     return tuple(each for each in (x, y, weights) if each is not None)
 
 
+def _chosen(model: Any, place: Location) -> None:
+    _COMPILED[id(model)] = weakref.ref(model), place
+
+
+def _goes_by(model: Any, at: Location) -> None:
+    """The training call at `at` goes by the loss that the model was compiled with."""
+    reference, place = _COMPILED.get(id(model), (None, None))
+    if place is not None and reference is not None and reference() is model:
+        losses[at] = place
+
+
+def _choose(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
+    @functools.wraps(kept)
+    def hooked(self: Any, *args: Any, **kwargs: Any) -> Any:
+        place = locations.caller(user, sys._getframe(1))
+        if place is not None:
+            _guarded(_chosen, self, locations.resolve(*place))
+        return kept(self, *args, **kwargs)
+
+    return hooked
+
+
 def _compile(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
+    kept = _choose(kept, user)
+
     @functools.wraps(kept)
     def hooked(self: Any, *args: Any, **kwargs: Any) -> Any:
         result = kept(self, *args, **kwargs)

@@ -20,6 +20,7 @@ from tensorwhy.recording.locations import UserCode
 
 _LIMIT = 20_000
 _DEPTH = 8
+_BAGS = ("types", "argparse", "collections")  # SimpleNamespace, Namespace, UserDict, UserList
 
 
 class Held(msgspec.Struct, frozen=True):
@@ -131,9 +132,11 @@ def _attributes(thing: Any) -> dict[str, Any]:
 
 
 def _plain(thing: Any, user: UserCode) -> bool:
-    """An instance of a class of the user's own (a `tf.Module` of the user's, too)."""
+    """An instance of a class of the user's own (a `tf.Module` of the user's, too), or a mere bag of attributes."""
     import sys
 
+    if type(thing).__module__ in _BAGS:
+        return True
     module = sys.modules.get(type(thing).__module__)
     file = getattr(module, "__file__", None)
     return not isinstance(thing, type) and (type(thing).__module__ == "__main__" or bool(file and user.owns(file)))

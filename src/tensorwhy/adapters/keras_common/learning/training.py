@@ -151,7 +151,8 @@ class TrainingWatch:
                 continue  # the model knows it, and leaves it out: frozen, by itself or by what is around
             owner = known.get(key or 0)
             lost = owner is None and not stamps.made_directly(variable)
-            if key is None or (lost and not stamps.made_inside(variable)):
+            inside = stamps.made_inside(variable) or stamps.made_during_call(variable)
+            if key is None or (lost and not inside):
                 continue
             if owner is not None and key not in handles_of(owner, "trainable_variables"):
                 continue  # frozen on purpose

@@ -10,4 +10,4 @@ from tensorwhy.model.facts import Fact
 
 
 def audit(session: Any) -> Iterable[Fact]:
-    return [fact for watch in frozen.CURRENT for fact in watch.stale()]
+    return [fact for watch in frozen.CURRENT for fact in (*watch.stale(), *watch.drawn())]

@@ -11,8 +11,13 @@ from typing import Any, Literal
 
 import msgspec
 
+from tensorwhy.adapters.keras_common.learning import fitting
 from tensorwhy.adapters.tensorflow import still
+from tensorwhy.adapters.tensorflow.hooks.kept import Capture
+from tensorwhy.adapters.tensorflow.replays.graph_steps import Looked
+from tensorwhy.adapters.tensorflow.variables.glances import CROSS_ENTROPIES
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
+from tensorwhy.lineage.zero_values import DIVIDING
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.question import Glance, Source, Variable, ZeroQuestion
@@ -20,6 +25,8 @@ from tensorwhy.model.report import Symptom
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.sources import Sources
 
+_Asked = tuple[ZeroQuestion, Glance, Capture | Looked | str | None]
+"""A question, what was seen of its step, and the step as it was kept for experiments."""
 _STEPS = 3
 """So many steps a variable must have kept its value."""
 
@@ -31,24 +38,29 @@ def audit(session: Any) -> Iterator[CaseGroup]:
     """
     tapes = session.tapes
     tapes.updates.last_look()
-    asked = [(question, glance) for question, glance in tapes.zeros.questions if question.sources]
+    steps = session.recorder.kept.captures
+    asked = [(question, glance, steps.get(question.event)) for question, glance in tapes.zeros.questions]
+    asked = [each for each in asked if each[0].sources]
     asked += list(_traced(session))
     understood: set[int] = set()
     if asked:
         from tensorwhy.adapters.tensorflow.drawing import drawer
+        from tensorwhy.adapters.tensorflow.replays.zeros import ZeroExperiments
+        from tensorwhy.diagnosis.zero import as_it_should_be
         from tensorwhy.lineage.zero import ZeroExplainer
 
-        sources = Sources()
-
-        for question, glance in asked:
+        sources, experiments = Sources(), session.experiments()
+        for question, glance, step in asked:
             facts = tuple(_placed(fact, session) for fact in ZeroExplainer(session.lineage(), question, glance).facts())
+            if experiments is not None and not all(map(as_it_should_be, facts)):
+                facts = ZeroExperiments(experiments).checked(question, facts, step, glance)
             understood.update(source.tensor for fact in facts for source in fact.sources)
             symptom = Symptom(kind="zero-gradient", message="the gradient is zero", location=question.location)
             yield CaseGroup(symptom=symptom, facts=facts, lineage=drawer(session, question, sources))
     yield from still.groups(session, understood)
 
 
-def _traced(session: Any) -> Iterator[tuple[ZeroQuestion, Glance]]:
+def _traced(session: Any) -> Iterator[_Asked]:
     """Questions of traced functions, about the variables that stood still."""
     updates, applied = session.tapes.updates, session.tapes.applied
     last = {(ask.place, ask.owner): ask for ask in updates.asks if ask.owner}
@@ -56,6 +68,7 @@ def _traced(session: Any) -> Iterator[tuple[ZeroQuestion, Glance]]:
         given = {handle for handle, key in zip(ask.handles, ask.gradients) if handle >= 0 and key >= 0}
         if applied.calls:
             given &= applied.handles
+        step = session.tapes.stalled.kept.get((ask.place, ask.owner))
         yield from _by_construction(ask, given, session)
         still = {}
         for handle in given:
@@ -74,10 +87,11 @@ def _traced(session: Any) -> Iterator[tuple[ZeroQuestion, Glance]]:
             glance.seen.add(handle)
             if handle in still and updates.watched[handle].zero:
                 glance.zero.add(handle)
-        yield msgspec.structs.replace(_question(ask, still, moving, session, copy), target_zero=target_zero), glance
+        question = msgspec.structs.replace(_question(ask, still, moving, session, copy), target_zero=target_zero)
+        yield question, glance, step
 
 
-def _by_construction(ask: Ask, given: set[int], session: Any) -> Iterator[tuple[ZeroQuestion, Glance]]:
+def _by_construction(ask: Ask, given: set[int], session: Any) -> Iterator[_Asked]:
     """A question about all variables of a step, where something in it is constant, whatever the values are.
 
     What rounding leaves of such a gradient is not zero, and moves the variables at random.
@@ -87,6 +101,7 @@ def _by_construction(ask: Ask, given: set[int], session: Any) -> Iterator[tuple[
         yield (
             _question(ask, dict.fromkeys(moving, (0, 0)), set(), session),
             Glance(single=set(ask.single), constant=set(ask.constant)),
+            None,
         )
 
 
@@ -126,7 +141,9 @@ def _source(variable: Variable, position: int) -> Source:
 
 
 def _placed(fact: ZeroGradient, session: Any) -> ZeroGradient:
-    """With the line of the layer, where the user called a layer of Keras and not the operation."""
+    """With the line of the layer, where the user called a layer of Keras and not the operation; or of its loss."""
+    if fact.kind == "cancelled" and fact.op in CROSS_ENTROPIES | DIVIDING and fact.location in fitting.losses:
+        fact = msgspec.structs.replace(fact, location=fitting.losses[fact.location], layer=None)
     inside = fact.layer is not None and fact.kind in ("dead", "saturated", "flat", "cancelled")
     layer = session.tapes.layers.by_handle.get(fact.layer.tensor) if inside else None
     if layer is not None and layer.native:

@@ -88,7 +88,10 @@ def name_at(location: Location, method: str, sources: Sources) -> str:
 
 
 def made_at(name: str, location: Location, sources: Sources) -> Location | None:
-    """Where the name was given a new `TensorArray(...)`: in the same function, else anywhere in the file."""
+    """Where the name was given a new `TensorArray(...)`: in the same function, else anywhere in the file.
+
+    A partial of the class, or a function that returns a new one, is followed to where that says what is made.
+    """
     if not name:
         return None
     scopes = [sources.function(location), sources.tree(location.file)]
@@ -98,13 +101,44 @@ def made_at(name: str, location: Location, sources: Sources) -> Location | None:
         every = reading.assignments(scope, name) if scope is not scopes[1] else _everywhere(scope, name)
         for statement in every:
             value = reading.assigned_value(statement, name)
-            if isinstance(value, ast.Call) and "TensorArray" in ast.unparse(value.func):
+            if not isinstance(value, ast.Call):
+                continue
+            if "TensorArray" in ast.unparse(value.func):
                 return reading.place(statement, location, sources)
+            maker = _maker(reading.callee(value), scopes[1])
+            if maker is not None:
+                return sources.place(location.file, maker)
     return None
 
 
 def _everywhere(tree: ast.AST, name: str) -> list[ast.stmt]:
     return [each for each in ast.walk(tree) if isinstance(each, ast.Assign) and name in map(ast.unparse, each.targets)]
+
+
+def _maker(name: str, tree: ast.AST | None) -> ast.stmt | None:
+    """The one statement of the file that says what a function or partial of this name makes, if that is an array."""
+    found: list[ast.stmt] = []
+    for node in ast.walk(tree) if tree is not None and name else ():
+        if isinstance(node, ast.FunctionDef) and node.name == name:
+            returned = [each for each in ast.walk(node) if isinstance(each, ast.Return) and _makes(each.value)]
+            found += returned
+        elif isinstance(node, ast.Assign) and any(_last(target) == name for target in node.targets):
+            found += [node] if _makes(node.value) else []
+    return found[0] if len(found) == 1 else None
+
+
+def _makes(node: ast.AST | None) -> bool:
+    """Whether an expression is `TensorArray(...)`, or a partial of it, be it a static method."""
+    if not isinstance(node, ast.Call):
+        return False
+    called = reading.callee(node)
+    if called in ("partial", "staticmethod") and node.args:
+        return _makes(node.args[0]) or _last(node.args[0]) == "TensorArray"
+    return called == "TensorArray"
+
+
+def _last(node: ast.AST) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
 def call_place(location: Location, method: str, sources: Sources) -> Location:

@@ -15,9 +15,9 @@ from tensorwhy.recording.sources import Sources
 
 def outermost(tensor: Any, place: Place, live: LiveFailure) -> Place:
     """The user's call that named the tensor; functions that have it as a parameter only pass it on."""
-    callers = _callers(place, live)
-    while callers and _is_given(tensor, place):
-        frame = callers.pop()
+    outer = callers(place, live)
+    while outer and _is_given(tensor, place):
+        frame = outer.pop()
         location = places.location_of(frame)
         if location is None:
             break
@@ -27,7 +27,7 @@ def outermost(tensor: Any, place: Place, live: LiveFailure) -> Place:
     return place
 
 
-def _callers(place: Place, live: LiveFailure) -> list[LiveFrame]:
+def callers(place: Place, live: LiveFailure) -> list[LiveFrame]:
     """The frames outside of a place, outermost first, in the traceback that the place is from."""
     for frames in live.frames:
         for index, frame in enumerate(frames):

@@ -103,12 +103,14 @@ def of_call(
     function: tuple[int, str] = (1, "body"),
     variables: tuple[int, str] = (2, "loop_vars"),
     together: bool = False,
+    whole: bool = False,
     path: tuple[Any, ...] = (),
 ) -> Lines:
     """Of a call such as `tf.while_loop(cond, body, loop_vars)`: the variable at a position of `loop_vars`.
 
-    `together` says that the body takes all variables in its first parameter, as it does for `tf.scan`. `path` are the
-    keys that lead from a variable with a structure of its own to the part that is meant.
+    `together` says that the body takes all variables in its first parameter, as it does for `tf.scan`; `whole` that all
+    of them together are meant. `path` are the keys that lead from a variable with a structure of its own to the part
+    that is meant.
     """
     given = reading.argument(call, *variables) if call is not None else None
     initial = _element(given, position)
@@ -126,7 +128,9 @@ def of_call(
     changed = None
     if tree is not None and where is not None:
         values = reading.returns(tree)
-        element = _part(_element(values[0], position), path) if len(values) == 1 else None
+        values = tuple(each for each in values if _may_be(each, value)) if whole and len(values) > 1 else values
+        element = values[0] if whole and len(values) == 1 else None
+        element = element or _part(_element(values[0], position), path) if len(values) == 1 else None
         if isinstance(element, ast.Name) and not isinstance(tree, ast.Lambda):
             bound = list(reading.assignments(tree, element.id))
             element = bound[-1] if bound else element  # type: ignore[assignment]
@@ -142,6 +146,13 @@ def of_call(
     elif initial is not None:
         before = reading.place(initial, at, sources)
     return Lines(name=name, before=before, changed=changed, literal=literal)
+
+
+def _may_be(node: ast.expr, value: Any) -> bool:
+    """Whether a returned expression can have given this structure, as far as it is written out."""
+    if not isinstance(node, (ast.List, ast.Tuple)) or any(isinstance(each, ast.Starred) for each in node.elts):
+        return True
+    return isinstance(value, (list, tuple)) and len(value) == len(node.elts)
 
 
 def _element(node: ast.expr | None, position: int) -> ast.expr | None:

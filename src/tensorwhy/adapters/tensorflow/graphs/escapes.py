@@ -107,9 +107,12 @@ def former_holder(created: Location, sources: Sources) -> Holder | None:
         targets = [statement.target]
     function = sources.function(created)
     for target in targets:
+        text, contained = ast.unparse(target), isinstance(target, ast.Subscript)
+        while isinstance(target, ast.Subscript):
+            target = target.value
         if isinstance(target, ast.Attribute):
-            text = ast.unparse(target)
-            return Holder(kind="attribute", expression=text, steps=(f"attribute `{text}`",), attribute=target.attr)
+            words = (f"attribute `{text}`",)
+            return Holder(kind="attribute", expression=text, steps=words, attribute=target.attr, contained=contained)
         if isinstance(target, ast.Name) and function is not None:
             for node in ast.walk(function):
                 if isinstance(node, (ast.Global, ast.Nonlocal)) and target.id in node.names:
@@ -136,12 +139,30 @@ def handed_over(created: Location | None, sources: Sources) -> tuple[Location | 
 
 
 def variable_store(holder: Holder, files: Iterable[str], sources: Sources) -> Location | None:
-    """Where the same attribute or name is first given a variable; None when it never is."""
+    """Where the same attribute or name is first given a variable, or a container of some; None when it never is."""
     for file in dict.fromkeys(files):
         for store in _stores(sources, file, holder):
-            if _makes_variable(store.value):
+            if _holds_variables(store.value) if holder.contained else _makes_variable(store.value):
                 return store.location()
     return None
+
+
+def replaces(escape: Location, sources: Sources) -> bool:
+    """Whether the statement puts its value in the place of another one: an element that is assigned to."""
+    statement = sources.statement(escape)
+    if isinstance(statement, ast.AugAssign):
+        return True
+    return isinstance(statement, ast.Assign) and all(isinstance(each, ast.Subscript) for each in statement.targets)
+
+
+def _holds_variables(value: ast.AST | None) -> bool:
+    """Whether an expression makes a container of nothing but variables."""
+    if isinstance(value, (ast.ListComp, ast.SetComp)):
+        return _makes_variable(value.elt)
+    if isinstance(value, ast.DictComp):
+        return _makes_variable(value.value)
+    parts = value.values if isinstance(value, ast.Dict) else getattr(value, "elts", ())
+    return bool(parts) and all(_makes_variable(each) for each in parts)
 
 
 def _plain(function: str) -> str:

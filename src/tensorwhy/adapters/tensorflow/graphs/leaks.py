@@ -25,7 +25,8 @@ def describe(tensor: Any, graph: Any | None, used: Location | None, live: LiveFa
     files = _files(made, (frame.location.file for frame in frames))
     held = [(each.holder, (*_files_of(each, live.user), *files)) for each in found]
     escape, *beside = escapes.escapes(made, held, sources) or (None,)
-    known = (_variable(holder, near, sources) for holder, near in held if not holder.contained)
+    replaced = escape is not None and escapes.replaces(escape, sources)
+    known = (_variable(holder, near, sources) for holder, near in held if replaced or not holder.contained)
     variable = next(filter(None, known), None)
     handed = ""
     lifted = graph is None and _still_traced(tensor, live)

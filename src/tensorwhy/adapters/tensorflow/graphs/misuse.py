@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import msgspec
 from tensorflow.python.framework import errors_impl
 
 from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
-from tensorwhy.adapters.tensorflow.graphs import places, symbolic
+from tensorwhy.adapters.tensorflow.graphs import captured, places, symbolic
 from tensorwhy.model.location import Location
 
 # Who holds the inputs of an operation that is to run eagerly, and under which names. The second half prepares them.
@@ -34,15 +35,18 @@ class Misuse(msgspec.Struct, frozen=True, kw_only=True):
 def find(live: LiveFailure) -> Misuse | None:
     """The first refusal in the chain. Reads what TensorFlow's own frames held; no message is parsed."""
     for exception, frames in zip(reversed(live.exceptions), reversed(live.frames), strict=True):
-        inside = isinstance(exception, getattr(errors_impl, "InaccessibleTensorError", ()))
-        if not inside and not isinstance(exception, (TypeError, ValueError, AttributeError)):
+        captures = isinstance(exception, getattr(errors_impl, "InaccessibleTensorError", ()))
+        if not captures and not isinstance(exception, (TypeError, ValueError, AttributeError)):
             continue
-        for frame in reversed(frames):
-            if places.location_of(frame) is not None:
-                break
-            found = _captured(frame) if inside else _executed(frame) or _dead(frame)
+        inner = list(itertools.takewhile(lambda frame: places.location_of(frame) is None, reversed(frames)))
+        for frame in inner:
+            found = _captured(frame) if captures else _executed(frame) or _dead(frame)
             if found is not None:
-                return Misuse(tensor=found[0], graph=found[1], used=_used(live))
+                tensor, graph = found
+                inside = (
+                    captured.used_inside(tensor, inner, live.user) if symbolic.graph_of(tensor) is not None else None
+                )
+                return Misuse(tensor=tensor, graph=graph, used=_narrower(_used(live), inside))
     return None
 
 
@@ -75,6 +79,12 @@ def _dead(frame: LiveFrame) -> tuple[Any, None] | None:
         if symbolic.is_symbolic(value) and symbolic.graph_of(value) is None:
             return value, None
     return None
+
+
+def _narrower(outer: Location | None, inside: Location | None) -> Location | None:
+    """The line inside the traced function; the call itself where no line of the user's is inside: it has columns."""
+    same = outer is not None and inside is not None and (outer.file, outer.line) == (inside.file, inside.line)
+    return outer if inside is None or same else inside
 
 
 def _used(live: LiveFailure) -> Location | None:

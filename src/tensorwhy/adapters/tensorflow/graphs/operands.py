@@ -68,6 +68,13 @@ def _head(statement: ast.stmt, line: int) -> ast.AST:
     return statement
 
 
+def leaves(value: Any) -> list[Any]:
+    """What lists, tuples and dicts hold, however deep: what a session was asked for, say."""
+    if isinstance(value, (list, tuple)):
+        return [each for item in value for each in leaves(item)]
+    return [each for item in value.values() for each in leaves(item)] if isinstance(value, dict) else [value]
+
+
 def value_of(node: ast.AST, place: Place) -> Any:
     """What the expression stood for; MISSING when that would need running code."""
     if isinstance(node, ast.Name):

@@ -64,6 +64,19 @@ def encloses(outer: Any, inner: Any) -> bool:
     return False
 
 
+def describe_operation(operation: Any, user: UserCode) -> Symbolic:
+    """What is known of an operation of a living graph, which may have no tensor at all."""
+    stack = _stack(operation)
+    calls = user_calls(stack, user)
+    return Symbolic(
+        name=operation.name,
+        op=operation.type,
+        created=calls[-1] if calls else None,
+        calls=calls,
+        graph=describe_graph(operation.graph, stack, user),
+    )
+
+
 def describe(tensor: Any, user: UserCode) -> Symbolic:
     """What is known of a symbolic tensor, whether its graph still lives or not."""
     graph = graph_of(tensor)
@@ -98,11 +111,13 @@ def _shape(shape: Any) -> tuple[int | None, ...] | None:
 
 
 def traceback_of(tensor: Any) -> list[tuple[str, int, str]]:
-    """File, line and function of all frames at the tensor's creation, outermost first.
+    """File, line and function of all frames at the tensor's creation, outermost first."""
+    return _stack(tensor.op)
 
-    Indexed from the end one by one: converting the whole C++ stack at once is slow on deep stacks.
-    """
-    stack = tensor.op.traceback
+
+def _stack(operation: Any) -> list[tuple[str, int, str]]:
+    """Indexed from the end one by one: converting the whole C++ stack at once is slow on deep stacks."""
+    stack = operation.traceback
     if stack is None:
         return []
     count = min(len(stack), _DEEPEST)

@@ -91,18 +91,19 @@ class Attention:
         if enough and not self._always:
             self._rest()
 
-    def ran(self, whole: bool) -> None:
-        """A traced function ran once more, and in it a gradient call that was recorded `whole` when it was traced."""
-        self.steps += 1
+    def ran(self, whole: bool, times: int = 1) -> None:
+        """A traced function ran again, and in it a gradient call that was recorded `whole` when it was traced."""
+        self.steps += times
         if whole:
-            self._count()
+            self._count(times)
 
-    def _count(self) -> None:
-        self.steps_recorded += 1
-        if self.recorded and self.recorded[-1][1] == self.steps - 1:
+    def _count(self, times: int = 1) -> None:
+        self.steps_recorded += times
+        before = self.steps - times
+        if self.recorded and self.recorded[-1][1] == before:
             self.recorded[-1] = (self.recorded[-1][0], self.steps)
         elif len(self.recorded) < _RANGES:
-            self.recorded.append((self.steps, self.steps))
+            self.recorded.append((before + 1, self.steps))
 
     def news(self, urgent: bool = False) -> bool:
         """Something new is going on: record the next steps. False when that would cost too much time."""

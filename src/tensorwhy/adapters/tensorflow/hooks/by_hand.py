@@ -21,13 +21,15 @@ if TYPE_CHECKING:
 class ByHand:
     """By the row of each such record: `custom_none` and `call_none`, the inputs whose gradient is None from a custom
     gradient or a traced function; `custom_code`, file and first line of the user's backward function; `padded`, how
-    many inputs, the first ones, are no arguments of a custom gradient but its own results."""
+    many inputs, the first ones, are no arguments of a custom gradient but its own results. `last` is the row of the
+    last record."""
 
     def __init__(self, recorder: Recorder) -> None:
         self.custom_code: dict[int, tuple[str, int]] = {}
         self.custom_none: dict[int, tuple[int, ...]] = {}
         self.call_none: dict[int, tuple[int, ...]] = {}
         self.padded: dict[int, int] = {}
+        self.last = -1
         self._recorder = recorder
         self._rows: dict[int, int] = {}
 
@@ -57,6 +59,7 @@ class ByHand:
                     self._note_padding(args, outs, journal.position)
                     if recorder.kept.on:
                         recorder.kept.call("record", op_type, (outputs, inputs, args), outputs)
+                    self.last = journal.position
                     journal.add(j.RECORDED, name, place, tuple(ids), tuple(outs))
                 except Exception as error:
                     recorder.fail(error)

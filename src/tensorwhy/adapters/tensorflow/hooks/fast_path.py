@@ -40,6 +40,7 @@ def install_compiled(recorder: Recorder) -> None:
     if not is_compiled():
         return
     journal, places = recorder.journal, recorder.places
+    journal.recent = compiled.Recent()
     recorder.fast_path.native = compiled.FastPath(
         recorder=recorder,
         keeper=recorder.kept,
@@ -208,7 +209,7 @@ class FastPath:
         kind: str,
         original: Callable[..., Any],
         after: Callable[..., None],
-        headers: dict[Any, Any],
+        headers: Any,
         header: int = 0,
     ) -> Callable[..., Any] | None:
         """The compiled wrapper of what is called often, which leaves what is rare to `after`; None when not built.

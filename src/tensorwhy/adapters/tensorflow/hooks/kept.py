@@ -21,6 +21,7 @@ SIZE = 64 << 20
 """Bytes of tensors that may be kept; past either bound everything is dropped, and keeping begins anew."""
 _RESOURCE = 20  # a handle: holding it would keep the variable itself
 _DATASET = ("Dataset", *(f"DatasetV{version}" for version in range(2, 10)))
+CALLBACKS = ("PyFunc", "PyFuncStateless", "EagerPyFunc")
 CAPTURES = 16
 """Questions whose operations are kept until the end."""
 
@@ -50,7 +51,8 @@ class Capture(NamedTuple):
 
     `values`: leaf values by id, among them what constant calls gave, the sources and the targets; a variable's value by
     `journal.variable(handle)`. `reads`: tensor -> handle of the variable that it was read from. `links`: tensor that
-    was made of an array -> tensor whose `.numpy()` the array is. `shapes`: of every tensor on the way.
+    was made of an array -> tensor whose `.numpy()` the array is; tensor that was read from a variable -> what was
+    stored in it before. `shapes`: of every tensor on the way.
     """
 
     calls: tuple[Call, ...]
@@ -76,7 +78,8 @@ class Keeper:
         self._overflow = False
         self._tapes: set[int] = set()
         self._answered: set[int] = set()
-        self._captured: set[int] = set()
+        self._captured: set[object] = set()
+        self._wanted = False
         self._eager_tensor = eager_tensor
 
     def start(self) -> None:
@@ -107,7 +110,7 @@ class Keeper:
                     self._size += each._num_elements() << 2
         if self._size > SIZE or len(calls) > OPERATIONS:
             self.drop()
-            self._overflow = True
+            self._overflow, self._wanted = True, False
             self.on = bool(self._tapes)  # what is this long before any tape is not a training step
 
     def link(self, array: int, origin: int) -> None:
@@ -132,20 +135,27 @@ class Keeper:
         self.drop()
         self.captures.clear()
 
+    def want(self, wanted: bool) -> None:
+        """Keep what comes, whoever is answered in between; with `wanted` False no longer."""
+        self._wanted = wanted and self.enabled
+        self.on = self.on or self._wanted
+
     def answered(self, site: int, within: bool) -> None:
         """A gradient question was answered without a None, or is dealt with: what went before is not needed.
 
         `within` says that a tape is open. Then another question may follow, whose path goes through this one's, so the
         first time everything stays, within the bounds.
         """
+        if self._wanted:
+            return
         if site in self._answered:
             self.on = False
         if not within or not self.on:
             self.drop()
         self._answered.add(site)
 
-    def take(self, question: int, site: int, targets: tuple[Any, ...], sources: dict[int, Any]) -> None:
-        """A question (its row) had a None among its answers: keep what its target was computed from, once a site.
+    def take(self, question: int, site: object, targets: tuple[Any, ...], sources: dict[int, Any]) -> None:
+        """A question (its row) has answers to be explained: keep what its target was computed from, once a site.
 
         `sources`: tensors by the journal's id; variables by that of their handle.
         """
@@ -174,6 +184,7 @@ class Keeper:
         for at, call in enumerate(found):
             for output in call.outputs:
                 makers.setdefault(output, []).append(at)
+        held = {**self._links, **_stored(found)}
         wanted: set[int] = set()
         seen: set[int] = set()
         stack = [target._id for target in targets]
@@ -182,11 +193,13 @@ class Keeper:
             if tensor in seen:
                 continue
             seen.add(tensor)
-            if tensor in self._links:
-                stack.append(self._links[tensor])
+            if tensor in held:
+                stack.append(held[tensor])
             for at in makers.get(tensor, ()):
                 wanted.add(at)
-                if not found[at].constant or found[at].name == "ResourceGather":
+                if found[at].kind == "record":
+                    seen.update(found[at].outputs)  # what a replay records has all of them
+                if not found[at].constant or found[at].name in ("ResourceGather", *CALLBACKS):
                     stack.extend(found[at].inputs)
         calls = tuple(found[at] for at in sorted(wanted))
         made = {output for call in calls if not call.constant and call.kind != "record" for output in call.outputs}
@@ -200,7 +213,7 @@ class Keeper:
         for handle, variable in variables.items():
             if handle in seen or handle in sources:
                 kept[j.variable(handle)] = variable_values.read(variable.handle, variable.dtype)
-        links = {array: origin for array, origin in self._links.items() if array in seen}
+        links = {array: origin for array, origin in held.items() if array in seen}
         shapes = {
             tensor._id: tuple(tensor.shape)
             for *_, result in self._calls
@@ -247,6 +260,18 @@ class Keeper:
             variables[handle] = value
             return Ref(j.variable(handle))
         return value
+
+
+def _stored(calls: list[Call]) -> dict[int, int]:
+    """Tensors that were read from variables, with what had been stored there last."""
+    last: dict[int, int] = {}
+    found: dict[int, int] = {}
+    for call in calls:
+        if call.name == "AssignVariableOp" and len(call.inputs) == 2:
+            last[call.inputs[0]] = call.inputs[1]
+        elif call.name == "ReadVariableOp" and call.inputs and call.inputs[0] in last:
+            found[call.outputs[0]] = last[call.inputs[0]]
+    return found
 
 
 def _tensors(value: Any) -> Iterator[Any]:

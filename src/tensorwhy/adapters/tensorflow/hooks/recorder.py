@@ -42,6 +42,7 @@ class Recorder:
         self.arrays = self.crossings.arrays
         self.fast_path = fast_path.FastPath(self)
         self.also_armed: list[Callable[[], None]] = []
+        self.armed = False
         self.armed_at = 0
         self.on_trace: Callable[[], None] = lambda: None
         self._at_stop: list[Callable[[], None]] = []
@@ -62,7 +63,7 @@ class Recorder:
 
     def stop(self) -> None:
         """Stop recording and give TensorFlow its own functions back."""
-        self.active = False
+        self.active = self.armed = False
         self.per_operation.restore()
         self.patches.restore()
         for undo in self._at_stop:
@@ -81,9 +82,12 @@ class Recorder:
         self.arm()
 
     def arm(self) -> None:
-        """Replace everything that is called for each operation. Undone by `disarm`."""
+        """Replace everything that is called for each operation, unless it is. Undone by `disarm`."""
+        if self.armed:
+            return
         from tensorflow.python import pywrap_tfe
 
+        self.armed = True
         replace = self.per_operation.replace
         replace(pywrap_tfe, "TFE_Py_FastPathExecute", self.fast_path.wrap)
         replace(pywrap_tfe, "TFE_Py_Execute", self.fast_path.wrap_execute)
@@ -95,4 +99,5 @@ class Recorder:
 
     def disarm(self) -> None:
         """Let TensorFlow run its own functions for each operation again."""
+        self.armed = False
         self.per_operation.restore()

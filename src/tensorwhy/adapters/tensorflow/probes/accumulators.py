@@ -34,9 +34,11 @@ def _escaped(live: LiveFailure, way: Passage) -> PythonAccumulator | None:
     graph = symbolic.graph_of(found.tensor)
     if not symbolic.is_function_graph(graph):
         return None
-    whole = leaks.describe(found.tensor, found.graph, found.used, live)
-    if whole.tensor.graph.kind != "loop" or array_objects.called(way) is not None:
+    # Who holds the tensor is a search through the program's objects: only of a loop's it is worth that here.
+    loops = symbolic.describe(found.tensor, live.user).graph.kind == "loop"
+    if not loops or array_objects.called(way) is not None:
         return None
+    whole = leaks.describe(found.tensor, found.graph, found.used, live)
     holder = next((each for each in whole.holders if each.contained), None)
     if holder is not None and whole.handed:
         return None  # a library's own list, which the user never sees

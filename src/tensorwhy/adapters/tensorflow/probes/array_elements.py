@@ -7,7 +7,14 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import array_objects, failed_node, passage, signatures, tensor_lists
+from tensorwhy.adapters.tensorflow.failures import (
+    array_objects,
+    failed_node,
+    passage,
+    reading,
+    signatures,
+    tensor_lists,
+)
 from tensorwhy.adapters.tensorflow.failures.passage import Passage, Step
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import ArrayElementRejected, ArrayReused
@@ -173,7 +180,7 @@ def _running(live: LiveFailure, way: Passage) -> Iterator[Fact]:
     common: dict[str, Any] = {
         "operation": method,
         "call": array_objects.call_place(made.location, method, sources),
-        "created": _created(operation, live) or array_objects.made_at(name, made.location, sources),
+        "created": _created(operation, live, name, made.location, sources),
         "array": name,
     }
     if method == "write":
@@ -223,9 +230,11 @@ def _written(operation: Any, live: LiveFailure) -> Location | None:
     return array_objects.call_place(made.location, "write", Sources())
 
 
-def _created(operation: Any, live: LiveFailure) -> Location | None:
+def _created(operation: Any, live: LiveFailure, name: str, used: Location, sources: Sources) -> Location | None:
+    """Where the array's list was made, if `TensorArray(...)` stands there; else what gives the array its name."""
     first = tensor_lists.first_handle(operation.inputs[0])
-    if not first.op.type.startswith(("TensorListReserve", "EmptyTensorList")):
-        return None
-    made = failed_node.origin(first.op, live.user)
-    return array_objects.call_place(made.location, "TensorArray", Sources()) if made.location is not None else None
+    made = None
+    if first.op.type.startswith(("TensorListReserve", "EmptyTensorList")):
+        made = failed_node.origin(first.op, live.user).location
+    called = reading.call_at(made, sources, "TensorArray") if made is not None else None
+    return called[1] if called is not None else array_objects.made_at(name, used, sources) or made

@@ -12,7 +12,7 @@ from tensorflow.python.client import session as sessions
 from tensorflow.python.framework import ops
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import givers
+from tensorwhy.adapters.tensorflow.failures import crossing, givers
 from tensorwhy.adapters.tensorflow.graphs import drawing, misuse, operands, places, symbolic
 from tensorwhy.adapters.tensorflow.graphs.places import Place
 from tensorwhy.model.facts import Fact
@@ -37,7 +37,7 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
     for place in places.innermost(live):
         if isinstance(place.exception, (ValueError, RuntimeError, TypeError)):
             found = (
-                _mixed(place, live.user, thread)
+                _mixed(place, live, thread)
                 or _dataset(place, thread)
                 or _fetched(live, place, thread)
                 or _no_session(place, live, thread)
@@ -47,8 +47,9 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
                 return
 
 
-def _mixed(place: Place, user: UserCode, thread: str) -> ForeignGraph | None:
+def _mixed(place: Place, live: LiveFailure, thread: str) -> ForeignGraph | None:
     """Two tensors, or a tensor and the graph that an operation was to be added to, that do not belong together."""
+    user = live.user
     for frame in reversed(place.inner):
         local = frame.frame.f_locals
         one, two = local.get("original_item"), local.get("item")
@@ -57,6 +58,9 @@ def _mixed(place: Place, user: UserCode, thread: str) -> ForeignGraph | None:
         if not _is_plain(one):
             view, tensor = _drawn(two, place.location, user), symbolic.describe(two, user)
             return ForeignGraph(used=place.location, tensor=tensor, thread=thread, lineage=view)
+        crossed = _crossed(one, two, place, live, thread)
+        if crossed is not None:
+            return crossed
         other = symbolic.describe(two, user) if _is_plain(two) else None
         if other is not None and _made_in_thread(one) != _made_in_thread(two):
             thread = thread or "a worker thread"
@@ -66,6 +70,19 @@ def _mixed(place: Place, user: UserCode, thread: str) -> ForeignGraph | None:
         )
         return ForeignGraph(used=place.location, tensor=tensor, other=other, thread=thread, lineage=view)
     return None
+
+
+def _crossed(one: Any, two: Any, place: Place, live: LiveFailure, thread: str) -> ForeignGraph | None:
+    """One of both came from a method that gave it in the graph of its object: `iterator.get_next()`."""
+    sources = Sources()
+    found = [crossing.first(each, place, live, sources) for each in (one, two) if _is_plain(each)]
+    known = [each for each in found if each is not None]
+    if len(known) != 1:
+        return None
+    operation, used = known[0]
+    text, tensor = crossing.owner(used, sources), operation.inputs[0]
+    view = _drawn(tensor, used, live.user)
+    return ForeignGraph(used=used, tensor=symbolic.describe(tensor, live.user), thread=thread, text=text, lineage=view)
 
 
 def _dataset(place: Place, thread: str) -> ForeignGraph | None:
@@ -101,8 +118,15 @@ def _made_in_thread(tensor: Any) -> bool:
 
 
 def _is_plain(value: Any) -> bool:
-    graph = symbolic.graph_of(value) if symbolic.is_symbolic(value) else None
-    return graph is not None and not symbolic.is_function_graph(graph)
+    return _plain_graph(value) is not None
+
+
+def _plain_graph(value: Any) -> ops.Graph | None:
+    """The graph of a tensor or of an operation, such as a training step, unless it is that of a function."""
+    graph = value.graph if isinstance(value, ops.Operation) else None
+    if symbolic.is_symbolic(value):
+        graph = symbolic.graph_of(value)
+    return None if graph is None or symbolic.is_function_graph(graph) else graph
 
 
 def _fetched(live: LiveFailure, place: Place, thread: str) -> ForeignGraph | None:
@@ -113,13 +137,13 @@ def _fetched(live: LiveFailure, place: Place, thread: str) -> ForeignGraph | Non
         if isinstance(local.get("self"), sessions.BaseSession) and "fetches" in local:
             session = session or local
         owner, element = local.get("self"), local.get("obj")
-        if isinstance(owner, ops.Graph) and _is_plain(element) and symbolic.graph_of(element) is not owner:
+        if isinstance(owner, ops.Graph) and _plain_graph(element) not in (None, owner):
             graph = graph or (owner, element)
     if graph is not None:
         return _met(graph[1], session, live, place, thread)
     if session is not None:
-        for value in (session["fetches"], *list(session.get("feed_dict") or ())):
-            if _is_plain(value) and symbolic.graph_of(value) is not session["self"].graph:
+        for value in (*operands.leaves(session["fetches"]), *list(session.get("feed_dict") or ())):
+            if _plain_graph(value) not in (None, session["self"].graph):
                 return _met(value, session, live, place, thread)
     return None
 
@@ -129,21 +153,28 @@ def _met(value: Any, session: Any, live: LiveFailure, place: Place, thread: str)
     sources = Sources()
     if session is not None and not thread:
         place = givers.outermost(value, place, live)
-    texts = [
-        operand.text
-        for node in operands.nodes(place, sources)
-        for operand in operands.symbolic_operands(node, place)
-        if operand.tensor is value
-    ]
+    operation = isinstance(value, ops.Operation)
     return ForeignGraph(
         used=place.location,
-        tensor=symbolic.describe(value, live.user),
+        tensor=(symbolic.describe_operation if operation else symbolic.describe)(value, live.user),
         session=session is not None,
         thread=thread,
-        text=texts[0] if texts else "",
+        text=_text(value, place, sources),
         opened=givers.opened(session["self"], place, sources) if session is not None else None,
-        lineage=_drawn(value, place.location, live.user),
+        lineage=None if operation else _drawn(value, place.location, live.user),
     )
+
+
+def _text(value: Any, place: Place, sources: Sources) -> str:
+    """The user's expression for a tensor or an operation in the line where it met the session."""
+    for node in operands.nodes(place, sources):
+        for each in ast.walk(node):
+            if isinstance(each, (ast.Name, ast.Attribute, ast.Subscript)) and operands.value_of(each, place) is value:
+                return ast.unparse(each)
+        for operand in operands.symbolic_operands(node, place):
+            if operand.tensor is value:
+                return operand.text
+    return ""
 
 
 def _no_session(place: Place, live: LiveFailure, thread: str) -> ForeignGraph | None:

@@ -130,7 +130,7 @@ def _session(place: Place, sources: Sources) -> tuple[Role, bool, str] | None:
     for frame in place.inner:
         local = frame.frame.f_locals
         if isinstance(local.get("self"), sessions.BaseSession) and "fetches" in local:
-            asked = _flat(local["fetches"])
+            asked = operands.leaves(local["fetches"])
             fed = list(local.get("feed_dict") or ())
             if asked and not any(symbolic.is_symbolic(each) or isinstance(each, str) for each in (*asked, *fed)):
                 return "session", False, "run"
@@ -147,12 +147,6 @@ def _feeds(statement: ast.stmt, node: ast.Dict) -> bool:
         isinstance(each, ast.keyword) and each.arg == "feed_dict" and ast.dump(each.value) == ast.dump(node)
         for each in ast.walk(statement)
     )
-
-
-def _flat(value: Any) -> list[Any]:
-    if isinstance(value, (list, tuple)):
-        return [each for item in value for each in _flat(item)]
-    return [each for item in value.values() for each in _flat(item)] if isinstance(value, dict) else [value]
 
 
 def _refused(place: Place, sources: Sources) -> tuple[Role, bool, str] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tensorwhy.adapters.keras_common import packages
+from tensorwhy.adapters.keras_common import packages, stamps
 from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
 from tensorwhy.adapters.tensorflow.graphs import operands, places, symbolic
 from tensorwhy.adapters.tensorflow.graphs.places import Place
@@ -21,7 +21,7 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
             continue
         last = place.inner[-1]
         if last.frame.f_code.co_name == "invalid_creator_scope" and _is_tensorflow(last):
-            made, optimizer = _made(place)
+            made, optimizer = _optimizer(place) or _made(place)
             traced = _traced(live, place)
             yield LateVariable(created=place.location, function=traced, layer=made, optimizer=optimizer)
             return
@@ -44,6 +44,16 @@ def _inner_initial_value(frame: LiveFrame) -> bool:
 
 def _is_variable(frame: LiveFrame) -> bool:
     return any(base.__name__ == "BaseResourceVariable" for base in type(frame.frame.f_locals.get("self")).__mro__)
+
+
+def _optimizer(place: Place) -> tuple[Location, bool] | None:
+    """Where the optimizer was made that asked for the variable, if the traced function makes it in every trace."""
+    for frame in place.inner:
+        owner = frame.frame.f_locals.get("self")
+        if packages.kind_of(owner) == "optimizer" and stamps.made_inside(owner):
+            made = stamps.made(owner)
+            return (made, True) if made is not None else None
+    return None
 
 
 def _made(place: Place) -> tuple[Location | None, bool]:

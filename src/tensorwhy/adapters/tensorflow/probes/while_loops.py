@@ -135,7 +135,7 @@ class _Call:
             found += [(path, whole)] * len(nest.flatten(whole, expand_composites=True))
         return found
 
-    def _lines(self, position: int, value: Any, path: tuple[Any, ...] = ()) -> Lines:
+    def _lines(self, position: int, value: Any, path: tuple[Any, ...] = (), whole: bool = False) -> Lines:
         function, variables = _ARGUMENTS[self.construct]
         return loop_lines.of_call(
             self.call,
@@ -148,6 +148,7 @@ class _Call:
             function=function,
             variables=variables,
             together=self.construct != "while_loop",
+            whole=whole,
             path=path,
         )
 
@@ -384,9 +385,9 @@ class _Call:
                         expected=signatures.describe(before),
                         got=signatures.describe(after),
                     )
-        return self._structure_change(
-            "structure", 0, result, expected=signatures.describe(initial), got=signatures.describe(result)
-        )
+        lines = self._lines(0, result, whole=self.construct != "while_loop")
+        expected, got = signatures.describe(initial), signatures.describe(result)
+        return self._structure_change("structure", 0, result, lines=lines, expected=expected, got=got)
 
     def _arithmetic(self) -> Fact | None:
         """A plain number that the loop begins with became an integer tensor, and the body puts a float to it."""

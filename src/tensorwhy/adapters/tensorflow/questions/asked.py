@@ -14,7 +14,7 @@ import numpy as np
 
 from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep, step_of
 from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, resource, static_shape
-from tensorwhy.adapters.tensorflow.variables.updates import replica
+from tensorwhy.adapters.tensorflow.variables.updates import replica, replicas
 from tensorwhy.adapters.tensorflow.variables.zeros import all_zero
 from tensorwhy.model.question import GradientQuestion, Source, ZeroQuestion
 from tensorwhy.recording import journal as j
@@ -94,10 +94,10 @@ class Questions:
                             self._keep(event, target, sources, raw, result)
                     elif armed and whole and _fills(rest) and self._worth_filled(tape, event, site):
                         self._ask_filled(event, tape, target, sources, _raw(sources, rest), result, sys._getframe(1))
+                    self._look(event, tape, target, sources, _raw(sources, rest), result, sys._getframe(1))
                     if recorder.kept.on:
                         within = not pywrap_tfe.TFE_Py_TapeSetIsEmpty()
                         recorder.kept.answered(recorder.place(sys._getframe(1)), within)
-                    self._look(event, tape, target, sources, _raw(sources, rest), result, sys._getframe(1))
                     if self._tapes.on_step is not None and not again:
                         self._tapes.on_step(site, replica(), lost, whole)
                 except Exception as error:
@@ -165,6 +165,15 @@ class Questions:
         except Exception as error:  # costs the experiments, and nothing else
             self._recorder.kept.fail(f"{type(error).__name__}: {error}")
 
+    def _keep_zeros(self, event: int, place: int, targets: list[Any], sources: dict[int, Any]) -> None:
+        """Keep the step in which gradients are zero; of a traced one nothing is known in here."""
+        kept = self._recorder.kept
+        try:
+            if kept.on and all(hasattr(each, "_datatype_enum") for each in targets):
+                kept.take(event, ("zeros", place), tuple(targets), sources)
+        except Exception as error:  # costs the experiments, and nothing else
+            kept.fail(f"{type(error).__name__}: {error}")
+
     def _look(self, event: int, tape: Any, target: Any, sources: Any, raw: Any, result: Any, frame: FrameType) -> None:
         """Have the values of the gradients looked at, now and then."""
         if _internal(frame):
@@ -177,6 +186,7 @@ class Questions:
             variables = tuple(source for source in found if source.variable)
             if self._tapes.window is not None:
                 self._tapes.window.need(self._tapes.created.get(self._tapes.serial(tape), event), event)
+            self._keep_zeros(event, place, targets, {sources[i]._id: raw[i] for i in positions})
             return ZeroQuestion(
                 event=event,
                 place=place,
@@ -266,6 +276,7 @@ class Questions:
             in_callback=_asker(frame).endswith(_CALLBACK),
             location=self._recorder.journal.location(place),
             callers=tuple(frame.location for frame in self._recorder.journal.chain(place)[1:]),
+            replicas=replicas(),
         )
 
     def hypothetical(self, target: Any, sources: list[Any], tape: Any) -> GradientQuestion | None:

@@ -10,7 +10,7 @@ import math
 import sys
 import weakref
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -18,6 +18,11 @@ from tensorwhy.adapters.tensorflow.variables.glances import is_zero
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Glance
 
+if TYPE_CHECKING:
+    from tensorwhy.adapters.tensorflow.replays.graph_steps import Looked
+
+_KEPT, _BYTES = 8, 64 << 20
+"""So many steps are kept for experiments, with samples of so many bytes."""
 _ROWS = 32
 """So many samples of what the function was given are looked at, or fewer."""
 _ELEMENTS = 8 << 20
@@ -27,10 +32,14 @@ _ELEMENTS = 8 << 20
 class Stalled:
     """`seen` has, by call site and function, what was seen of values, and of which arguments.
 
-    `named` tells where the user's functions on the stack gave an object its name.
+    With `keeps`, the steps themselves stay for experiments in `kept`. `named` tells where the user's functions on
+    the stack gave an object its name.
     """
 
     def __init__(self, named: Callable[[Any], Location | None]) -> None:
+        self.keeps = False
+        self.kept: dict[tuple[int, int], Looked | str] = {}
+        self._size = 0
         self._named = named
         self.seen: dict[tuple[int, int], tuple[Glance, Literal["given", "made-up"]]] = {}
         self._steps: dict[tuple[int, int], tuple[weakref.ref[Any], tuple[str, ...]]] = {}
@@ -74,11 +83,21 @@ class Stalled:
         size = sum(math.prod(each or 1 for each in _shape(graph, name)) for name in step.dtypes)
         if source is not None and size <= _ELEMENTS:
             most = min(_ROWS, _ELEMENTS // max(size, 1))
-            seen = graph_glance.look(step, source, _rows(given, most))
+            arguments = {name: np.array(rows) for name, rows in _rows(given, most).items()}
+            seen = graph_glance.look(step, source, arguments)
             if seen is not None:
+                self._keep(place, owner, graph_steps.Looked(step, arguments))
                 seen[0].origins.update(self._zeros(given))
                 seen[0].skipped.update(skipped)
                 self.seen[place, owner] = seen
+
+    def _keep(self, place: int, owner: int, looked: Looked) -> None:
+        """Keep a step for an experiment: its nodes, and a few samples."""
+        if not self.keeps:
+            return
+        self._size += sum(array.nbytes for array in looked.arguments.values())
+        within = len(self.kept) < _KEPT and self._size <= _BYTES
+        self.kept[place, owner] = looked if within else f"only {_KEPT} traced steps, and 64 MB of samples, are kept"
 
     def _zeros(self, given: list[tuple[Any, Any]]) -> Iterator[tuple[int, Location]]:
         """Where those arguments got their names that are zero everywhere."""

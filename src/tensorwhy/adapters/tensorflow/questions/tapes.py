@@ -62,7 +62,7 @@ class Tapes:
         self.stalled = Stalled(recorder.places.assigned)
         self.updates = Updates(recorder, self.stalled)
         self.updates.on_run, self.updates.on_first = self._ran, self.asked_about
-        self.updates.on_calls = self._called
+        self.updates.run.often = self._called
         self.layers = Layers()
         self.graphs = GraphDetails()
         self.norms = Norms()
@@ -83,7 +83,7 @@ class Tapes:
         replace(pywrap_tfe, "TFE_Py_TapeWatchVariable", self._after(j.WATCH_VARIABLE, self._watch_variable))
         replace(pywrap_tfe, "TFE_Py_TapeGradient", self.gradients.wrap)
         replace(backprop.GradientTape, "gradient", self.gradients.wrap_method)
-        self.updates.install()
+        self.updates.run.install()
         self.applied.renew()
 
     def arm(self) -> None:
@@ -99,8 +99,12 @@ class Tapes:
         replace(pywrap_tfe, "TFE_Py_TapeSetRecordOperationBackprop", self.by_hand.wrap)
         replace(ops, "get_gradient_function", self.by_hand.looked_up)
 
-    def _ran(self, place: int, replica: int, lost: bool, whole: bool) -> None:
-        self.attention.ran(whole)
+    def tell_steps(self, step: Callable[[int, int, bool, bool], None]) -> None:
+        """Have this called after each gradient that was asked for, in traced functions too."""
+        self.on_step, self.updates.at_once = step, True
+
+    def _ran(self, place: int, replica: int, lost: bool, whole: bool, times: int) -> None:
+        self.attention.ran(whole, times)
         if self.on_step is not None:
             self.on_step(place, replica, lost, whole)
 

@@ -15,19 +15,20 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from tensorwhy.adapters.tensorflow.hooks.kept import Call, Capture
+from tensorwhy.adapters.tensorflow.hooks.kept import CALLBACKS, Call, Capture
 from tensorwhy.adapters.tensorflow.replays import slopes, suspects, widening
 from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep
 from tensorwhy.adapters.tensorflow.replays.replay import ROUNDING, Impossible, Outcome, Replay, Undo
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.question import GradientQuestion, Source
+from tensorwhy.model.question import GradientQuestion, Source, ZeroQuestion
 from tensorwhy.model.report import RuledOut, Verification
 from tensorwhy.recording import journal as j
 
 if TYPE_CHECKING:
     from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
 
+Question = GradientQuestion | ZeroQuestion
 SECONDS, WORKED, LONGEST = 15.0, 5.0, 90.0
 """All experiments of a program together stop after this long, unless the machine gave them so little of its time that
 they hardly worked yet; and in any case after the last of these."""
@@ -41,52 +42,61 @@ class Experiments:
     """All experiments of one run. `refuted` gets a line for each explanation that did not hold."""
 
     def __init__(self, captures: Mapping[int, Capture | GraphStep | str], lineage: Lineage) -> None:
-        self._captures = captures
-        self._lineage = lineage
+        self.on(captures, lineage)
         self._began = time.monotonic(), time.process_time()
         self._tried: dict[object, int] = {}
         self.refuted: list[str] = []
+
+    def on(self, captures: Mapping[int, Capture | GraphStep | str], lineage: Lineage) -> None:
+        """What was recorded by now."""
+        self.captures, self._lineage = captures, lineage
 
     def checked(
         self, question: GradientQuestion, source: Source, breaks: tuple[GradientBreak, ...]
     ) -> tuple[GradientBreak, ...]:
         """The same breaks with what an experiment said of them; a single unexplained one when it refuted them."""
-        capture = self._captures.get(question.event)
+        capture = self.captures.get(question.event)
         undo = [_undo(fact) for fact in breaks]
         if capture is None or question.error:
             return breaks
         if not any(undo):
             return tuple(msgspec.structs.replace(fact, experiment=_none_for(fact)) for fact in breaks)
         if isinstance(capture, str):
-            return _with(breaks, _unverified(capture))
+            return _with(breaks, unverified(capture))
         if not all(undo):
             stays = next(fact for fact, each in zip(breaks, undo) if not each)
             why = f"{_none_for(stays).evidence}, so nothing comes back by this alone"
-            return _with(breaks, _unverified(why))
+            return _with(breaks, unverified(why))
         key = (question.event, tuple((fact.kind, fact.region, fact.location) for fact in breaks))
         self._tried[key] = self._tried.get(key, 0) + 1
         if self._tried[key] > SOURCES:
             return breaks
-        if self._over():
-            return _with(breaks, _unverified("the time for experiments was over"))
+        if self.over():
+            return _with(breaks, unverified("the time for experiments was over"))
         ruled_out: tuple[RuledOut, ...] = ()
         try:
-            replay = self._replay(capture, question, source)
+            replay = self.replay(capture, question, source)
             verification, ruled_out = self._replayed(replay, question, breaks, [each for each in undo if each])
         except Impossible as error:
-            verification = _unverified(str(error))
+            verification = unverified(str(error))
         except Exception as error:  # a kernel may refuse what it never got before; that is an answer, not a fault
-            verification = _unverified(f"the recorded step cannot be executed again ({type(error).__name__})")
+            verification = unverified(f"the recorded step cannot be executed again ({type(error).__name__})")
         if verification.status == "refuted":
-            self.refuted.append(f"an explanation was refuted by experiment and left out ({verification.evidence})")
+            self.refutes(verification)
             return (msgspec.structs.replace(breaks[0], kind="unexplained", exact=False),)
         return _with(breaks, verification, ruled_out)
 
-    def _over(self) -> bool:
+    def refutes(self, verification: Verification) -> None:
+        """Tell of an explanation that did not hold."""
+        self.refuted.append(f"an explanation was refuted by experiment and left out ({verification.evidence})")
+
+    def over(self) -> bool:
+        """Whether the time for all experiments has passed."""
         passed, worked = time.monotonic() - self._began[0], time.process_time() - self._began[1]
         return passed > LONGEST or (passed > SECONDS and worked > WORKED)
 
-    def _replay(self, capture: Capture | GraphStep, question: GradientQuestion, source: Source) -> Replay | GraphReplay:
+    def replay(self, capture: Capture | GraphStep, question: Question, source: Source) -> Replay | GraphReplay:
+        """The step of a question, for one of its sources. Raises Impossible."""
         if isinstance(capture, GraphStep):
             from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
 
@@ -107,8 +117,10 @@ class Experiments:
         for each in undo:
             everything = everything | each
         if replay.run(base).gradient is not None:
-            return _unverified(f"{replay.words} does not lose the gradient"), ()
+            return unverified(f"{replay.words} does not lose the gradient"), ()
         with_all = replay.run(everything)
+        if with_all.gradient is None and any(gate.way == "own" for gate in everything.gates):
+            return unverified("what the custom gradient stands for has no gradient of its own"), ()
         if with_all.gradient is None:
             return Verification(
                 status="refuted", method="replay", evidence="with all of it undone it is still None"
@@ -125,14 +137,14 @@ class Experiments:
             found += suspects.around(question, persistent, other_tape)
         return verification, tuple(found)
 
-    def _traced(self, tensor: int, question: GradientQuestion) -> str:
+    def _traced(self, tensor: int, question: Question) -> str:
         """Why the tape of the question did not record what made a tensor of a graph."""
         for event in self._lineage.makers(tensor):
             if event.kind == j.GRAPH_OP:
                 return self._lineage.timeline.region(question.tape, event)
         return ""
 
-    def _region(self, call: Call, question: GradientQuestion) -> str:
+    def _region(self, call: Call, question: Question) -> str:
         """Why the tape of the question did not record a call; empty when it did."""
         wanted = (j.RECORDED,) if call.kind == "record" else (j.OP,)
         for output in call.outputs:
@@ -146,15 +158,19 @@ def _confirmed(
     replay: Replay | GraphReplay, found: Outcome, undo: Undo, breaks: int, one_suffices: bool
 ) -> Verification:
     if not np.all(np.isfinite(found.gradient)):
-        return _unverified("with this undone the gradient is there, but it is not finite")
+        return unverified("with this undone the gradient is there, but it is not finite")
     norm = float(np.linalg.norm(found.gradient))
     change = {1: "undone", 2: "both undone"}.get(breaks, f"all {breaks} undone")
+    if any(gate.way == "past" for gate in undo.gates):
+        change = f"{change} (its gradient taken for that of the identity)"
+    if any(gate.way == "own" for gate in undo.gates):
+        change = f"{change} (with the gradient of what it computes)"
     gradient = f"has norm {norm:.3g}" if norm else "is there, and zero"
     words = f"{change} in {replay.words}, the gradient {gradient}"
-    if found.whole:
-        slope = _slope(replay, found, undo)
+    if found.whole and not any(gate.way == "past" for gate in undo.gates):
+        slope = finite_differences(replay, found, undo)
         if slope.agrees is False:
-            return _unverified(words + slope.words)
+            return unverified(words + slope.words)
         words += slope.words
     if breaks > 1:
         words += "; one alone suffices" if one_suffices else "; with any one alone it is still None"
@@ -162,7 +178,7 @@ def _confirmed(
     return Verification(status="confirmed", method="replay", evidence=words)
 
 
-def _slope(replay: Replay | GraphReplay, found: Outcome, undo: Undo) -> slopes.Slope:
+def finite_differences(replay: Replay | GraphReplay, found: Outcome, undo: Undo) -> slopes.Slope:
     """What finite differences say: of the step in float64 where its kernels take that, else as it was computed."""
     for arithmetic in (undo._replace(wide=True), undo):
         try:
@@ -179,17 +195,21 @@ def _slope(replay: Replay | GraphReplay, found: Outcome, undo: Undo) -> slopes.S
 
 def _undo(fact: GradientBreak) -> Undo | None:
     """How to undo a break in a replay; None where that is not possible."""
-    if fact.within_gradient or fact.was is not None or fact.by_question:
+    if fact.by_question:
         return None  # what repairs this is something else than to undo it
+    if (fact.kind == "dtype" and fact.op == "Cast") or (fact.kind == "no-gradient" and fact.op in ROUNDING):
+        return Undo(casts=True) if not fact.within_gradient else None
+    if fact.gate is not None:
+        return Undo(gates=frozenset({fact.gate}))
+    if fact.within_gradient:
+        return None
     if fact.kind == "not-watched":
         return Undo(watch=True)
     if fact.kind == "outside-tape" and fact.region:
         return Undo(regions=frozenset({fact.region}))
     if fact.kind == "stop-gradient":
         return Undo(stops=True)
-    if (fact.kind == "dtype" and fact.op == "Cast") or (fact.kind == "no-gradient" and fact.op in ROUNDING):
-        return Undo(casts=True)
-    if fact.kind == "left-framework" and fact.path:
+    if (fact.kind == "left-framework" and fact.path) or (fact.kind == "state" and fact.exit is None):
         return Undo(bridge=True)
     return None
 
@@ -213,7 +233,7 @@ def _connected(capture: Capture, source: Source) -> bool:
         if tensor in capture.links:
             stack.append(capture.links[tensor])
         for call in makers.get(tensor, ()):
-            if not call.constant or call.name in ("ReadVariableOp", "ResourceGather"):
+            if not call.constant or call.name in ("ReadVariableOp", "ResourceGather", *CALLBACKS):
                 stack.extend(call.inputs)
     return False
 
@@ -235,5 +255,6 @@ def _none_for(fact: GradientBreak) -> Verification:
     return Verification(evidence=f"{fact.op or fact.kind} cannot be undone in a replay")
 
 
-def _unverified(evidence: str) -> Verification:
+def unverified(evidence: str) -> Verification:
+    """An experiment that could not tell, and why."""
     return Verification(status="unverified", method="replay", evidence=evidence)

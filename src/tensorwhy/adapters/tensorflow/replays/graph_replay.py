@@ -18,7 +18,7 @@ from tensorflow.python.eager import context
 from tensorflow.python.framework import dtypes, importer, ops
 from tensorflow.python.ops import array_ops, gen_resource_variable_ops, gradients_impl
 
-from tensorwhy.adapters.tensorflow.replays import widening
+from tensorwhy.adapters.tensorflow.replays import graph_opening, opening, widening
 from tensorwhy.adapters.tensorflow.replays.graph_steps import READS, GraphStep, Wanted
 from tensorwhy.adapters.tensorflow.replays.replay import ROUNDING, Impossible, Outcome, Undo
 
@@ -87,12 +87,13 @@ class GraphReplay:
         """The gradient of the targets with respect to the source in a copy with these breaks undone."""
         graph, targets, gradient = self.built(undo)
         with context.graph_mode(), sessions.Session(graph=graph) as session:
-            values, found = session.run([targets, [] if gradient is None else [gradient]], self.feeds)
+            values, found = session.run([targets, [] if gradient is None else [gradient]], self._fed(undo))
         total = _total(values)
         if self._was is None:
             self._was = total
         same = bool(np.isclose(total, self._was, rtol=1e-4, atol=1e-6, equal_nan=True))
-        custom = any("_gradient_op_type" in node.attr for node in self._step.nodes)
+        own = {self._step.tensors.get(gate.made) for gate in undo.gates if gate.way == "own"}
+        custom = any("_gradient_op_type" in node.attr and f"{node.name}:0" not in own for node in self._step.nodes)
         return Outcome(np.asarray(found[0]) if found else None, same, not custom)
 
     def evaluate(self, value: Any, undo: Undo) -> float:
@@ -102,7 +103,7 @@ class GraphReplay:
             with context.graph_mode():
                 self._sessions[undo] = sessions.Session(graph=graph)
         dtype = np.float64 if undo.wide else self.value.dtype
-        feeds = self.feeds | {name: np.asarray(value, dtype) for name in self._sources}
+        feeds = self._fed(undo) | {name: np.asarray(value, dtype) for name in self._sources}
         return _total(self._sessions[undo].run(targets, feeds))
 
     def built(self, undo: Undo) -> tuple[Any, list[Any], Any]:
@@ -111,8 +112,9 @@ class GraphReplay:
             with context.graph_mode():
                 graph = ops.Graph()
                 with graph.as_default():
-                    importer.import_graph_def(self._definition(undo), name="")
-                    targets = [graph.get_tensor_by_name(name) for name in self._step.targets]
+                    definition, opened = self._definition(undo)
+                    importer.import_graph_def(definition, name="")
+                    targets = [graph.get_tensor_by_name(opened.get(name, name)) for name in self._step.targets]
                     sources = [graph.get_tensor_by_name(name) for name in self._sources]
                     slopes = gradients_impl.gradients(targets, sources) if sources else []
                     found = [each for each in slopes if each is not None]
@@ -122,7 +124,22 @@ class GraphReplay:
             self._graphs[undo] = graph, targets, gradient
         return self._graphs[undo]
 
-    def _definition(self, undo: Undo) -> Any:
+    def _fed(self, undo: Undo) -> dict[str, Any]:
+        """The values of what comes from outside; variables that are opened have other numbers."""
+        handles = [gate.made for gate in undo.gates if gate.way == "variable"]
+        if not self._step.reads.keys() >= set(handles):
+            raise Impossible("the variable is not read by the graph itself")
+        names = [name for handle in handles for name in self._step.reads[handle]]
+        return self.feeds | {name: opening.numbers(self.feeds[name]) for name in names}
+
+    def _definition(self, undo: Undo) -> tuple[Any, dict[str, str]]:
+        """A copy of the graph, and what stands for tensors that were opened in it."""
+        gates = {self._step.tensors.get(gate.made, ""): gate for gate in undo.gates if gate.way != "variable"}
+        if not all(name.endswith(":0") for name in gates):
+            raise Impossible(
+                "the operation is not a part of the graph that was kept, or inside of one of its functions"
+            )
+        opened: dict[str, str] = {}
         graph = graph_pb2.GraphDef()
         if self._step.library is not None:
             graph.library.CopyFrom(self._step.library)
@@ -143,13 +160,19 @@ class GraphReplay:
                 copy.attr.pop("message", None)
             elif undo.casts and node.op in ROUNDING:
                 copy.op = "Identity"
+            gate = gates.get(f"{node.name}:0")
+            if gate is not None:
+                behind = graph_opening.nodes(gate, copy, self._fetch, undo.keep)
+                graph.node.extend(behind)
+                if behind:
+                    cut[f"{node.name}:0"] = opened[f"{node.name}:0"] = f"{behind[-1].name}:0"
             for name in self._outputs(node):
                 stopped = self._stopper(name, node, undo)
                 if stopped is not None:
                     graph.node.add().CopyFrom(stopped)
                     cut[name] = stopped.name
         graph.versions.producer = 27
-        return widening.graph(graph) if undo.wide else graph
+        return widening.graph(graph) if undo.wide else graph, opened
 
     def _outputs(self, node: Any) -> list[str]:
         known = self._step.dtypes
@@ -257,9 +280,10 @@ class GraphReplay:
             return made_up | dict(zip(random, session.run(random, self.feeds)))
 
     def _fetch(self, name: str) -> Any:
+        """The value of a tensor in a copy without a change."""
         graph, _, _ = self.built(Undo())
         with context.graph_mode(), sessions.Session(graph=graph) as session:
-            return session.run(name, self.feeds)
+            return np.asarray(session.run(_full(name), self.feeds))
 
 
 def _takes_resource(node: Any, step: GraphStep) -> bool:

@@ -44,6 +44,13 @@ class GraphStep(NamedTuple):
     inner: dict[str, Wanted]
 
 
+class Looked(NamedTuple):
+    """A step whose values were looked at, with what is known of its arguments, by the tensors' names."""
+
+    step: GraphStep
+    arguments: dict[str, Any]
+
+
 def step_of(targets: tuple[Any, ...]) -> GraphStep | str:
     """The step that these symbolic tensors were traced in; in words, why it is not kept."""
     graph = targets[0].graph

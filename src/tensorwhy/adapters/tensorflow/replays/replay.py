@@ -7,7 +7,7 @@ not called again, random ones neither: what they gave is a constant. Functions t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +17,10 @@ from tensorflow.python.framework import dtypes, indexed_slices, ops
 from tensorflow.python.ops import array_ops, math_ops
 
 from tensorwhy.adapters.tensorflow.hooks.kept import Call, Capture, Ref
-from tensorwhy.adapters.tensorflow.replays import widening
+from tensorwhy.adapters.tensorflow.replays import opening, widening
+from tensorwhy.adapters.tensorflow.replays.opening import Impossible
+from tensorwhy.adapters.tensorflow.tensor_ids import input_count
+from tensorwhy.model.facts.gate import Gate
 from tensorwhy.recording import journal as j
 
 _STOPPING = ("StopGradient", "PreventGradient")
@@ -31,7 +34,8 @@ class Undo(NamedTuple):
     `watch`: watch the source from the start. `regions`: record what the tape did not record, where it did not for one
     of these reasons. `stops`: pass gradients where they were stopped. `casts`: leave out casts to an integer dtype,
     and what rounds. `bridge`: take a value that left as an array and came back unchanged as the tensor that it was.
-    `wide`: compute in float64 what was computed with fewer digits.
+    `wide`: compute in float64 what was computed with fewer digits. `gates`: let the gradient pass where it became zero;
+    with `keep` the values stay what they are.
     """
 
     watch: bool = False
@@ -40,6 +44,8 @@ class Undo(NamedTuple):
     casts: bool = False
     bridge: bool = False
     wide: bool = False
+    gates: frozenset[Gate] = frozenset()
+    keep: bool = False
 
     def __or__(self, other: tuple[Any, ...]) -> Undo:
         mine, theirs = self, Undo(*other)
@@ -50,14 +56,12 @@ class Undo(NamedTuple):
             mine.casts or theirs.casts,
             mine.bridge or theirs.bridge,
             mine.wide or theirs.wide,
+            mine.gates | theirs.gates,
+            mine.keep or theirs.keep,
         )
 
 
 _NOTHING = Undo()
-
-
-class Impossible(Exception):
-    """The step cannot be executed again in this way; the message says why, for the report."""
 
 
 class Outcome(NamedTuple):
@@ -107,7 +111,8 @@ class Replay:
                 tape.watch(called)
             env, whole = self._execute(source, called, undo, tape)
             targets = self._targets(env)
-        found = [_dense(each) for each in tape.gradient(targets, [source, called]) if each is not None]
+            used = [self._tensor(gate.made, env, undo) for gate in undo.gates if gate.way == "used"]
+        found = [_dense(each) for each in tape.gradient([*targets, *used], [source, called]) if each is not None]
         return Outcome(sum(found) if found else None, self._same(targets), whole)
 
     def evaluate(self, value: Any, undo: Undo) -> float:
@@ -118,6 +123,7 @@ class Replay:
             return float(sum(np.sum(_plain(target), dtype=np.float64) for target in self._targets(env, undo)))
 
     def _execute(self, source: Any, called: Any, undo: Undo, tape: Any) -> tuple[dict[int, Any], bool]:
+        self._must_have(undo.gates)
         env: dict[int, Any] = {self._key: source}
         if self._variable:
             env[self._source] = called
@@ -126,7 +132,9 @@ class Replay:
             if self._source in call.outputs and not self._variable:
                 continue  # the source is given, and not computed
             if call.constant:
-                self._read(call, source, env)
+                self._read(call, source, env, undo)
+            elif call.kind == "record" and self._by_itself(call, env, undo):
+                pass  # what it computes has been executed, and recorded
             elif call.kind == "record":
                 whole = False  # its backward function need not be the slope of what it computes
                 if tape is not None and (not region or region in undo.regions):
@@ -136,15 +144,46 @@ class Replay:
             else:
                 with tape.stop_recording():
                     self._call(call, env, undo)
+            for gate in undo.gates:
+                if gate.made in call.outputs and gate.way in ("through", "past", "ones", "numbers"):
+                    env[gate.made] = self._opened(gate, call, env, undo)
         return env, whole
+
+    def _must_have(self, gates: Iterable[Gate]) -> None:
+        """A gate that is not there would stay closed, and say nothing."""
+        made = {output for call in self._capture.calls for output in call.outputs}
+        read = {*self._capture.reads.values(), *(j.variable_handle(key) for key in self._capture.values)}
+        if not all(gate.made in (read if gate.way == "variable" else made) for gate in gates):
+            raise Impossible("what would have to be undone is not a part of the step that was kept")
+
+    def _by_itself(self, call: Call, env: dict[int, Any], undo: Undo) -> bool:
+        """Whether the operations that a custom gradient stands for are to have their own gradients."""
+        return all(output in env for output in call.outputs) and any(
+            gate.way == "own" and gate.made in call.outputs for gate in undo.gates
+        )
+
+    def _opened(self, gate: Gate, call: Call, env: dict[int, Any], undo: Undo) -> Any:
+        past = gate.way == "past"
+        if call.kind == "record" or (call.constant and not past):
+            raise Impossible("the operation is a part of something that is not executed again")
+        given, rest = self._arguments(call, env, undo)
+
+        def again(inputs: list[Any]) -> Any:
+            return _flat(self._executed(call, call.name, inputs, rest))[call.outputs.index(gate.made)]
+
+        return opening.result(
+            gate, self._tensor(gate.made, env, undo), _flat(given) if past else given, again, undo.keep
+        )
 
     def _stops(self, call: Call, region: str, undo: Undo) -> bool:
         """TensorFlow itself pauses recording around a `StopGradient`."""
         return undo.stops and region == "paused" and call.name in _STOPPING
 
-    def _read(self, call: Call, source: Any, env: dict[int, Any]) -> None:
+    def _read(self, call: Call, source: Any, env: dict[int, Any], undo: Undo) -> None:
         """A variable that is the source was read: its value, on the tape."""
         handle = call.inputs[0] if call.inputs else None
+        if handle is not None and self._starts_anew(handle, undo):
+            env[call.outputs[0]] = opening.numbers(self._tensor(call.outputs[0], env, undo))
         if not self._variable or handle != self._source:
             return
         known = self._capture.values[self._key]
@@ -170,29 +209,43 @@ class Replay:
         pywrap_tfe.TFE_Py_TapeSetRecordOperation(call.name, outputs, inputs, *rest)
 
     def _call(self, call: Call, env: dict[int, Any], undo: Undo) -> None:
+        name, (inputs, rest) = call.name, self._arguments(call, env, undo)
+        fast = call.kind == "fast"
+        if undo.stops and name in _STOPPING:
+            name, rest = "Identity", [] if fast else [rest[0][:2], rest[1]]
+        if undo.casts and (name in ROUNDING or (fast and name == "Cast" and _to_integer([*inputs, *rest]))):
+            result = array_ops.identity(inputs[0])
+        else:
+            result = self._executed(call, name, inputs, rest)
+        env.update(zip(call.outputs, _flat(result)))
+
+    def _arguments(self, call: Call, env: dict[int, Any], undo: Undo) -> tuple[list[Any], list[Any]]:
+        """The inputs of a call, and what else its kernel gets."""
         name = call.name
         if call.kind == "fast":
             args = self._filled(call.args, env, undo)
             if undo.wide:
                 args = widening.arguments(name, args)
-            if undo.stops and name in _STOPPING:
-                name, args = "Identity", args[:1]
-            if undo.casts and (name in ROUNDING or (name == "Cast" and _to_integer(args))):
-                result = array_ops.identity(args[0])
-            else:
-                result = pywrap_tfe.TFE_Py_FastPathExecute(context.context(), name, None, *args)
-        else:
-            inputs, attrs, number = call.args
-            given = self._filled(inputs, env, undo)
-            if undo.wide:
-                attrs = widening.attributes(name, attrs)
-            if undo.stops and name in _STOPPING:
-                name, attrs = "Identity", attrs[:2]
-            if undo.casts and name in ROUNDING:
-                name = "Identity"
-            result = pywrap_tfe.TFE_Py_Execute(context.context()._handle, "", name, given, tuple(attrs), number)
-            pywrap_tfe.TFE_Py_RecordGradient(name, given, tuple(attrs), result, "")
-        env.update(zip(call.outputs, _flat(result)))
+            count = input_count(name)
+            return args[:count], args[count:]
+        inputs, attrs, number = call.args
+        attrs = widening.attributes(name, attrs) if undo.wide else attrs
+        return self._filled(inputs, env, undo), [attrs, number]
+
+    def _executed(self, call: Call, name: str, inputs: list[Any], rest: list[Any]) -> Any:
+        """What the kernel gives, on the tape."""
+        if call.kind == "fast":
+            return pywrap_tfe.TFE_Py_FastPathExecute(context.context(), name, None, *inputs, *rest)
+        attrs, number = rest
+        result = pywrap_tfe.TFE_Py_Execute(context.context()._handle, "", name, inputs, tuple(attrs), number)
+        pywrap_tfe.TFE_Py_RecordGradient(name, inputs, tuple(attrs), result, "")
+        return result
+
+    def _starts_anew(self, tensor: int, undo: Undo) -> bool:
+        """Whether a tensor is a variable (or was read from one) that is given other numbers."""
+        handle = self._capture.reads.get(tensor, j.variable_handle(tensor))
+        opened = {gate.made for gate in undo.gates if gate.way == "variable"}
+        return (tensor if handle is None else handle) in opened
 
     def _filled(self, value: Any, env: dict[int, Any], undo: Undo) -> Any:
         if isinstance(value, Ref):
@@ -218,6 +271,7 @@ class Replay:
             value = array_ops.identity(math_ops.cast(env[origin], dtype))
         if value is None:
             raise Impossible("a value that the step used was not kept")
+        value = opening.numbers(value) if self._starts_anew(tensor, undo) else value
         env[tensor] = widening.tensor(value) if undo.wide else value
         return env[tensor]
 

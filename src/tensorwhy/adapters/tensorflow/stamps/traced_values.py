@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tensorwhy.adapters.tensorflow.graphs import frozen
+from tensorwhy.adapters.tensorflow.hooks import calls
 from tensorwhy.adapters.tensorflow.patches import Patches
 from tensorwhy.recording.locations import UserCode
 
@@ -34,17 +35,17 @@ def install(user: UserCode) -> Callable[[], None]:
 
         return _create_op_internal
 
-    def wrap_call(original: Callable[..., Any]) -> Callable[..., Any]:
-        @functools.wraps(original)
-        def _call_flat(function: Any, *args: Any, **kwargs: Any) -> Any:
+    def runs(function: Any) -> None:
+        """A concrete function is called; the calls after it may be of those that are only counted."""
+        try:
+            watch.settle()
             if not failed and context.executing_eagerly():
-                try:
-                    watch.called(function.graph)
-                except Exception as error:  # the bulkhead
-                    failed.append(error)
-            return original(function, *args, **kwargs)
+                watch.called(function, function.graph)
+        except Exception as error:  # the bulkhead
+            failed.append(error)
 
-        return _call_flat
+    def wrap_call(original: Callable[..., Any]) -> Callable[..., Any]:
+        return calls.gated(original, runs, watch.free)
 
     patches.replace(func_graph.FuncGraph, "_create_op_internal", wrap_create)
     patches.replace(_concrete_function_class(), "_call_flat", wrap_call)

@@ -57,6 +57,9 @@ class Glances:
         return glance
 
     def _again(self) -> None:
+        """Put the hooks in anew, with or without those of a look; a recorder that rests goes on resting."""
+        if not self._recorder.armed:
+            return
         armed_at = self._recorder.armed_at
         self._recorder.disarm()
         self._recorder.arm()

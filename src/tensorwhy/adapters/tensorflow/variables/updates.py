@@ -7,7 +7,7 @@ them.
 
 from __future__ import annotations
 
-import itertools
+import sys
 import weakref
 from collections.abc import Callable, Iterable
 from types import FrameType
@@ -17,10 +17,11 @@ import msgspec
 import numpy as np
 from tensorflow.python.eager import context
 
+from tensorwhy.adapters.tensorflow.hooks.calls import Calls
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
-from tensorwhy.adapters.tensorflow.hooks.window import CALLS
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of
-from tensorwhy.adapters.tensorflow.variables.glances import CROSS_ENTROPIES, NORMALISING, is_zero, variable_value
+from tensorwhy.adapters.tensorflow.variables import single
+from tensorwhy.adapters.tensorflow.variables.glances import is_zero, variable_value
 from tensorwhy.recording.frames import locals_of
 
 _OFTEN = 4
@@ -117,7 +118,10 @@ class Inside(Protocol):
 
 
 class Updates:
-    """`asks` are the first calls of each call site; `watched` the variables that they are about, by handle."""
+    """`asks` are the first calls of each call site; `watched` the variables that they are about, by handle.
+
+    `run` counts the calls of traced functions; with `at_once`, `on_run` is told of each when it is over.
+    """
 
     def __init__(self, recorder: Recorder, inside: Inside) -> None:
         self.asks: list[Ask] = []
@@ -128,52 +132,23 @@ class Updates:
         self.on_new: Callable[[set[int]], None] = lambda handles: None
         self._new: set[int] = set()
         self._owners: dict[int, set[int]] = {}
-        self._tracing: list[int] = []
         self._asking: dict[int, dict[tuple[int, int], tuple[bool, bool]]] = {}
         self._fresh: dict[int, set[tuple[int, int]]] = {}
-        self.on_run: Callable[[int, int, bool, bool], None] = lambda place, replica, lost, whole: None
-        self.on_calls: Callable[[], None] = lambda: None
+        self.on_run: Callable[[int, int, bool, bool, int], None] = lambda place, replica, lost, whole, times: None
+        self.run = Calls(recorder, self._ran)
+        self.at_once = False
         self._inside = inside
         self._recorder = recorder
-
-    def install(self) -> None:
-        """Count the calls of traced functions."""
-        self._recorder.patches.replace(_function_class(), "__call__", self._wrap_call)
-
-    def _wrap_call(self, original: Callable[..., Any]) -> Callable[..., Any]:
-        recorder, tracing, owners, called = self._recorder, self._tracing, self._owners, self._called
-        calls = itertools.count(1)
-
-        def __call__(this: Any, *args: Any, **kwargs: Any) -> Any:
-            if tracing or not recorder.active:
-                return original(this, *args, **kwargs)
-            owner = id(this)
-            tracing.append(owner)
-            try:
-                result = original(this, *args, **kwargs)
-            finally:
-                tracing.clear()
-            known, often = owner in owners, not next(calls) % CALLS
-            if (known or often) and recorder.active:
-                try:
-                    if known:
-                        called(owner, (args, kwargs))
-                    if often:
-                        self.on_calls()
-                except Exception as error:
-                    recorder.fail(error)
-            return result
-
-        return __call__
 
     def traced(self, place: int, lost: bool, whole: bool) -> bool:
         """A gradient was asked for, perhaps in a graph that is being traced: it is asked again whenever that runs.
 
         True when the same call has traced this place before (a function that makes variables is traced twice).
         """
-        if not self._tracing or context.executing_eagerly():
+        self.run.settle()
+        if not self.run.running or context.executing_eagerly():
             return False
-        owner, key = self._tracing[0], (place, replica())
+        owner, key = self.run.running[0], (place, replica())
         if owner not in self._fresh:  # another trace of the function asks at its own places
             self._fresh[owner], self._asking[owner] = set(), {}
         again = key in self._fresh[owner]
@@ -181,15 +156,18 @@ class Updates:
         self._asking[owner][key] = lost, whole
         return again
 
-    def _called(self, owner: int, given: Any) -> None:
-        if self._fresh.pop(owner, None) is None:  # else tracing has told, in this very call
-            for (place, number), (lost, whole) in self._asking.get(owner, {}).items():
-                self.on_run(place, number, lost, whole)
-        step = self.calls[owner] = self.calls.get(owner, 0) + 1
-        if due(step):
+    def _ran(self, owner: int, times: int, given: Any) -> int:
+        if owner not in self._owners:
+            return sys.maxsize
+        asking = self._asking.get(owner, {}) if self._fresh.pop(owner, None) is None else {}  # else tracing has told
+        for (place, number), (lost, whole) in asking.items():
+            self.on_run(place, number, lost, whole, times)
+        step = self.calls[owner] = self.calls.get(owner, 0) + times
+        if given is not None and due(step):
             self._look(self._owners[owner], owner, step)
             if step >= _OFTEN:
                 self._look_inside(owner, given)
+        return 0 if self.at_once or len(asking) > 1 else until_due(step)
 
     def _look_inside(self, owner: int, given: Any) -> None:
         """Have the values of a function looked at, when variables that it trains stand still."""
@@ -233,7 +211,7 @@ class Updates:
 
         targets = list(target) if isinstance(target, (list, tuple)) else [target]
         graph = next((t.graph for t in targets if not hasattr(t, "_datatype_enum") and hasattr(t, "graph")), None)
-        owner = self._tracing[0] if graph is not None and self._tracing else 0
+        owner = self.run.running[0] if graph is not None and self.run.running else 0
         if graph is not None and not owner:
             return  # a graph of TensorFlow's own (jacobian)
         handles = tuple(self._watch(variable) for variable in raw)
@@ -265,7 +243,7 @@ class Updates:
                     by_user=by_user(frame, self._recorder.files),
                     optimizer=optimizer_in_reach(frame, self._recorder.files),
                     model=_asking_model(frame, self._recorder.files),
-                    single=_single(graph) if graph is not None else frozenset(),
+                    single=single.outputs(graph) if graph is not None else frozenset(),
                     constant=self._inside.constant(graph, targets) if graph is not None else frozenset(),
                 )
             )
@@ -282,6 +260,7 @@ class Updates:
 
     def last_look(self) -> None:
         """Compare all variables that are alive once more, at the end."""
+        self.run.settle()
         every: dict[tuple[int, int], set[int]] = {}
         for ask in self.asks:
             owner = ask.owner or -ask.place - 2
@@ -296,6 +275,11 @@ def due(step: int) -> bool:
     return step <= _OFTEN or not step & (step - 1)
 
 
+def until_due(step: int) -> int:
+    """How many steps come between this one and the next that is due."""
+    return 0 if step < _OFTEN else (1 << step.bit_length()) - step - 1
+
+
 def bits(array: np.ndarray[Any, Any]) -> int:
     """A sum over the bits of an array, at the speed of memory."""
     flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
@@ -308,17 +292,6 @@ def _identity(gradient: Any) -> int:
     values = getattr(gradient, "values", None)
     found = getattr(gradient if values is None else values, "_id", -1)
     return found if type(found) is int else -1
-
-
-def _single(graph: Any) -> frozenset[int]:
-    """The outputs in a graph that are normalised over one element."""
-    found = set()
-    for op in graph.get_operations():
-        if op.type in NORMALISING or op.type in CROSS_ENTROPIES:
-            shape = op.inputs[0].shape
-            if shape.rank and shape[-1] == 1:
-                found.add(op.outputs[0]._id)
-    return frozenset(found)
 
 
 def by_user(frame: FrameType | None, files: Any) -> bool:
@@ -360,15 +333,6 @@ def _asking_model(frame: FrameType | None, files: Any) -> weakref.ref[Any] | Non
     return None
 
 
-def _function_class() -> Any:
-    """The class behind `tf.function`, wherever this TensorFlow keeps it."""
-    try:
-        from tensorflow.python.eager.polymorphic_function import polymorphic_function as home
-    except ImportError:
-        from tensorflow.python.eager import def_function as home
-    return home.Function
-
-
 def replica() -> int:
     """The number of the replica that this thread runs for `tf.distribute`; 0 where there is only one."""
     from tensorflow import distribute
@@ -376,3 +340,10 @@ def replica() -> int:
     context = distribute.get_replica_context() if distribute.has_strategy() else None
     number = getattr(context, "_replica_id_in_sync_group", 0)
     return number if isinstance(number, int) else 0
+
+
+def replicas() -> int:
+    """On how many devices `tf.distribute` runs what this thread runs; 1 where there is no strategy."""
+    from tensorflow import distribute
+
+    return int(distribute.get_strategy().num_replicas_in_sync) if distribute.has_strategy() else 1

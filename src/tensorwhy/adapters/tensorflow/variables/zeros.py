@@ -89,6 +89,7 @@ class Zeros:
             site.tries += 1
             self._wake()
             self.glances.want()
+            self._recorder.kept.want(True)
 
     def _normalises(self) -> bool:
         """Whether the program has a softmax at all."""
@@ -103,6 +104,7 @@ class Zeros:
         started = self.glances.since
         glance = self.glances.done()
         site.looking, self._looking = False, None
+        self._recorder.kept.want(False)
         row = site.faint if glance.constant else site.row
         positions = tuple(i for i, n in row.items() if n > _IN_A_ROW)
         if positions and since >= started:

@@ -1,0 +1,232 @@
+"""Checks explanations of zeros by replay: open what is blamed, and see whether the gradient is another number.
+
+First only what goes back is changed, as in a straight-through estimator, so that all values stay what they were. What
+is blamed may have made the values themselves zero, though, and others need them: then the values are changed, too, and
+the evidence says so. A replay without any change has to give zero as the program did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+
+from tensorwhy.adapters.tensorflow.hooks.kept import Capture
+from tensorwhy.adapters.tensorflow.replays import widening
+from tensorwhy.adapters.tensorflow.replays.experiments import Experiments, finite_differences, unverified
+from tensorwhy.adapters.tensorflow.replays.graph_steps import Looked
+from tensorwhy.adapters.tensorflow.replays.replay import Impossible, Outcome, Replay, Undo
+from tensorwhy.model.facts.gate import Gate
+from tensorwhy.model.facts.zero import ZeroGradient
+from tensorwhy.model.question import Glance, Source, ZeroQuestion
+from tensorwhy.model.report import Verification
+
+if TYPE_CHECKING:
+    from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
+
+Step = Capture | Looked | str | None
+_LEFT = 1e-4
+"""What rounding leaves of a gradient that cancels, beside the one that comes back."""
+_RANKS = ("refuted", "unverified", "confirmed")
+
+
+class ZeroExperiments:
+    """Opens gates in recorded steps, within the bounds of all the experiments of a run."""
+
+    def __init__(self, experiments: Experiments) -> None:
+        self._experiments = experiments
+
+    def checked(
+        self, question: ZeroQuestion, facts: Sequence[ZeroGradient], step: Step, glance: Glance
+    ) -> tuple[ZeroGradient, ...]:
+        """The same facts with what an experiment said of them, without those that it refuted.
+
+        `step` is what was kept of it: in words why it was not, and None where there was none to keep.
+        """
+        found: dict[int, Verification] = {}
+        tried = set()
+        for source in question.sources:
+            mine = tuple(at for at, fact in enumerate(facts) if source in _unplaced(fact))
+            if mine and mine not in tried:
+                tried.add(mine)
+                said = self._said(question, source, [facts[at] for at in mine], step, glance)
+                for at in mine:
+                    found[at] = max(found.get(at, said), said, key=lambda each: _RANKS.index(each.status))
+        kept = []
+        for at, fact in enumerate(facts):
+            experiment = found[at]
+            if experiment.status != "refuted":
+                exact = fact.exact or experiment.status == "confirmed"
+                kept.append(msgspec.structs.replace(fact, experiment=experiment, exact=exact))
+            else:
+                self._experiments.refutes(experiment)
+        return tuple(kept)
+
+    def _said(
+        self,
+        question: ZeroQuestion,
+        source: Source,
+        facts: Sequence[ZeroGradient],
+        step: Step,
+        glance: Glance,
+    ) -> Verification:
+        """What opening the gates of these facts says."""
+        if step is None or isinstance(step, str):
+            return unverified(step or "no step was kept that could be executed again")
+        stays = next((fact for fact in facts if not fact.gates), None)
+        if stays is not None:
+            return Verification(evidence=f"{_CLOSED.get(stays.kind, stays.op)} cannot be undone in a replay")
+        if self._experiments.over():
+            return unverified("the time for experiments was over")
+        try:
+            said = opened(self._replay(step, question, source), facts, _others(step, facts, glance))
+        except Impossible as error:
+            return unverified(str(error))
+        except Exception as error:  # a kernel may refuse what it never got before; that is an answer, not a fault
+            return unverified(f"the recorded step cannot be executed again ({type(error).__name__})")
+        if question.copy == "made-up" and said.status != "unverified":
+            return unverified(f"{said.evidence}; the program's own arguments are not known")
+        return said
+
+    def _replay(self, step: Capture | Looked, question: ZeroQuestion, source: Source) -> Replay | GraphReplay:
+        if isinstance(step, Capture):
+            return self._experiments.replay(step, question, source)
+        from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
+
+        return GraphReplay(step.step, source.tensor, True, lambda tensor: "", step.arguments)
+
+
+_CLOSED = {"untaken": "a branch that was not taken", "skipped": "a loop that never ran"}
+
+
+def opened(
+    replay: Replay | GraphReplay, facts: Sequence[ZeroGradient], others: frozenset[Gate] = frozenset()
+) -> Verification:
+    """What becomes of the gradient when all that these facts blame is opened.
+
+    `others` are further operations that were seen to let nothing through: behind one of them nothing comes back by
+    what is blamed alone. Then it has to be needed beside them.
+    """
+    base = replay.run(Undo(watch=True))
+    if base.gradient is None:
+        return unverified(f"in {replay.words} the gradient is None")
+    left = _norm(base.gradient)
+    gates = frozenset(gate for fact in facts for gate in fact.gates)
+    for keep in (True, False):
+        undo = Undo(watch=True, gates=gates, keep=keep)
+        found = replay.run(undo)
+        if _is_back(found, left):
+            return _confirmed(replay, found, undo, facts, _one_suffices(replay, facts, keep, left))
+    if found.gradient is None or not np.all(np.isfinite(found.gradient)):
+        return unverified("with this undone the gradient is not a finite number")
+    if left:
+        return unverified(f"{replay.words} does not give zero")
+    if others:
+        return _beside(replay, gates, others, facts)
+    if not found.whole:
+        return unverified("a traced function or a custom gradient is on the way, whose values cannot be changed")
+    return Verification(status="refuted", method="replay", evidence="with all of it undone it is still zero")
+
+
+def _beside(
+    replay: Replay | GraphReplay, gates: frozenset[Gate], others: frozenset[Gate], facts: Sequence[ZeroGradient]
+) -> Verification:
+    """What is blamed, opened together with all else that is closed, and that alone."""
+    undo = Undo(watch=True, gates=gates | others, keep=True)
+    found = replay.run(undo)
+    if not _is_back(found, 0.0) or _is_back(replay.run(undo._replace(gates=others)), 0.0):
+        return unverified("with this undone it is still zero, and other operations of the step let nothing through")
+    said = " and ".join(dict.fromkeys(_undone(gate, fact) for fact in facts for gate in fact.gates))
+    more = f"{len(others)} more operation{'' if len(others) == 1 else 's'} that let nothing through"
+    words = f"with {said} on the way back, and past {more}, in {replay.words}, the gradient has norm"
+    return Verification(
+        status="confirmed",
+        method="replay",
+        evidence=f"{words} {_norm(found.gradient):.3g}; with those alone it is still zero; no value changes with it",
+    )
+
+
+def _others(step: Capture | Looked, facts: Sequence[ZeroGradient], glance: Glance) -> frozenset[Gate]:
+    """The operations of a step that were seen to be closed, and that no fact blames."""
+    blamed = {gate.made for fact in facts for gate in fact.gates}
+    known = (
+        {output for call in step.calls if not call.constant for output in call.outputs}
+        if isinstance(step, Capture)
+        else {tensor for tensor, name in step.step.tensors.items() if name.endswith(":0")}
+    )
+    return frozenset(
+        Gate(way="through", made=made, position=closed[0])
+        for made, closed in glance.closed.items()
+        if made in known - blamed and len(closed) == 1
+    )
+
+
+def _one_suffices(replay: Replay | GraphReplay, facts: Sequence[ZeroGradient], keep: bool, left: float) -> bool | None:
+    """Whether one of several facts is enough; None where there is only one."""
+    each = [Undo(watch=True, gates=frozenset(fact.gates), keep=keep) for fact in facts]
+    return any(_is_back(replay.run(undo), left) for undo in each) if len(each) > 1 else None
+
+
+def _unplaced(fact: ZeroGradient) -> tuple[Source, ...]:
+    """The sources as the question has them."""
+    return tuple(msgspec.structs.replace(source, made=None) for source in fact.sources)
+
+
+def _is_back(found: Outcome, left: float) -> bool:
+    if found.gradient is None or not np.all(np.isfinite(found.gradient)):
+        return False
+    norm = _norm(found.gradient)
+    return norm > 0 and left <= _LEFT * norm
+
+
+def _confirmed(
+    replay: Replay | GraphReplay, found: Outcome, undo: Undo, facts: Sequence[ZeroGradient], one_suffices: bool | None
+) -> Verification:
+    said = " and ".join(dict.fromkeys(_undone(gate, fact) for fact in facts for gate in fact.gates))
+    backward = undo.keep and any(gate.way != "variable" for gate in undo.gates)
+    added = any(gate.way == "used" for gate in undo.gates)
+    where = f" on the way back alone, in {replay.words}" if backward and not added else f" in {replay.words}"
+    words = f"with {said}{where}, the gradient has norm {_norm(found.gradient):.3g}"
+    if found.whole and not backward:
+        slopes = finite_differences(replay, found, undo)
+        if slopes.agrees is False:
+            return unverified(words + slopes.words)
+        words += slopes.words
+    if one_suffices is not None:
+        words += "; one alone suffices" if one_suffices else "; with any one alone it is still zero"
+    words += "; no value changes with it" if found.same_value else "; the target changes with it"
+    if found.whole and backward and not added:
+        words += _forward(replay, undo)
+    return Verification(status="confirmed", method="replay", evidence=words)
+
+
+def _forward(replay: Replay | GraphReplay, undo: Undo) -> str:
+    """Whether the gradient is the slope of the target where the values are changed, too."""
+    changed = undo._replace(keep=False)
+    try:
+        found = replay.run(changed)
+        compared = finite_differences(replay, found, changed) if _is_back(found, 0.0) else None
+        if compared is not None and compared.agrees:
+            return compared.words.replace(" and", "; on the way forward, too, it", 1)
+    except (Impossible, *widening.REFUSALS):
+        pass  # what takes these values takes no others: then there is only the gradient
+    return ""
+
+
+def _undone(gate: Gate, fact: ZeroGradient) -> str:
+    if gate.way == "through":
+        return f"`{fact.summed or fact.op}` taken for the identity"
+    if gate.way == "ones":
+        return "ones in place of the zeros"
+    if gate.way == "variable":
+        name = fact.variable.name.removesuffix(":0") if fact.variable is not None else ""
+        return f"made-up numbers in `{name}`" if name else "made-up numbers in the variable"
+    if gate.way == "used":
+        return "the output added to the target"
+    return "made-up numbers in one of the places that cancel"
+
+
+def _norm(gradient: Any) -> float:
+    return float(np.linalg.norm(np.asarray(gradient, np.float64)))

@@ -1,0 +1,41 @@
+"""What an experiment has to open to let a gradient of zero through again: the very thing that is blamed for it."""
+
+from __future__ import annotations
+
+from tensorwhy.lineage.flow import Arm
+from tensorwhy.lineage.zero_values import SELECTING
+from tensorwhy.model.facts.gate import Gate
+from tensorwhy.model.facts.zero import GateKind
+from tensorwhy.recording.journal import Event
+
+_FIRST = -1
+
+
+def to_open(kind: GateKind, event: Event | None, variable: int, arm: Arm | None, ways: int, summed: str) -> Gate | None:
+    """The gate of one cause; `arm` is the input at which its zeros were met, None where no value was seen.
+
+    None where no operation of the step can be opened: a branch or a loop that did not run.
+    """
+    if kind == "initial":
+        return Gate(way="variable", made=variable)
+    if event is None or not event.outputs or kind in ("untaken", "skipped", "unused-output"):
+        return None
+    made = event.outputs[0]
+    if arm is None:
+        return Gate(way="through", made=made, position=_FIRST)
+    if kind == "masked":
+        return _unmasked(arm)
+    if kind == "cancelled" and summed:
+        return Gate(way="through", made=arm.event.outputs[0], position=arm.position)
+    if kind == "cancelled" and ways >= 0:
+        return Gate(way="numbers", made=made, position=event.inputs.index(ways)) if ways in event.inputs else None
+    if kind == "cancelled" and len(event.inputs) == 2 and event.inputs[0] == event.inputs[1]:
+        return Gate(way="numbers", made=made, position=1)
+    return Gate(way="through", made=made, position=arm.position if arm.event is event else _FIRST)
+
+
+def _unmasked(arm: Arm) -> Gate:
+    made = arm.event.outputs[0]
+    if arm.name in SELECTING:
+        return Gate(way="through", made=made, position=arm.position)
+    return Gate(way="ones", made=made, position=1 - arm.position)

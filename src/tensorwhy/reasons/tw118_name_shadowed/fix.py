@@ -1,0 +1,29 @@
+"""Gives the second of two things a name of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.fixes import attributes, renaming
+from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.graph import CalledTensor
+from tensorwhy.model.facts.tape import ConsumedTape
+from tensorwhy.model.report import Fix
+
+_WRONG = "wrong where the second object was meant: then compute the target with that one"
+_RESULT = "wrong where other functions read the result by this name: then return it to them"
+_TAPES = "wrong where one tape was meant to be enough: then open it with `persistent=True`"
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """Another name where the second object is bound, or a result; for two tapes, another name for the outer one."""
+    fact = case.fact
+    if isinstance(fact, ConsumedTape):
+        edits = renaming.outer_tape(fact.name, fact.hidden, fact.opened, fact.location, case.sources)
+        yield from worded(evidence, edits, caveat=_TAPES)
+    elif isinstance(fact, CalledTensor) and fact.itself:
+        edits = renaming.result(fact.taken, case.sources) or attributes.localised(fact.taken, case.sources)
+        yield from worded(evidence, edits, caveat=_RESULT)
+    elif isinstance(fact, GradientBreak):
+        yield from worded(evidence, renaming.second(evidence.primary, case.sources), caveat=_WRONG)

@@ -1,0 +1,21 @@
+"""Takes a sigmoid where a softmax runs over one element."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.fixes import activations
+from tensorwhy.model.facts.zero import ZeroGradient
+from tensorwhy.model.report import Fix
+
+_WRONG = (
+    "wrong where there are more than two classes, or labels of two columns: then give the layer one unit for each class"
+)
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """`softmax` as `sigmoid`, where the layer is made or the function is called."""
+    fact = case.fact
+    if isinstance(fact, ZeroGradient) and fact.op == "Softmax" and not fact.ways and not fact.summed:
+        yield from worded(evidence, activations.sigmoid(evidence.primary, case.sources), caveat=_WRONG)

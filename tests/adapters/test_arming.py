@@ -1,0 +1,28 @@
+"""The hooks on each operation are put in once, and stay out while the recorder rests."""
+
+from __future__ import annotations
+
+
+def test_a_recorder_that_is_armed_twice_sees_each_operation_once(session) -> None:
+    import tensorflow as tf
+
+    session.recorder.arm()
+    before = session.journal.operations(0, session.journal.position)
+    tf.abs(tf.ones(2))
+    again = session.journal.operations(0, session.journal.position)
+    session.recorder.disarm()
+    session.recorder.arm()
+    tf.abs(tf.ones(2))
+    assert again - before == session.journal.operations(0, session.journal.position) - again > 0
+
+
+def test_the_end_of_a_look_does_not_wake_a_recorder_that_rests(session) -> None:
+    from tensorflow.python import pywrap_tfe
+
+    glances = session.tapes.zeros.glances
+    armed = pywrap_tfe.TFE_Py_FastPathExecute
+    glances.want()
+    session.recorder.disarm()
+    own = pywrap_tfe.TFE_Py_FastPathExecute
+    glances.done()
+    assert pywrap_tfe.TFE_Py_FastPathExecute is own is not armed

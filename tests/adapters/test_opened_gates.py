@@ -1,0 +1,212 @@
+"""Explanations of zeros are checked: what is blamed is opened in a replay, and the gradient is another number then."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from support.runner import Result, Runner
+
+ZEROS = """
+import tensorflow as tf
+
+x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+v = tf.Variable([[1.0], [1.0]], name="v")
+below = tf.Variable([[-1.0], [-2.0]], name="below")
+dead = tf.Variable([[-1.0], [-1.0]], name="dead")
+up = tf.Variable(tf.zeros([2, 1]), name="up")
+down = tf.Variable(tf.zeros([1, 1]), name="down")
+
+
+@tf.function
+def both(t):
+    return tf.reduce_sum(t ** 2), tf.reduce_sum(t * dead)
+
+
+def relu():
+    return tf.nn.relu(x @ dead)
+
+def deep():
+    return tf.nn.relu(tf.nn.relu(x @ below) - 5.0)
+
+def clipped():
+    return tf.sign(x @ v) * 2.0
+
+def mask():
+    return (x @ v) * tf.cast(x[:, :1] > 9.0, tf.float32)
+
+def masked_array():
+    return (x @ v) * 0.0 * 5.0
+
+def same():
+    hidden = tf.square(x @ v)
+    return tf.abs(hidden - hidden)
+
+def start():
+    return (x @ up) @ down
+
+def unused():
+    return both(x @ v)[0]
+
+
+def learn(model, weights):
+    for _ in range(4):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.square(model() - 3.0))
+        for weight, slope in zip(weights, tape.gradient(loss, weights)):
+            weight.assign_sub(0.1 * slope)
+
+
+learn(relu, [dead])
+learn(deep, [below])
+learn(clipped, [v])
+learn(mask, [v])
+learn(masked_array, [v])
+learn(same, [v])
+learn(start, [up, down])
+learn(unused, [dead])
+"""
+
+TRACED = """
+import numpy as np
+import tensorflow as tf
+
+x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+v = tf.Variable([[-3.0], [-2.0]], name="v")
+optimizer = tf.keras.optimizers.SGD(0.1)
+
+
+@tf.function
+def step(x):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(tf.square(tf.nn.relu(x @ v) - 1.0))
+    optimizer.apply_gradients([(tape.gradient(loss, v), v)])
+    return loss
+
+
+for _ in range(20):
+    step(x)
+"""
+
+
+@pytest.fixture(scope="module")
+def opened(runner: Runner, tmp_path_factory: pytest.TempPathFactory) -> Result:
+    program = tmp_path_factory.mktemp("zeros") / "zeros.py"
+    program.write_text(ZEROS)
+    return runner.run(program)
+
+
+def checks(result: Result, code: str) -> list[tuple[str, str]]:
+    assert result.report is not None, result.stderr
+    found = [(d.experiment.status, d.experiment.evidence) for d in result.report.diagnoses if d.code == code]
+    assert found, result.account()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("code", "tried"),
+    [
+        ("TW201", "with `Relu` taken for the identity on the way back alone, in a replay"),
+        ("TW203", "with `Sign` taken for the identity on the way back alone, in a replay"),
+        ("TW204", "with ones in place of the zeros on the way back alone, in a replay"),
+        ("TW207", "with the output added to the target in a replay"),
+    ],
+)
+def test_a_gradient_of_zero_comes_back_when_what_is_blamed_is_opened(opened: Result, code: str, tried: str) -> None:
+    found = [each for each in checks(opened, code) if "past" not in each[1]]
+    assert found
+    for status, words in found:
+        assert status == "confirmed" and words.startswith(tried), words
+        assert "no value changes with it" in words
+
+
+def test_what_is_blamed_is_needed_where_another_operation_behind_it_lets_nothing_through_either(
+    opened: Result,
+) -> None:
+    ((status, words),) = [each for each in checks(opened, "TW201") if "past" in each[1]]
+    assert status == "confirmed"
+    assert "past 1 more operation that let nothing through" in words and "with those alone it is still zero" in words
+
+
+def test_where_values_cancel_the_target_changes_when_one_of_them_is_another(opened: Result) -> None:
+    ((status, words),) = checks(opened, "TW206")
+    assert status == "confirmed" and words.startswith("with made-up numbers in one of the places that cancel")
+    assert "agrees with finite differences" in words and words.endswith("the target changes with it")
+
+
+def test_one_of_two_factors_need_not_be_zero_for_the_other_to_learn(opened: Result) -> None:
+    found = checks(opened, "TW205")
+    assert {words.partition(" in a replay")[0] for _, words in found} == {
+        "with made-up numbers in `up`",
+        "with made-up numbers in `down`",
+    }
+    assert all(status == "confirmed" and "agrees with finite differences" in words for status, words in found)
+
+
+def test_in_a_traced_function_the_gate_is_opened_in_a_copy_of_its_graph(runner: Runner, tmp_path: Any) -> None:
+    program = tmp_path / "traced.py"
+    program.write_text(TRACED)
+    ((status, words),) = checks(runner.run(program), "TW201")
+    assert status == "confirmed" and "in a copy of the traced graph, the gradient has norm" in words
+
+
+class Recorded:
+    """Stands for a replay: the gradients that it gives without a change, and with the gates open."""
+
+    words = "a replay"
+
+    def __init__(self, before: Any, after: Any, whole: bool = True) -> None:
+        self._before, self._after, self._whole = before, after, whole
+
+    def run(self, undo: Any) -> Any:
+        from tensorwhy.adapters.tensorflow.replays.replay import Outcome
+
+        return Outcome(self._after if undo.gates else self._before, True, self._whole)
+
+
+class Closed(Recorded):
+    """Gives a gradient when so many gates are open."""
+
+    def __init__(self, needed: int) -> None:
+        super().__init__(np.zeros(2), np.zeros(2))
+        self._needed = needed
+
+    def run(self, undo: Any) -> Any:
+        found = super().run(undo)
+        return found._replace(gradient=np.ones(2)) if len(undo.gates) >= self._needed else found
+
+
+def said(replay: Recorded, others: int = 0) -> str:
+    from tensorwhy.adapters.tensorflow.replays.zeros import opened
+    from tensorwhy.model.facts.gate import Gate
+    from tensorwhy.model.facts.zero import ZeroGradient
+    from tensorwhy.model.question import ZeroQuestion
+
+    gates = (Gate(way="through", made=1),)
+    question = ZeroQuestion(event=0, tape=1, targets=(1,), sources=())
+    beside = frozenset(Gate(way="through", made=2 + other) for other in range(others))
+    return opened(replay, [ZeroGradient(kind="dead", question=question, sources=(), gates=gates)], beside).status
+
+
+@pytest.mark.parametrize(
+    ("replay", "status"),
+    [
+        (Recorded(np.zeros(2), np.zeros(2)), "refuted"),
+        (Recorded(np.zeros(2), np.zeros(2), whole=False), "unverified"),
+        (Recorded(np.ones(2), np.ones(2)), "unverified"),
+        (Recorded(np.zeros(2), np.array([np.nan, 1.0])), "unverified"),
+        (Recorded(None, None), "unverified"),
+        (Recorded(np.zeros(2), np.ones(2), whole=False), "confirmed"),
+    ],
+)
+def test_only_a_finite_gradient_that_was_zero_before_confirms_and_only_a_zero_refutes(
+    replay: Recorded, status: str
+) -> None:
+    assert said(replay) == status
+
+
+@pytest.mark.parametrize(("needed", "status"), [(2, "confirmed"), (3, "unverified")])
+def test_where_more_is_closed_what_is_blamed_is_never_refuted(needed: int, status: str) -> None:
+    assert said(Closed(needed), others=1) == status
