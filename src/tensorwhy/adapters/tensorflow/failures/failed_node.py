@@ -63,6 +63,26 @@ def failed(exceptions: Iterable[BaseException], passage: Passage) -> tuple[Any, 
                 operation = _named(graph, name)
                 if operation is not None:
                     return operation, exception
+        operation = differentiated(passage)
+        if operation is not None:
+            return operation, exception
+    return None
+
+
+def differentiated(passage: Passage) -> Any:
+    """The operation whose registered gradient function was building a graph when it failed; None when there is none."""
+    from tensorflow.python.framework import ops
+
+    for step in reversed(passage.steps):
+        operation = step.local("op") if step.kind == "library" else None
+        if not isinstance(operation, ops.Operation):
+            continue
+        try:
+            function = ops.get_gradient_function(operation)
+        except (LookupError, ValueError):
+            continue
+        if getattr(function, "__code__", None) is step.frame.f_code:
+            return operation
     return None
 
 
