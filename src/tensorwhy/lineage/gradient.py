@@ -85,7 +85,7 @@ class Explainer:
     def breaks(self, source: Source) -> tuple[GradientBreak, ...]:
         """A smallest set of breaks for one source, ordered from the source to the target. Never empty."""
         steps = self._ways()[source.tensor]
-        before = self._step_before(steps) if steps is not None else None
+        before = self._step_before(source, steps) if steps is not None else None
         if steps is None or before is not None or _kept_out(steps):
             found = [self._severed.explain(source, kept_out=steps is not None, before=before)]
         else:
@@ -127,17 +127,19 @@ class Explainer:
         others = sorted((line for line in lines if line not in (None, fact.location)), key=lambda line: line.order)
         return msgspec.structs.replace(fact, beside=tuple(others))
 
-    def _step_before(self, steps: list[Step]) -> int | None:
-        """Where steps begin, if the only way leads through an earlier one of this same call, and what that stored.
+    def _step_before(self, source: Source, steps: list[Step]) -> int | None:
+        """Where steps begin, if the only way leads through one that was over, and what that stored.
 
-        Each variable of a model has its part in all later values of the others: nobody wants that way back.
+        Each variable of a model has its part in all later values of the others: nobody wants that way back. Nor that
+        by way of a network that is trained beside it, where this tape saw the source, or another copy of it, used.
         """
         journal, timeline = self._lineage.journal, self._lineage.timeline
-        rows = [step.edge.event for step in steps if step.edge.event.index < self._opened]
-        calls = [timeline.gradient_call(event.index, event.thread) for event in rows]
+        over = [step for step in steps if step.edge.event.index < self._opened]
+        calls = [timeline.gradient_call(step.edge.event.index, step.edge.event.thread) for step in over]
         asked = {journal.location(call) for call in calls if call is not None}
-        stored = any(step.edge.loss == "state" for step in steps)
-        if not stored or journal.location(self._question.place) not in asked:
+        if not asked or not any(step.edge.loss == "state" for step in steps):
+            return None
+        if journal.location(self._question.place) not in asked and not self._severed.used_otherwise(source):
             return None
         return min(tape.created for tape in timeline.tapes.values())
 

@@ -86,6 +86,11 @@ class Severed:
             exact=not unseen,
         )
 
+    def used_otherwise(self, source: Source) -> bool:
+        """Whether the tape saw the source used, or the target is made of another copy of what it belongs to."""
+        seen = follow(self._lineage, source.tensor, self._opened, self._question.event)
+        return bool(seen.events) or bool(self._instead(source))
+
     def _stored(self, entry: Event) -> Location | None:
         """Where an array went into a variable just as it came back: the two are one copy (`set_weights`)."""
         lineage, known = self._lineage, self._lineage.rules.variables
