@@ -113,9 +113,19 @@ def test_the_first_value_of_the_target_is_compared_with_the_one_before() -> None
 
 def test_only_questions_of_gradients_end_a_run_early() -> None:
     before = msgspec.structs.replace(ran(lost()), lost={("/p/train.py", 4): 7})
-    assert questions(before, (lost(),)) == {("/p/train.py", 4): 9}
+    assert questions(before, (lost(),)) == {("/p/train.py", 4): 7}
     assert questions(before, (lost(), lost(family="variable"))) == {}
     assert moved({"/p/train.py": OLD}, {"/p/train.py": NEW})(("/p/train.py", 4)) == ("/p/train.py", 5)
+
+
+def test_where_the_program_fails_for_a_none_the_question_is_where_it_was_asked() -> None:
+    failed = lost(symptom=Symptom(kind="exception", location=at(9)), related=(Marked.at(at(4), "None", "asked"),))
+    before = msgspec.structs.replace(
+        ran(failed, exit_code=1), lost={("/p/train.py", 4): 1}, values={("/p/train.py", 4): 2.0}
+    )
+    assert questions(before, (failed,)) == {("/p/train.py", 4): 1}
+    after = msgspec.structs.replace(ran(), values={("/p/train.py", 5): 2.0})
+    assert "value is the same" in judged(before, after, (failed,), WHERE).evidence
 
 
 def test_a_question_that_was_not_reached_in_time_says_nothing() -> None:

@@ -133,9 +133,10 @@ class Experimenting(Protocol):
 class Rehearsal(msgspec.Struct):
     """A run that is made only to be looked at: it begins with fixed seeds, and ends when enough was seen.
 
-    `until` tells by the place of a gradient question (`file:line`) how many answers of it are enough; without any, the
-    program runs to its end. The run fills in the others, by place too: `values` are what the targets added up to when
-    they were asked for first, `answers` how often they were, `lost` the answer that was the last to lose something new.
+    `until` tells by the place of a gradient question (`file:line`) how many answers it took to lose something: the
+    program is interrupted soon after as many; without any it runs to its end. The run fills in the others, by place
+    too: `values` are what the targets added up to when they were asked for first, `answers` how often they were asked
+    for, `lost` the answer that was the last to lose something new.
     """
 
     until: dict[str, int] = {}

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from tensorwhy.experiments.rerun import Ran
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Diagnosis, Report, Verification
 
-ENOUGH = 3
-"""So many answers are waited for, from the one on that lost something: what a step rebinds is lost in the next."""
+_GRADIENTS = ("gradient", "zero-gradient")
 Where = Callable[[Location], tuple[str, int]]
 Symptom = tuple[str, tuple[str, int] | None, str]
 """Its kind, where it was seen (in the unchanged files), and the source that it is about."""
@@ -43,7 +42,7 @@ def judged(before: Ran, after: Ran, group: Sequence[Diagnosis], where: Where) ->
     answers = {where(Location(file=file, line=line)): count for (file, line), count in after.answers.items()}
     if after.stopped and any(answers.get(place, 0) < before.lost[place] for place in questions(before, group)):
         return _unverified("the time was over before the question was asked again")
-    asked = any(diagnosis.family in ("gradient", "zero-gradient") for diagnosis in group)
+    asked = any(diagnosis.family in _GRADIENTS for diagnosis in group)
     if asked and not after.report.coverage.steps_recorded:
         return _unverified("no gradient was asked for in the re-run, so it says nothing")
     evidence = _good(before, after, asked, _same_values(before, after, group, where))
@@ -61,7 +60,7 @@ def found_next(before: Ran, after: Ran, where: Where) -> tuple[Diagnosis, ...]:
 
 def _same_values(before: Ran, after: Ran, group: Sequence[Diagnosis], where: Where) -> bool | None:
     """Whether the targets that were asked for first have the same values, from the same seeds; None when not seen."""
-    wanted = {(each.symptom.location.file, each.symptom.location.line) for each in group if each.symptom.location}
+    wanted = {place for each in group if (place := _asked(each, before.values)) is not None}
     now = {where(Location(file=file, line=line)): value for (file, line), value in after.values.items()}
     seen = [(before.values[place], now[place]) for place in wanted if place in before.values and place in now]
     return all(math.isclose(one, two, rel_tol=1e-4, abs_tol=1e-6) for one, two in seen) if seen else None
@@ -118,15 +117,24 @@ def moved(before: Mapping[str, str], after: Mapping[str, str]) -> Callable[[tupl
 
 
 def questions(before: Ran, group: Sequence[Diagnosis]) -> dict[tuple[str, int], int]:
-    """The places at which gradients were asked for that came back as None: how many answers show whether they are back.
+    """The places at which gradients were asked for that came back as None: how many answers it took to lose it.
 
     Empty where there is something else: zeros, and what is lost in silence, are told from a whole run.
     """
-    asked = [each.symptom.location for each in group if each.family == "gradient"]
-    places = {(each.file, each.line) for each in asked if each is not None}
-    if len(asked) < len(group) or None in asked or not places <= set(before.lost):
+    asked = [_asked(each, before.lost) for each in group if each.family == "gradient"]
+    if len(asked) < len(group):
         return {}
-    return {place: before.lost[place] + ENOUGH - 1 for place in places}
+    places = {place for place in asked if place is not None}
+    return {} if None in asked else {place: before.lost[place] for place in places}
+
+
+def _asked(diagnosis: Diagnosis, known: Collection[tuple[str, int]]) -> tuple[str, int] | None:
+    """The place of a gradient question: where the program failed for a None, it is not that of the symptom."""
+    if diagnosis.family not in _GRADIENTS:
+        return None
+    marks = [mark for mark in diagnosis.related if mark.role == "asked"]
+    places = [(each.file, each.line) for each in (*marks, diagnosis.symptom.location, diagnosis.primary) if each]
+    return next((place for place in places if place in known), None)
 
 
 def _as_it_is(location: Location) -> tuple[str, int]:

@@ -185,18 +185,19 @@ class Experimenter:
         repair = Repair(group=group, fixes=fixes)
         found, edits, then = self._checked(group, repair.edits), repair.edits, list[str]()
         for _ in range(NEXT):
-            more = next((fix.edits for each in found.found_next for fix in each.fixes if fix.edits), ())
-            if found.verification.status == "confirmed" or not more:
+            more = next(((each.code, fix) for each in found.found_next for fix in each.fixes if fix.edits), None)
+            if found.verification.status == "confirmed" or more is None:
                 break
+            code, fix = more
             try:
-                edits = self._files.further(edits, more)
+                edits = self._files.further(edits, fix.edits)
             except Conflict:
                 break
-            then.append(found.found_next[0].code)
+            then.append(f"{code}: {fix.summary}" + (f" ({fix.caveat})" if fix.caveat else ""))
             found = self._checked(group, edits)
         if not then:
             return msgspec.structs.replace(repair, verification=found.verification)
-        evidence = f"{found.verification.evidence}; this has what was lost next repaired, too ({', '.join(then)})"
+        evidence = f"{found.verification.evidence}; this has what was lost next repaired, too: {'; '.join(then)}"
         return msgspec.structs.replace(
             repair, whole=edits, verification=msgspec.structs.replace(found.verification, evidence=evidence)
         )

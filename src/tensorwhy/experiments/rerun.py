@@ -33,7 +33,8 @@ class Launch(msgspec.Struct, frozen=True, kw_only=True):
     """How the program is started. `program` is an absolute path, or with `module` a name; `folder` is its own folder.
 
     `limit` is in seconds: after that the program is interrupted, and what was seen until then counts. `until`
-    tells by the place of a gradient question how many answers are enough: then the program is interrupted too.
+    tells by the place of a gradient question how many answers it took to lose something: soon after as many, the
+    program is interrupted too.
     """
 
     program: str

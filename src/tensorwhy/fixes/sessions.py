@@ -31,7 +31,7 @@ def entered(used: Location, sources: Sources) -> tuple[Edit, ...]:
     if any(tree.span(each)[0][0] != tree.span(each)[1][0] for each in _texts(tree, function)):
         return ()  # a text of several lines would get the indentation too
     indent = tree.indentation(body[0])
-    lines = sources.text(used.file).splitlines()[first - 1 : last]
+    lines = [sources.line(used.file, number) for number in range(first, last + 1)]
     inner = [f"    {line}" if line.strip() else line for line in lines]
     head = f"{indent}with {found[0]}.graph.as_default(), {found[0]}.as_default():"
     return (tree.lines(first, last, [head, *inner]),)

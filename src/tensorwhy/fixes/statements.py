@@ -7,6 +7,8 @@ and nothing that stays behind reads what they bind.
 from __future__ import annotations
 
 import ast
+import io
+import tokenize
 from collections.abc import Sequence
 
 from tensorwhy.model.location import Location
@@ -81,17 +83,19 @@ def move(
 ) -> tuple[tuple[Edit, ...], str] | None:
     """The edits that take these statements out, and their text at another indentation.
 
-    None where they cannot be moved as they are: compound statements, several on a line, strings over several lines.
+    None where they cannot be moved as they are: compound statements, several on a line.
     """
     edits, text = [], ""
+    within = _within_strings(sources.text(file))
     for statement in statements:
-        if not isinstance(statement, _SIMPLE) or _shares_lines(file, statement, sources) or _has_long_string(statement):
+        if not isinstance(statement, _SIMPLE) or _shares_lines(file, statement, sources):
             return None
         start, end = first_line(file, statement, sources), statement.end_lineno or statement.lineno
         old = indentation(file, statement.lineno, sources)
         for number in range(start, end + 1):
             kept = sources.line(file, number)
-            text += (indent + kept[len(old) :] if kept.startswith(old) else kept) + "\n"
+            moves = number not in within and kept.startswith(old)
+            text += (indent + kept[len(old) :] if moves else kept) + "\n"
         edits.append(
             Edit(
                 file=file,
@@ -135,8 +139,15 @@ def _shares_lines(file: str, statement: ast.stmt, sources: Sources) -> bool:
     )
 
 
-def _has_long_string(statement: ast.stmt) -> bool:
-    return any(
-        isinstance(node, (ast.Constant, ast.JoinedStr)) and node.lineno != node.end_lineno
-        for node in ast.walk(statement)
-    )
+def _within_strings(text: str) -> set[int]:
+    """The lines that begin inside of a string: their white space is a part of it."""
+    found: set[int] = set()
+    opened: list[int] = []
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        kind = tokenize.tok_name[token.type]
+        if kind in ("FSTRING_START", "TSTRING_START"):
+            opened.append(token.start[0])
+        elif kind == "STRING" or (kind in ("FSTRING_END", "TSTRING_END") and opened):
+            first = token.start[0] if kind == "STRING" else opened.pop()
+            found.update(range(first + 1, token.end[0] + 1))
+    return found

@@ -27,7 +27,7 @@ class Tree:
         wrapper = MetadataWrapper(cst.parse_module(text), unsafe_skip_copy=True)
         self.file = file
         self.module = wrapper.module
-        self._lines = text.splitlines()
+        self._lines = text.removesuffix("\n").split("\n")  # Python ends no line at a form feed
         self._ranges = wrapper.resolve(PositionProvider)
         self._parents = _parents(self.module)
         self._children: dict[cst.CSTNode, list[cst.CSTNode]] = {}

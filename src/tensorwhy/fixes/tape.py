@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from tensorwhy.fixes import callers, statements
+from tensorwhy.fixes import callers, calls, statements
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit
 from tensorwhy.recording.sources import Sources
@@ -27,8 +27,14 @@ def recorded(
     block, name = tape
     file, outer = opened.file, statements.block_of(opened.file, block, sources)
     indent = statements.indentation(file, block.body[0].lineno, sources)
-    if block.body[0].lineno <= block.lineno or not outer:
+    if not outer:
         return ()
+    start = calls.position(file, block.body[0].lineno, block.body[0].col_offset, sources)
+    if start.column > len(indent):  # on the line of the `with`
+        fits = name is not None and not inside
+        fits = fits and all(_bound_before(each, block, opened, sources) for each in watch)
+        text = "".join(f"{name}.watch({each}); " for each in watch)
+        return (Edit(file=file, start=start, end=start, replacement=text),) if fits and text else ()
     edits: list[Edit] = []
     watching, first, last = "", "", ""
     for expression in watch:
@@ -135,7 +141,11 @@ def _behind_watches(block: ast.With, file: str, sources: Sources) -> int:
 
 def _block(opened: Location, sources: Sources) -> tuple[ast.With, str | None] | None:
     """The `with` of the tape, and the name that it gives to the tape."""
-    statement = sources.statement(opened)
+    statement: ast.AST | None = sources.statement(opened)
+    if not isinstance(statement, ast.With):  # what it holds may begin on its line
+        tree = sources.tree(opened.file)
+        found = [node for node in ast.walk(tree) if isinstance(node, ast.With)] if tree is not None else []
+        statement = next((node for node in found if node.lineno == opened.line), None)
     if not isinstance(statement, ast.With):
         return None
     tapes = [item for item in statement.items if "Tape" in ast.unparse(item.context_expr)] or statement.items

@@ -12,8 +12,11 @@ import numpy as np
 from tensorwhy.adapters.protocol import Rehearsal
 from tensorwhy.recording.journal import Journal
 
-PATIENCE = 6.0
-"""Seconds for what comes after the last answer that counts: inside a traced function there is no further question."""
+MORE = 2
+"""So many answers are waited for beyond the one that lost something: what a step rebinds is lost in the next."""
+PATIENCE, TRACED = 6.0, 15.0
+"""Seconds for what comes after the last answer that counts. A trace answers for all runs of a function, and those
+that it is made for come later."""
 
 
 class Answers:
@@ -25,9 +28,11 @@ class Answers:
         random.seed(0)
         np.random.seed(0)
         tf.random.set_seed(0)
+        self._eager = tf.executing_eagerly
         self._rehearsal = rehearsal
         self._journal = journal
         self._signatures: set[tuple[str, tuple[bool, ...]]] = set()
+        self._traced: set[str] = set()
         self._timer: threading.Timer | None = None
 
     def answered(self, site: int, target: Any, result: Any) -> None:
@@ -46,11 +51,17 @@ class Answers:
             seen.lost[place] = seen.answers[place]
         if not seen.until or threading.current_thread() is not threading.main_thread():
             return
-        left = [enough - seen.answers.get(each, 0) for each, enough in seen.until.items()]
-        if max(left) < 0:
+        if not self._eager():
+            self._traced.add(place)
+        left = [
+            enough + (0 if each in self._traced else MORE) - seen.answers.get(each, 0)
+            for each, enough in seen.until.items()
+        ]
+        if max(left) < 0 and not self._traced:
             signal.raise_signal(signal.SIGINT)  # at the question after the last one that counts
         elif self._timer is None and max(left) <= 0:
-            self._timer = threading.Timer(PATIENCE, signal.raise_signal, [signal.SIGINT])
+            patience = TRACED if self._traced else PATIENCE
+            self._timer = threading.Timer(patience, signal.raise_signal, [signal.SIGINT])
             self._timer.daemon = True
             self._timer.start()
 
