@@ -44,6 +44,25 @@ def test_what_is_watched_stands_before_the_comment_of_the_first_statement(writte
     assert after(file, found) == "x = make()\nwith GradientTape() as t:\n    t.watch(x)\n    # squared\n    y = f(x)\n"
 
 
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("x = stop(x)", ""),
+        ("x = stop(y)", "x = y\n"),
+        ("x = stop(x[0])", "x = x[0]\n"),
+        ("x = stop(x); y = 2", "x = x; y = 2\n"),
+        ("x: float = stop(x)", ""),
+    ],
+)
+def test_a_call_that_is_left_out_leaves_no_statement_without_effect(
+    written: Written, before: str, expected: str
+) -> None:
+    file = written(f"def f(x, y):\n    z = 1\n    {before}\n    return x\n")
+    wanted = f"    {expected}" if expected else ""
+    found = after(file, calls.left_out(line(file, 3), Sources(), "stop"))
+    assert found == f"def f(x, y):\n    z = 1\n{wanted}    return x\n"
+
+
 @pytest.mark.parametrize("head", ["with GradientTape() as t:", "with (\n    GradientTape() as t\n):"])
 def test_a_block_on_the_line_of_its_head_gets_what_is_watched_there(head: str, written: Written) -> None:
     file = written(f"x = make()\n{head} y = f(x); z = g(y)  # all\n")

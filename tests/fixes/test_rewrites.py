@@ -43,6 +43,25 @@ def test_parentheses_stay_only_where_an_operator_could_split_what_is_in_them(wri
     assert changed.splitlines()[1] == "y = (a + b) * tf.reduce_mean(a - b)"
 
 
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("np.cumsum(x)", "tf.math.cumsum(tf.reshape(x, [-1]))"),
+        ("np.cumsum(x, 0)", "tf.math.cumsum(x, 0)"),
+        ("np.argmax(x, axis=1)", "tf.argmax(x, axis=1)"),
+        ("np.take(x, i)", "tf.gather(tf.reshape(x, [-1]), i)"),
+        ("np.round(x)", "tf.round(x)"),
+        ("np.round(x, 2)", "np.round(x, 2)"),
+        ("np.where(x)", "np.where(x)"),
+        ("np.where(x > 0, x, 0)", "tf.where(x > 0, x, 0)"),
+        ("sum(x)", "tf.reduce_sum(x, axis=0)"),
+    ],
+)
+def test_a_twin_gives_the_same_for_every_shape(written: Written, before: str, expected: str) -> None:
+    file = written(f"import numpy as np\nimport tensorflow as tf\ny = {before}\n")
+    assert after(file, twins.kept(line(file, 3), None, Sources())).splitlines()[-1] == f"y = {expected}"
+
+
 def test_a_call_without_a_twin_leaves_everything_as_it_is(written: Written) -> None:
     file = written("import numpy as np\nimport tensorflow as tf\ny = np.interp(np.exp(x), a, b)\n")
     assert twins.kept(line(file, 3), None, Sources()) == ()

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ast
 
+import libcst as cst
+
+from tensorwhy.fixes import syntax
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit, Position
 from tensorwhy.recording.sources import Sources
@@ -101,6 +104,19 @@ def unwrapped(location: Location, sources: Sources, named: str = "") -> tuple[Ed
         )
     function = position(file, call.func.end_lineno or 0, call.func.end_col_offset or 0, sources)
     return (Edit(file=file, start=start, end=function, replacement=""),)
+
+
+def left_out(location: Location, sources: Sources, named: str) -> tuple[Edit, ...]:
+    """The same, but of `x = f(x)` nothing is left."""
+    tree = syntax.tree(location.file, sources)
+    for statement in tree.statements_at(location)[-1:] if tree is not None else ():
+        target, call = syntax.target(statement), syntax.value(statement)
+        if tree is None or target is None or not isinstance(call, cst.Call) or syntax.called(call) != named:
+            continue
+        removed = tree.removed(statement)
+        if removed is not None and [tree.text(each) for each in call.args] == [tree.text(target)]:
+            return (removed,)
+    return unwrapped(location, sources, named)
 
 
 def _stands_alone(call: ast.Call, file: str, sources: Sources) -> bool:

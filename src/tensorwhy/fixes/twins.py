@@ -45,10 +45,16 @@ _RENAMED = {
     "concatenate": "concat",
     "take": "gather",
 }
+_ALL_ELEMENTS = {"argmax": 1, "argmin": 1, "cumsum": 1, "cumprod": 1, "take": 2}
+"""Over all elements in NumPy where no axis is given, along the first axis in TensorFlow; the place of that argument."""
+_ARGUMENTS = {"round": (1, 1), "where": (3, 3), "var": (1, 2), "std": (1, 2), "mean": (1, 2)}
+"""How many arguments without a name mean the same in TensorFlow, where others mean something else."""
 _DTYPES = ("float16", "float32", "float64", "int32", "int64", "bool")
 _METHODS = {"sum": "reduce_sum", "mean": "reduce_mean", "prod": "reduce_prod", "max": "reduce_max", "min": "reduce_min"}
-_BUILTIN = {"min": (2, "minimum"), "max": (2, "maximum"), "round": (1, "round"), "sum": (1, "reduce_sum")}
-"""Python's own functions on numbers: how many arguments, and TensorFlow's name."""
+_METHODS |= {"std": "math.reduce_std", "var": "math.reduce_variance"}
+_BUILTIN = {"min": (2, "minimum", ""), "max": (2, "maximum", ""), "round": (1, "round", "")}
+_BUILTIN["sum"] = (1, "reduce_sum", ", axis=0")
+"""Python's own functions on numbers: how many arguments, TensorFlow's name, and what else that needs."""
 Convert = Callable[[cst.Call, cst.Call, bool], str | None]
 """New text for a call, given it as it was and with rewritten arguments, and whether it stands in the first statement.
 
@@ -81,6 +87,11 @@ def twin(tree: Tree, call: cst.Call) -> str:
     ours = _RENAMED.get(name)
     if ours is None or any(each.keyword is not None and each.keyword.value in ("out", "where") for each in call.args):
         return ""
+    fewest, most = _ARGUMENTS.get(name, (0, 1 << 20))
+    if not fewest <= len([each for each in call.args if each.keyword is None]) <= most:
+        return ""
+    if name in _ALL_ELEMENTS and arguments and syntax.argument(call, _ALL_ELEMENTS[name], "axis") is None:
+        arguments[0] = f"{tf}.reshape({arguments[0]}, [-1])"
     return f"{tf}.{ours}({', '.join(arguments)})"
 
 
@@ -226,7 +237,7 @@ def _to_tensorflow(tree: Tree) -> Convert:
                 return found
             return "" if code(updated.func.value) == code(call.func.value) else None  # an array's own method
         if isinstance(call.func, cst.Name) and name in _BUILTIN and first and len(arguments) == _BUILTIN[name][0]:
-            return f"{tf}.{_BUILTIN[name][1]}({', '.join(arguments)})"
+            return f"{tf}.{_BUILTIN[name][1]}({', '.join(arguments)}{_BUILTIN[name][2]})"
         if isinstance(call.func, cst.Name) and name in _NUMBERS and len(arguments) == 1:
             return f"{tf}.cast({arguments[0]}, {tf}.{_NUMBERS[name]})"
         made = canonical in ("tensorflow.constant", "tensorflow.Variable") and not first

@@ -27,7 +27,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     own = call is not None and calls.name(call) == _NAME
     yield Fix(
         summary="leave the `stop_gradient` out",
-        edits=calls.unwrapped(fact.location, case.sources, _NAME) if own and fact.location is not None else (),
+        edits=calls.left_out(fact.location, case.sources, _NAME) if own and fact.location is not None else (),
         caveat="wrong where the value is meant as a constant (a target, a baseline): "
         "then leave the source out of the question",
     )

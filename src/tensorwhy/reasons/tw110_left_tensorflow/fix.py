@@ -19,7 +19,8 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         *(twins.kept(place, fact.entry, case.sources) for place in (fact.location, fact.exit) if place is not None),
         *(twins.kept_before(place, case.sources) for place in (fact.entry,) if place is not None),
     ]
-    for edits in dict.fromkeys(way for way in ways if way) or {(): None}:
+    different = {frozenset(way): way for way in reversed(ways) if way}
+    for edits in [*reversed(different.values())] or [()]:
         yield Fix(
             summary="compute this step with TensorFlow operations",
             edits=edits,
