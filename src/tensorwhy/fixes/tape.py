@@ -29,12 +29,12 @@ def recorded(
     indent = statements.indentation(file, block.body[0].lineno, sources)
     if not outer:
         return ()
-    start = calls.position(file, block.body[0].lineno, block.body[0].col_offset, sources)
-    if start.column > len(indent):  # on the line of the `with`
+    top = calls.position(file, block.body[0].lineno, block.body[0].col_offset, sources)
+    if top.column > len(indent):  # on the line of the `with`
         fits = name is not None and not inside
         fits = fits and all(_bound_before(each, block, opened, sources) for each in watch)
         text = "".join(f"{name}.watch({each}); " for each in watch)
-        return (Edit(file=file, start=start, end=start, replacement=text),) if fits and text else ()
+        return (Edit(file=file, start=top, end=top, replacement=text),) if fits and text else ()
     edits: list[Edit] = []
     watching, first, last = "", "", ""
     for expression in watch:
@@ -71,11 +71,11 @@ def recorded(
             first += moved[1]
         else:
             last += moved[1]
-    top, watched = statements.first_line(file, block.body[0], sources), _behind_watches(block, file, sources)
-    if watched == top:
+    begin, watched = statements.first_line(file, block.body[0], sources), _behind_watches(block, file, sources)
+    if watched == begin:
         watching, first = "", watching + first
     if watching:
-        edits.append(statements.insertion(file, top, watching))
+        edits.append(statements.insertion(file, begin, watching))
     if first:
         edits.append(statements.insertion(file, watched, first))
     if last:
