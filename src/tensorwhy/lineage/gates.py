@@ -11,7 +11,9 @@ from tensorwhy.recording.journal import Event
 _FIRST = -1
 
 
-def to_open(kind: GateKind, event: Event | None, variable: int, arm: Arm | None, ways: int, summed: str) -> Gate | None:
+def to_open(
+    kind: GateKind, event: Event | None, variable: int, arm: Arm | None, ways: int, summed: str, twice: bool = False
+) -> Gate | None:
     """The gate of one cause; `arm` is the input at which its zeros were met, None where no value was seen.
 
     None where no operation of the step can be opened: a branch or a loop that did not run.
@@ -29,7 +31,7 @@ def to_open(kind: GateKind, event: Event | None, variable: int, arm: Arm | None,
         return Gate(way="through", made=arm.event.outputs[0], position=arm.position)
     if kind == "cancelled" and ways >= 0:
         return Gate(way="numbers", made=made, position=event.inputs.index(ways)) if ways in event.inputs else None
-    if kind == "cancelled" and len(event.inputs) == 2 and event.inputs[0] == event.inputs[1]:
+    if kind == "cancelled" and len(event.inputs) == 2 and (twice or event.inputs[0] == event.inputs[1]):
         return Gate(way="numbers", made=made, position=1)
     return Gate(way="through", made=made, position=arm.position if arm.event is event else _FIRST)
 

@@ -12,6 +12,8 @@ from tensorwhy.lineage.bodies import LOOPS
 from tensorwhy.lineage.flow import Arm, Flow, arms, walk
 from tensorwhy.lineage.gates import to_open
 from tensorwhy.lineage.graph import Lineage
+from tensorwhy.lineage.layers import variable_beside
+from tensorwhy.lineage.twice import computed_twice
 from tensorwhy.lineage.zero_values import (
     ADDING_UP,
     CANDIDATES,
@@ -47,11 +49,12 @@ class _Cause(NamedTuple):
     named: Location | None = None
     summed: str = ""
     factor: int = -1
+    twice: bool = False
     gate: Gate | None = None
 
     def met(self, arm: Arm | None) -> _Cause:
         """The same with what opens it, where its zeros were met at this input."""
-        gate = self.gate or to_open(self.kind, self.event, self.variable, arm, self.ways, self.summed)
+        gate = self.gate or to_open(self.kind, self.event, self.variable, arm, self.ways, self.summed, self.twice)
         return self._replace(gate=gate)
 
 
@@ -88,7 +91,7 @@ class ZeroExplainer:
     def _line(self, event: Event | None) -> tuple[object, ...]:
         """The line of an operation: what several operations of one line close is told once."""
         place = self._lineage.journal.location(event.place) if event is not None else None
-        layer = self._layer(event) if event is not None else None
+        layer = variable_beside(self._lineage, event) if event is not None else None
         return (place.file, place.line, layer) if place is not None else (event and event.index,)
 
     def _walk(self, shut: object) -> Flow:
@@ -99,13 +102,20 @@ class ZeroExplainer:
             return [guess.met(None)] if guess is not None and self._explains(guess, source) else []
         found: list[_Cause] = []
         for arm in flow.closed:
-            if source.tensor in self._upstream(arm.source):
+            if source.tensor in self._upstream(arm.source) and not self._goes_beside(arm, source, flow):
                 cause = self._cause(arm)
                 if cause is None:
                     return []  # a zero on the way that is not understood
                 found.append(cause.met(arm))
         ways = [cause for cause in found if cause.ways >= 0]  # the zeros of such a cancellation close further gates
         return ways or found or list(self._unused_outputs(source, flow))
+
+    def _goes_beside(self, arm: Arm, source: Source, flow: Flow) -> bool:
+        """Whether a limit or a choice that is closed at one input hands the gradient on to another, for this source."""
+        return arm.name in LIMITING | SELECTING and any(
+            other.event.index == arm.event.index and source.tensor in self._upstream(other.source)
+            for other in flow.arms
+        )
 
     def _upstream(self, tensor: int) -> set[int]:
         if tensor not in self._above:
@@ -126,6 +136,8 @@ class ZeroExplainer:
             return True
         if arm.position in glance.closed.get(made, ()) or made in glance.single or self._same_inputs(arm):
             return True
+        if self._twice(event):
+            return True
         if name in MULTIPLYING:
             others = [value for i, value in enumerate(event.inputs) if i != arm.position]
             return len(others) == 1 and self._values.is_zero(others[0])
@@ -141,6 +153,13 @@ class ZeroExplainer:
         inputs = arm.event.inputs
         return arm.name in (DIFFERING | DIVIDING) and len(inputs) == 2 and inputs[0] == inputs[1] >= 0
 
+    def _twice(self, event: Event) -> bool:
+        """Whether an operation compares with itself what was computed twice in the same way, with the same result."""
+        if self._lineage.op_name(event) not in DIFFERING | DIVIDING or event.outputs[0] not in self._glance.equal:
+            return False
+        tape = self._lineage.timeline.tapes.get(self._question.tape)
+        return computed_twice(self._lineage, *event.inputs, since=tape.created if tape is not None else 0)
+
     def _cause(self, arm: Arm) -> _Cause | None:
         """Why the gate is closed; None when that is as it should be, or not known."""
         event, name = arm.event, arm.name
@@ -154,6 +173,8 @@ class ZeroExplainer:
             return _Cause("cancelled", self._added_up(event), summed=name)
         if self._same_inputs(arm) or made in self._glance.single:
             return _Cause("cancelled", event)
+        if self._twice(event):
+            return _Cause("cancelled", event, twice=True)
         if made in self._glance.factors:
             scalar, named = made in self._glance.scalar, self._glance.factors[made]
             return _Cause("masked", event, scalar=scalar, named=named, factor=-1 if named else 1 - arm.position)
@@ -219,6 +240,8 @@ class ZeroExplainer:
             )
             if name in DIFFERING and len({self._values.copied(each) for each in event.inputs}) == 1:
                 return _Cause("cancelled", event)
+            if self._twice(event):
+                return _Cause("cancelled", event, twice=True)
             if (name in RECTIFYING and not zero) or (self._rectifies(event) and len(zero) < len(event.inputs)):
                 return _Cause("dead", event)
             if name in COMPARING and (name != "Cast" or not zero or not self._computed(zero[0])):
@@ -366,7 +389,7 @@ class ZeroExplainer:
             op=self._lineage.op_name(event) if event is not None else "",
             location=cause.named
             or (self._lineage.journal.location(event.place) if event else self._created(cause.variable)),
-            layer=self._layer(event, cause.ways) if event is not None else None,
+            layer=variable_beside(self._lineage, event, cause.ways) if event is not None else None,
             ways=cause.ways >= 0,
             elements=self._glance.elements.get(made, 0),
             variable=self._variable(cause.variable),
@@ -374,29 +397,11 @@ class ZeroExplainer:
             scalar=cause.scalar,
             summed=cause.summed,
             factor=cause.factor,
+            twice=cause.twice,
             at_the_end=event is not None and not self._trained_after(made),
             gates=gates,
             exact=cause.exact and self._question.copy != "made-up",
         )
-
-    def _layer(self, event: Event, but_for: int = -1) -> Variable | None:
-        """The nearest variable that was used in the same call of the user's: of the layer that ran this operation."""
-        seen: set[int] = set()
-        level = [value for value in event.inputs if value >= 0 and value != but_for]
-        while level:
-            further: list[int] = []
-            for tensor in level:
-                for maker in self._lineage.makers(tensor):
-                    if maker.index in seen or maker.place != event.place or maker.index > event.index:
-                        continue
-                    seen.add(maker.index)
-                    for value in maker.inputs:
-                        known = self._variable(value if (h := j.variable_handle(value)) is None else h)
-                        if known is not None:
-                            return known
-                        further += [value] if value != but_for else []
-            level = further
-        return None
 
     def _variable(self, tensor: int) -> Variable | None:
         return self._lineage.rules.variables.get(tensor)

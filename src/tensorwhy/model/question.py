@@ -87,7 +87,8 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
     for the output of an operation, to which of its inputs no element hands a gradient on; `elements` how many there
     are. `skipped` are the first outputs of loops whose condition did not hold even once. `single` are outputs that are
     normalised over one element, `constant` those of softmaxes that are only added up again, so that what comes back
-    cancels. `cancelled` are tensors whose ways to the target give gradients that add up to zero exactly. `origins`
+    cancels. `cancelled` are tensors whose ways to the target give gradients that add up to zero exactly. `equal` are
+    outputs of operations that compare two tensors, and got two that hold the same numbers. `origins`
     tells where zeros that came from outside got their name; `factors` the same of arrays and numbers that an operation
     was given as they are, by its output (None: no name is known).
     """
@@ -99,6 +100,7 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
     constant: set[int] = msgspec.field(default_factory=set)
     skipped: set[int] = msgspec.field(default_factory=set)
     cancelled: set[int] = msgspec.field(default_factory=set)
+    equal: set[int] = msgspec.field(default_factory=set)
     closed: dict[int, tuple[int, ...]] = msgspec.field(default_factory=dict)
     elements: dict[int, int] = msgspec.field(default_factory=dict)
     origins: dict[int, Location] = msgspec.field(default_factory=dict)

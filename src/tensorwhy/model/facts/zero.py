@@ -26,6 +26,7 @@ class ZeroGradient(Fact, frozen=True, kw_only=True):
     - `everything`: no variable that the gradient was asked for gets any other gradient than zero.
     - `ways`: of "cancelled": what several operations make of one tensor cancels, and this is one of them.
     - `summed`: of "cancelled": the kind of softmax whose results are added up again.
+    - `twice`: of "cancelled": what is compared with itself was computed twice, in the same way.
     - `scalar`: what multiplies by zero is a single number.
     - `at_the_end`: nothing that is trained stands between it and the target.
     - `trained`: the program updates the sources (an optimizer, an assignment), so it means them to change.
@@ -47,6 +48,7 @@ class ZeroGradient(Fact, frozen=True, kw_only=True):
     everything: bool = False
     ways: bool = False
     summed: str = ""
+    twice: bool = False
     scalar: bool = False
     at_the_end: bool = False
     trained: bool = True

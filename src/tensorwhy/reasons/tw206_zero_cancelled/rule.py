@@ -34,6 +34,13 @@ def match(case: Case) -> Evidence | None:
             summary="normalise over more than one element: a value minus its own mean is zero "
             "(a batch of one sample, an axis of length one)"
         )
+    elif fact.twice:
+        why = "a value is compared with itself, computed a second time"
+        label = "both sides are computed in the same way from the same weights: they are always equal"
+        fix = Fix(
+            summary="take one of the two as it was before the update: the number that was stored when it was computed, "
+            "the result of a copy of the model, or `tf.stop_gradient` of it"
+        )
     elif fact.op in ("Sub", "SquaredDifference"):
         why, label = "a tensor is compared with itself", "the same tensor on both sides: the difference is always zero"
         fix = Fix(summary="compare it with the other tensor that was meant")

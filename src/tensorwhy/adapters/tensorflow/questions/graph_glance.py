@@ -18,7 +18,13 @@ from tensorflow.python.ops import gradients_impl
 from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
 from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep
 from tensorwhy.adapters.tensorflow.replays.replay import Impossible, Undo
-from tensorwhy.adapters.tensorflow.variables.glances import closed_inputs, is_zero, single_element
+from tensorwhy.adapters.tensorflow.variables.glances import (
+    COMPARED,
+    closed_inputs,
+    hold_the_same,
+    is_zero,
+    single_element,
+)
 from tensorwhy.model.question import Glance
 
 Copy = Literal["given", "made-up"]
@@ -70,6 +76,8 @@ def _glance(step: GraphStep, values: dict[str, Any], gradients: dict[str, Any]) 
             if closed:
                 glance.closed[key[made]] = closed
                 glance.elements[key[made]] = np.asarray(values[made]).size
+            if node.op in COMPARED and len(arrays) == 2 and hold_the_same(*arrays):
+                glance.equal.add(key[made])
             if single_element(node.op, arrays):
                 glance.single.add(key[made])
             for position, each in enumerate(inputs):

@@ -14,6 +14,7 @@ import numpy as np
 from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import input_count, resource
+from tensorwhy.lineage.zero_values import DIFFERING, DIVIDING
 from tensorwhy.model.question import Glance
 
 _ENOUGH = 20_000
@@ -24,6 +25,7 @@ _ROUNDING = 1e-6
 _CERTAIN = 0.999
 
 SCALING = frozenset({"Mul", "MulNoNan"})
+COMPARED = DIFFERING | DIVIDING
 NORMALISING = frozenset({"Softmax", "LogSoftmax"})
 CROSS_ENTROPIES = frozenset({"SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"})
 
@@ -188,6 +190,8 @@ class Glances:
                 if closed:
                     self.glance.closed[results[0]._id] = closed
                     self.glance.elements[results[0]._id] = made.size
+        if name in COMPARED and len(flat) == 2 and results and hold_the_same(*map(array_of, flat)):
+            self.glance.equal.add(results[0]._id)
         if name in SCALING and len(flat) == 2 and results:
             self._factors(flat, results[0])
         if name in NORMALISING or name in CROSS_ENTROPIES:
@@ -235,6 +239,11 @@ def closed_inputs(name: str, inputs: Sequence[Any], made: np.ndarray[Any, Any]) 
 def single_element(name: str, inputs: Sequence[Any]) -> bool:
     """Whether an operation normalises over a single element."""
     return bool((name in NORMALISING or name in CROSS_ENTROPIES) and inputs[0].ndim and inputs[0].shape[-1] == 1)
+
+
+def hold_the_same(first: np.ndarray[Any, Any] | None, second: np.ndarray[Any, Any] | None) -> bool:
+    """Whether two arrays have the same shape and the same numbers."""
+    return first is not None and second is not None and first.size > 0 and np.array_equal(first, second)
 
 
 def array_of(value: Any) -> np.ndarray[Any, Any] | None:

@@ -105,7 +105,7 @@ class Zeros:
         glance = self.glances.done()
         site.looking, self._looking = False, None
         self._recorder.kept.want(False)
-        row = site.faint if glance.constant else site.row
+        row = site.faint if glance.constant or glance.equal else site.row
         positions = tuple(i for i, n in row.items() if n > _IN_A_ROW)
         if positions and since >= started:
             question = ask(positions)
@@ -118,7 +118,7 @@ class Zeros:
         """Of a question that was asked, what is still zero."""
         assert site.question is not None
         question, glance = self.questions[site.question]
-        row = site.faint if glance.constant else site.row
+        row = site.faint if glance.constant or glance.equal else site.row
         left: tuple[Source, ...] = tuple(s for s in question.sources if s.position in row)
         moving = (*question.moving, *(s.tensor for s in question.sources if s not in left))
         steps = question.steps + 1
