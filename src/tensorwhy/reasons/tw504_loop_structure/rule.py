@@ -15,6 +15,8 @@ META = ReasonMeta(
 )
 
 _BRANCHES = ("if", "cond", "case", "switch_case")
+_CELL = "RNN"
+"""Keras loops over a cell; what goes around are its states."""
 
 
 def match(case: Case) -> Evidence | None:
@@ -28,7 +30,7 @@ def match(case: Case) -> Evidence | None:
         for place, text, role in (
             (fact.before, _before_label(fact), "before"),
             (fact.changed, _changed_label(fact), "changed"),
-            (fact.statement, f"the {_kind(fact)} that TensorFlow traces", "statement"),
+            (fact.statement, _traced_label(fact), "statement"),
         )
         if place is not None and text and place != primary
     ]
@@ -38,6 +40,10 @@ def match(case: Case) -> Evidence | None:
         related=tuple(related),
         fixes=tuple(_advice(fact)),
     )
+
+
+def _traced_label(fact: LoopStructureChange) -> str:
+    return _statement_label(fact) if fact.construct == _CELL else f"the {_kind(fact)} that TensorFlow traces"
 
 
 def _kind(fact: LoopStructureChange) -> str:
@@ -70,6 +76,8 @@ def _primary(fact: LoopStructureChange) -> tuple[Location, str]:
         return fact.statement, f"the {fact.branch} branch returns nothing"
     if fact.problem == "dtype" and fact.before is not None and _begins_too_narrow(fact):
         return fact.before, f"begins as {fact.expected}"
+    if fact.construct == _CELL and fact.problem == "count" and fact.changed is not None:
+        return fact.changed, f"gives {_states(fact.got)}"
     if fact.problem in ("dtype", "structure") and fact.changed is not None:
         return fact.changed, f"gives {fact.got}"
     return fact.statement, _statement_label(fact)
@@ -81,7 +89,13 @@ def _begins_too_narrow(fact: LoopStructureChange) -> bool:
     return fact.construct not in _BRANCHES and whole and fact.got.startswith(("float", "bfloat", "complex"))
 
 
+def _states(count: str) -> str:
+    return f"{count} state{'' if count == '1' else 's'}"
+
+
 def _statement_label(fact: LoopStructureChange) -> str:
+    if fact.construct == _CELL:
+        return "Keras runs the cell in a loop here"
     if fact.problem in ("count", "no-value"):
         return f"the body must return {fact.expected}, one for each loop variable"
     return f"the {_kind(fact)} that TensorFlow traces"
@@ -105,6 +119,10 @@ def _changed_label(fact: LoopStructureChange) -> str:
 
 def _message(fact: LoopStructureChange) -> str:
     name, loop = _name(fact), _loop(fact)
+    if fact.construct == _CELL:
+        if fact.problem == "count":
+            return f"the cell is given {_states(fact.expected)} and returns {fact.got} for the next step"
+        return f"the cell is given a state of {fact.expected}, and returns one of {fact.got} for the next step"
     if fact.problem == "dtype" and fact.literal and fact.construct not in _BRANCHES:
         return (
             f"{name} is the plain number {fact.literal} before the {loop}, so it enters as {fact.expected}, "
@@ -136,6 +154,13 @@ def _message(fact: LoopStructureChange) -> str:
 
 def _advice(fact: LoopStructureChange) -> list[Fix]:
     name = fact.variable or "the result"
+    if fact.construct == _CELL:
+        if fact.problem == "count":
+            return [Fix(summary="return as many new states as `state_size` declares, in the same order")]
+        return [
+            Fix(summary=f"return the new state as {fact.expected}: `tf.cast(..., tf.{fact.expected})`"),
+            Fix(summary=f"or begin with a state of {fact.got}, in `get_initial_state`"),
+        ]
     if fact.problem == "dtype" and fact.literal:
         if fact.got.startswith("float"):
             return [Fix(summary=f"begin with a number of the right dtype: `{name} = tf.constant(0, tf.{fact.got})`")]

@@ -1,19 +1,21 @@
-"""A recurrent cell of the user's own whose new state has another shape than the one that it was given.
+"""A recurrent cell of the user's own whose new states are not like those that it was given: shape, dtype or number.
 
-Keras runs cells in a loop of its own, so no user's frame is left when the shapes are compared; the operation that made
-the new state remembers its line.
+Keras runs cells in a loop of its own, so no user's frame is left when they are compared; the operation that made the
+new state remembers its line.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import loop_lines, passage, reading, signatures
+from tensorwhy.adapters.tensorflow.failures import loop_lines, mapped_calls, passage, reading, signatures
 from tensorwhy.adapters.tensorflow.failures.passage import Passage
 from tensorwhy.model.facts import Fact
-from tensorwhy.model.facts.loops import LoopShapeChange
+from tensorwhy.model.facts.loops import LoopShapeChange, LoopStructureChange
+from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
 
 
@@ -23,23 +25,85 @@ def probe(live: LiveFailure) -> Iterable[Fact]:
     found = way.first("rnn")
     if found is None or not found[1].local("step_function") or way.below(found[0]):
         return ()
-    before, after = _states(way, found[0])
-    shapes = signatures.shape_of(before), signatures.shape_of(after)
     caller = way.caller(found[0])
-    made = loop_lines.made_at(after, live.user)
-    if caller is None or caller.location is None or not made or None in shapes or shapes[0] == shapes[1]:
+    if caller is None or caller.location is None:
         return ()
-    return (
-        LoopShapeChange(
-            construct="RNN",
-            statement=caller.location,
-            variable="",
-            problem="state",
-            entry=shapes[0],
-            exit=shapes[1],
-            changed=reading.exact(made[-1], Sources()),
-        ),
+    fact = (
+        _dtype(live, way, found[0], caller.location)
+        or _count(live, way, found[0], caller.location)
+        or _shape(live, way, found[0], caller.location)
     )
+    return (fact,) if fact is not None else ()
+
+
+def _shape(live: LiveFailure, way: Passage, index: int, statement: Location) -> Fact | None:
+    before, after = _states(way, index)
+    shapes = signatures.shape_of(before), signatures.shape_of(after)
+    made = loop_lines.made_at(after, live.user)
+    if not made or None in shapes or shapes[0] == shapes[1]:
+        return None
+    return LoopShapeChange(
+        construct="RNN",
+        statement=statement,
+        variable="",
+        problem="state",
+        entry=shapes[0],
+        exit=shapes[1],
+        changed=reading.exact(made[-1], Sources()),
+    )
+
+
+def _dtype(live: LiveFailure, way: Passage, index: int, statement: Location) -> Fact | None:
+    """The loop compares what goes around in it: a state that the cell gives back with another dtype."""
+    checked = next((each for each in way.steps[index + 1 :] if each.name == "check_inputs_outputs_types_match"), None)
+    after = checked.local("out") if checked is not None else None
+    made = loop_lines.made_at(after, live.user)
+    if checked is None or not made:
+        return None
+    return LoopStructureChange(
+        construct="RNN",
+        statement=statement,
+        problem="dtype",
+        changed=reading.exact(made[-1], Sources()),
+        expected=signatures.dtype_name(checked.local("inp")),
+        got=signatures.dtype_name(after),
+    )
+
+
+def _count(live: LiveFailure, way: Passage, index: int, statement: Location) -> Fact | None:
+    """The new states are put into the form of those before: there are not as many."""
+    from tensorflow import nest
+
+    packed = next((each for each in way.steps[index + 1 :] if each.name == "pack_sequence_as"), None)
+    step = next((each for each in reversed(way.steps[index + 1 :]) if each.name == "step"), None)
+    states = step.local("states") if step is not None else None
+    new = step.local("new_states") if step is not None else None
+    if packed is None or step is None or states is None or new is None:
+        return None
+    counts = len(nest.flatten(states)), len(nest.flatten(new))
+    if counts[0] == counts[1]:
+        return None
+    return LoopStructureChange(
+        construct="RNN",
+        statement=statement,
+        problem="count",
+        changed=_returned(way.steps[index].local("step_function"), live),
+        expected=str(counts[0]),
+        got=str(counts[1]),
+    )
+
+
+def _returned(step_function: Any, live: LiveFailure) -> Location | None:
+    """The one `return` of the `call` of the cell, which Keras reaches through the closure of its step function."""
+    sources = Sources()
+    for value in inspect.getclosurevars(step_function).nonlocals.values():
+        cell = getattr(value, "__self__", None) or getattr(value, "cell", None)
+        call = getattr(cell, "call", None)
+        tree, where = mapped_calls.definition(None, Location(file="", line=0), sources, live.user, call)
+        values = reading.returns(tree) if tree is not None else ()
+        if where is not None and len(values) == 1:
+            return reading.place(values[0], where, sources)
+    return None
 
 
 def _states(way: Passage, index: int) -> tuple[Any, Any]:
