@@ -117,6 +117,28 @@ print([ref() for ref in refs])
 """
 
 
+AGAIN = """
+import gc, weakref
+import tensorflow as tf
+
+v, w = tf.Variable([1.0, 2.0]), tf.Variable([3.0, 4.0])
+
+
+def step():
+    batch = tf.ones([2]) * 3.0
+    with tf.GradientTape(persistent=True) as tape:
+        hidden = v * batch
+        loss = tf.reduce_sum(hidden * tf.stop_gradient(w))
+    tape.gradient(loss, v)
+    tape.gradient(loss, w)
+    tape.gradient(loss, v)
+    return weakref.ref(hidden), weakref.ref(batch)
+
+
+refs = step()
+gc.collect()
+print([ref() for ref in refs])
+"""
 FED = """
 import gc, weakref
 import tensorflow as tf
@@ -215,6 +237,15 @@ def test_nothing_of_a_step_is_alive_after_an_answer_without_none(runner: Runner,
     program.write_text(ALIVE)
     result = runner.run(program)
     assert result.stdout == "[None, None]\n", result.account()
+
+
+def test_a_tape_that_is_asked_again_has_its_step_kept_while_it_is_alive(runner: Runner, tmp_path: Path) -> None:
+    program = tmp_path / "again.py"
+    program.write_text(AGAIN)
+    result = runner.run(program)
+    assert result.stdout == "[None, None]\n", result.account()
+    (verification,) = [fix.verification for d in result.report.diagnoses for fix in d.fixes] if result.report else ()
+    assert verification.status == "confirmed", verification.evidence
 
 
 def test_an_iterator_is_not_kept(runner: Runner, tmp_path: Path) -> None:

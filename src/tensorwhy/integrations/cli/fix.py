@@ -68,11 +68,8 @@ def command(
         before = run(launch)
     if before.report is None:
         raise BadInput(f"{program}: the run gave no report ({before.complaint or 'it was killed'})")
-    chosen = [
-        diagnosis
-        for diagnosis in before.report.diagnoses
-        if (notes_too or diagnosis.severity != "note") and (not wanted or diagnosis.code in wanted)
-    ]
+    asked_for = [each for each in before.report.diagnoses if not wanted or each.code in wanted]
+    chosen = [each for each in asked_for if notes_too or each.severity != "note"]
     files = Files(launch.folder)
     experimenter = Experimenter(launch, before, files, tell=progress)
     with contextlib.closing(progress):
@@ -90,7 +87,7 @@ def command(
     if changed.after and write:
         _write(changed, launch.folder, stamps)
         _tell(f"wrote {', '.join(_shown(file, base) for file in changed.after)}")
-    _tell(_summary(chosen, good, experimenter.runs, before, write))
+    _tell(_summary(chosen, good, experimenter.runs, before, write, bool(asked_for)))
     return 0 if len(good) == len(repairs) else 1
 
 
@@ -225,11 +222,14 @@ def _show_verdicts(report: Report, diagnoses: Sequence[Diagnosis]) -> None:
         checked("terminal", None).write(msgspec.structs.replace(report, diagnoses=tuple(diagnoses)))
 
 
-def _summary(chosen: Sequence[Diagnosis], good: Sequence[Repair], runs: int, before: Ran, write: bool) -> str:
+def _summary(
+    chosen: Sequence[Diagnosis], good: Sequence[Repair], runs: int, before: Ran, write: bool, notes: bool
+) -> str:
     if not chosen:
         failed = f": the program ended with exit code {before.exit_code}, for a reason that is not explained"
         last = f" ({before.complaint})" if before.complaint else ""
-        return "nothing to repair" + (failed + last if before.exit_code and not before.stopped else "")
+        hint = " but what the program seems to intend (notes); `--all` tries that, too" if notes else ""
+        return f"nothing to repair{hint}" + (failed + last if before.exit_code and not before.stopped else "")
     repaired = {diagnosis.id for repair in good for diagnosis in repair.group}
     hint = "; `--write` makes these changes" if good and not write else ""
     stopped = "; the program was interrupted at the time limit" if before.stopped else ""

@@ -70,7 +70,9 @@ def _made_as_float(place: Location, case: Case) -> tuple[Edit, ...]:
         return (tree.replaced(dtype.value, f"{tf}.float32"),)
     if not call.args:
         return ()
-    numbers = list(tree.inside(call.args[0], cst.Integer))
+    numbers = [
+        each for each in tree.inside(call.args[0], cst.Integer) if tree.above(each, cst.Call, cst.Subscript) is call
+    ]
     if numbers and isinstance(call.args[0].value, (cst.Integer, cst.List, cst.Tuple, cst.UnaryOperation)):
         return tuple(tree.appended(number, ".0") for number in numbers if number.value.isdigit())
     return (tree.appended(call.args[-1].value, f", dtype={tf}.float32"),)

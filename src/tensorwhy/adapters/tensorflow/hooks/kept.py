@@ -9,6 +9,7 @@ program.
 from __future__ import annotations
 
 import functools
+import weakref
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -80,6 +81,7 @@ class Keeper:
         self._answered: set[int] = set()
         self._captured: set[object] = set()
         self._wanted = False
+        self._asked_again: tuple[weakref.ref[Any] | None, int, int] = (None, 0, 0)
         self._eager_tensor = eager_tensor
 
     def start(self) -> None:
@@ -123,6 +125,7 @@ class Keeper:
         self._links.clear()
         self._size = 0
         self._overflow = False
+        self._asked_again = (None, 0, 0)
 
     def fail(self, reason: str) -> None:
         """Something went wrong in here: no experiments, then."""
@@ -140,19 +143,30 @@ class Keeper:
         self._wanted = wanted and self.enabled
         self.on = self.on or self._wanted
 
-    def answered(self, site: int, within: bool) -> None:
+    def answered(self, site: int, within: bool, again: Any = None) -> None:
         """A gradient question was answered without a None, or is dealt with: what went before is not needed.
 
         `within` says that a tape is open. Then another question may follow, whose path goes through this one's, so the
-        first time everything stays, within the bounds.
+        first time everything stays, within the bounds. The same for `again`, a tape that may be asked once more, while
+        it is alive.
         """
         if self._wanted:
             return
         if site in self._answered:
             self.on = False
-        if not within or not self.on:
+        if self.on and not within and again is not None:
+            self._asked_again = weakref.ref(again, self._gone), len(self._calls), self._size
+        elif not within or not self.on:
             self.drop()
         self._answered.add(site)
+
+    def _gone(self, tape: weakref.ref[Any]) -> None:
+        """The tape that might have been asked again is no more: what came before its last answer is not needed."""
+        known, count, size = self._asked_again
+        if known is tape and not self._wanted:
+            self._asked_again = (None, 0, 0)
+            del self._calls[:count]
+            self._size -= size
 
     def take(self, question: int, site: object, targets: tuple[Any, ...], sources: dict[int, Any]) -> None:
         """A question (its row) has answers to be explained: keep what its target was computed from, once a site.
@@ -179,7 +193,8 @@ class Keeper:
         values: dict[int, Any] = {}
         reads: dict[int, int] = {}
         variables: dict[int, Any] = {}
-        found = [self._call(raw, values, reads, variables) for raw in self._calls]
+        calls_now = list(self._calls)  # a tape may go while these are walked
+        found = [self._call(raw, values, reads, variables) for raw in calls_now]
         makers: dict[int, list[int]] = {}
         for at, call in enumerate(found):
             for output in call.outputs:
@@ -216,7 +231,7 @@ class Keeper:
         links = {array: origin for array, origin in held.items() if array in seen}
         shapes = {
             tensor._id: tuple(tensor.shape)
-            for *_, result in self._calls
+            for *_, result in calls_now
             for tensor in _tensors(result)
             if tensor._id in seen and type(tensor) is self._eager_tensor and tensor.shape.rank is not None
         }

@@ -97,7 +97,8 @@ class Questions:
                     self._look(event, tape, target, sources, _raw(sources, rest), result, sys._getframe(1))
                     if recorder.kept.on:
                         within = not pywrap_tfe.TFE_Py_TapeSetIsEmpty()
-                        recorder.kept.answered(recorder.place(sys._getframe(1)), within)
+                        place = recorder.place(sys._getframe(1))
+                        recorder.kept.answered(place, within, self._tapes.askable(tape))
                     if self._tapes.on_step is not None and not again:
                         self._tapes.on_step(site, replica(), lost, whole)
                 except Exception as error:

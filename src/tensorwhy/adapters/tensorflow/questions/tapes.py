@@ -121,6 +121,11 @@ class Tapes:
         """The number of what a GradientTape holds, or held until it was used up; 0 when it was not recorded."""
         return max((serial for serial, holder in list(self._holders.items()) if holder is tape), default=0)
 
+    def askable(self, tape: Any) -> Any:
+        """The GradientTape that a tape belongs to, where it may be asked again."""
+        holder = self._holders.get(self.serial(tape))
+        return holder if getattr(holder, "_persistent", False) else None
+
     def number(self, tape: Any) -> int:
         """Give a new tape its number."""
         self.count += 1

@@ -14,7 +14,7 @@ from tensorwhy.recording.journal import Journal
 
 MORE = 2
 """So many answers are waited for beyond the one that lost something: what a step rebinds is lost in the next."""
-PATIENCE, TRACED = 6.0, 15.0
+PATIENCE, TRACED = 6.0, 10.0
 """Seconds for what comes after the last answer that counts. A trace answers for all runs of a function, and those
 that it is made for come later."""
 
