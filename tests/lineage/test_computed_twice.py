@@ -11,7 +11,7 @@ WEIGHT, OTHER = 1, 2
 
 
 def _twice(journal: Journal, left: int, right: int, since: int = 0) -> bool:
-    return computed_twice(lineage_of(journal), left, right, since)
+    return computed_twice(lineage_of(journal), (left, right), since)
 
 
 def _journal(*rows: tuple[str, tuple[int, ...], int]) -> Journal:

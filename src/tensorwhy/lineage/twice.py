@@ -10,12 +10,13 @@ _MOST = 2_000
 """So many pairs of tensors are compared."""
 
 
-def computed_twice(lineage: Lineage, left: int, right: int, since: int) -> bool:
+def computed_twice(lineage: Lineage, pair: tuple[int, ...], since: int) -> bool:
     """Whether two tensors come from the same by the same operations, all of which ran after row `since`.
 
     What came in from outside, and the attributes of operations, are not compared: that is for those who know that the
     values are equal.
     """
+    left, right = pair
     stack, known = [(left, right)], {(left, right)}
     computed = False
     while stack:

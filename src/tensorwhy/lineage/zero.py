@@ -134,9 +134,9 @@ class ZeroExplainer:
             return made in glance.skipped and event.outputs[arm.position : arm.position + 1] != (arm.made,)
         if arm.source in glance.cancelled or made in glance.constant:
             return True
-        if arm.position in glance.closed.get(made, ()) or made in glance.single or self._same_inputs(arm):
+        if arm.position in glance.closed.get(made, ()) or made in glance.single:
             return True
-        if self._twice(event):
+        if self._same_inputs(arm) or self._twice(event):
             return True
         if name in MULTIPLYING:
             others = [value for i, value in enumerate(event.inputs) if i != arm.position]
@@ -158,7 +158,7 @@ class ZeroExplainer:
         if self._lineage.op_name(event) not in DIFFERING | DIVIDING or event.outputs[0] not in self._glance.equal:
             return False
         tape = self._lineage.timeline.tapes.get(self._question.tape)
-        return computed_twice(self._lineage, *event.inputs, since=tape.created if tape is not None else 0)
+        return computed_twice(self._lineage, event.inputs, tape.created if tape is not None else 0)
 
     def _cause(self, arm: Arm) -> _Cause | None:
         """Why the gate is closed; None when that is as it should be, or not known."""
