@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
 
 TEXT = """\
@@ -35,3 +36,16 @@ def test_the_place_of_a_compound_statement_is_its_first_line(tmp_path: Path) -> 
     assert tree is not None
     condition = next(node for node in ast.walk(tree) if isinstance(node, ast.If))
     assert sources.expression(sources.place(str(path), condition)) == "if grüße"
+
+
+def test_of_several_statements_on_a_line_the_column_tells_which_is_meant(tmp_path: Path) -> None:
+    file = tmp_path / "program.py"
+    file.write_text("ä = f(1); b = g(2)\nwith t() as c: d = h(3)\n", encoding="utf-8")
+    sources = Sources()
+
+    def bound(line: int, column: int | None) -> str:
+        statement = sources.statement(Location(file=str(file), line=line, column=column))
+        return ast.unparse(statement).split()[0] if statement is not None else ""
+
+    assert [bound(1, 4), bound(1, 14), bound(1, None)] == ["ä", "b", "b"]
+    assert [bound(2, 5), bound(2, 19)] == ["with", "d"]

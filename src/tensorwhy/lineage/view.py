@@ -97,7 +97,8 @@ class Viewer:
         self._walk()
         between = self._between()
         drawn = self._with_inputs(between)
-        links = [link for link in self._links.values() if link.start in drawn and link.end in drawn]
+        known = set(drawn)
+        links = [link for link in self._links.values() if link.start in known and link.end in known]
         connected = self._connected(between, drawn, links)
         layers = self._layers(drawn, links)
         self._last = {self._place(key): key for key in drawn}

@@ -59,12 +59,18 @@ class Sources:
         return " ".join("".join(lines).split())
 
     def statement(self, location: Location) -> ast.stmt | None:
-        """The innermost statement that holds the location's first line."""
+        """The innermost statement that holds the location's first line; of several on a line, its first column."""
         if location.file not in self._statements:
             self._statements[location.file] = [
                 node for node in self._nodes(location.file) if isinstance(node, ast.stmt)
             ]
-        return _innermost(self._statements[location.file], location.line)
+        found = _innermost(self._statements[location.file], location.line)
+        if found is None or location.column is None or found.lineno < location.line:
+            return found
+        text = self.line(location.file, location.line)
+        here = location.line, len(text[: location.column].encode())
+        beside = [node for node in self._statements[location.file] if _holds(node, here)]
+        return _innermost(beside, location.line) or found
 
     def function(self, location: Location) -> Function | None:
         """The innermost function that holds the location; None at module level."""
@@ -127,6 +133,11 @@ class Sources:
             ):
                 found = node
         return None if found is None else Location(file=location.file, line=found.lineno, column=found.col_offset)
+
+
+def _holds(node: ast.stmt, place: tuple[int, int]) -> bool:
+    end = node.end_lineno or node.lineno, node.end_col_offset or 0
+    return (node.lineno, node.col_offset) <= place < end
 
 
 def _innermost(nodes: list[_Node], line: int) -> _Node | None:
