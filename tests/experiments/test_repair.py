@@ -98,6 +98,15 @@ def test_a_file_outside_of_the_programs_folder_is_left_alone(program: Path, tmp_
     assert not tried and "outside the program's own folder" in result.verification.evidence
 
 
+def test_an_edit_is_not_refuted_for_what_has_no_edit_beside_it(program: Path) -> None:
+    found, tried = lost(program, "2"), list[str]()
+    other = msgspec.structs.replace(found, id="d2", code="TW103", fixes=(Fix(summary="by hand"),))
+    trying = experimenter(program, found, tried, [])
+    assert trying.repair((found,)).verification.status == "refuted"
+    verification = trying.repair((found, other)).verification
+    assert verification.status == "unverified" and verification.evidence.startswith("TW103 has no edit")
+
+
 def test_two_repairs_that_are_both_needed_are_named(program: Path) -> None:
     one = lost(program, "3")
     edit = Edit(file=str(program), start=Position(line=1, column=0), end=Position(line=1, column=1), replacement="b")

@@ -180,6 +180,14 @@ def test_a_name_that_is_bound_inside_the_block_is_not_watched_before_it(written:
     assert tape.recorded(line(file, 1), Sources(), watch=["x"]) == ()
 
 
+def test_a_pause_that_nothing_would_be_left_in_is_gone(written: Written) -> None:
+    file = written(
+        "with t() as tape:\n    with tape.stop_recording():  # why\n        # h\n        h = f(x)\n    z = g(h)\n"
+    )
+    found = tape.resumed(line(file, 4), line(file, 4), line(file, 2), Sources())
+    assert after(file, found) == "with t() as tape:\n    # h\n    h = f(x)\n    z = g(h)\n"
+
+
 def test_only_what_the_path_needs_leaves_the_pause(written: Written) -> None:
     file = written("with t.stop_recording():\n    y = f(x)\n    shown = mean(y)\n")
     found = tape.resumed(line(file, 2), line(file, 2), line(file, 1), Sources())

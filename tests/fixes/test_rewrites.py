@@ -240,11 +240,11 @@ def test_a_plain_class_becomes_a_layer_with_weights(written: Written) -> None:
 
 def test_a_layer_made_in_a_traced_function_is_made_before_it(written: Written) -> None:
     file = written(
-        "import keras\n\n\n@function\ndef score(x):\n    y = gather(x)\n    dense = keras.layers.Dense(1)\n"
+        "import keras\n\n\n@function\ndef score(x):\n    y = gather(x)\n    dense = keras.layers.Dense(1)  # one\n"
         "    return dense(y)\n"
     )
     assert after(file, hoisting.made_once(line(file, 7), Sources())) == (
-        "import keras\n\n\ndense = keras.layers.Dense(1)\n\n\n@function\ndef score(x):\n    y = gather(x)\n"
+        "import keras\n\n\ndense = keras.layers.Dense(1)  # one\n\n\n@function\ndef score(x):\n    y = gather(x)\n"
         "    return dense(y)\n"
     )
 

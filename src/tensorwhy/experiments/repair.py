@@ -137,7 +137,7 @@ class Experimenter:
             if tried.confirmed:
                 return self._fewest(tried)
             first = first or tried
-        return first or Repair(group=tuple(group))
+        return _left_open(first) if first is not None else Repair(group=tuple(group))
 
     def together(self, repairs: Sequence[Repair]) -> list[Repair]:
         """The same repairs, but those that only help together as one: what else is broken may hide that each helps."""
@@ -216,6 +216,16 @@ class Experimenter:
         return msgspec.structs.replace(
             repair, verification=msgspec.structs.replace(repair.verification, evidence=evidence)
         )
+
+
+def _left_open(repair: Repair) -> Repair:
+    """Where a part of what is broken has no edit, it says nothing against the other edits that they do not suffice."""
+    repaired = {diagnosis.id for diagnosis, _ in repair.fixes}
+    rest = ", ".join(dict.fromkeys(each.code for each in repair.group if each.id not in repaired))
+    if not rest or repair.verification.status != "refuted":
+        return repair
+    evidence = f"{rest} has no edit, and would have to be repaired as well: {repair.verification.evidence}"
+    return msgspec.structs.replace(repair, verification=Verification(method="rerun", evidence=evidence))
 
 
 def groups(diagnoses: Sequence[Diagnosis]) -> list[tuple[Diagnosis, ...]]:

@@ -37,7 +37,8 @@ def made_once(location: Location | None, sources: Sources) -> tuple[Edit, ...]:
         return _in_init(tree, owner, function, statement, call, name)
     removed = tree.removed(statement) if syntax.value(statement) is call else tree.replaced(call, name)
     blank = ("", "") if not tree.indentation(function) else ("",)
-    return () if removed is None else (tree.before(function, f"{name} = {tree.text(call)}", *blank), removed)
+    said = tree.comment(statement) if syntax.value(statement) is call else ""
+    return () if removed is None else (tree.before(function, f"{name} = {tree.text(call)}{said}", *blank), removed)
 
 
 def guarded(location: Location | None, sources: Sources) -> tuple[Edit, ...]:

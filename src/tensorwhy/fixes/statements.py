@@ -107,6 +107,26 @@ def move(
     return tuple(edits), text
 
 
+def opened(file: str, block: ast.With, sources: Sources) -> tuple[Edit, ...]:
+    """All that stands in a block without the `with` around it. Nothing where its head is longer than a line."""
+    start, end = block.lineno + 1, block.end_lineno or block.lineno
+    deep, indent = (indentation(file, line, sources) for line in (block.body[0].lineno, block.lineno))
+    if first_line(file, block.body[0], sources) != start or not deep.startswith(indent):
+        return ()
+    within, text = _within_strings(sources.text(file)), ""
+    for number in range(start, end + 1):
+        line = sources.line(file, number)
+        text += (indent + line[len(deep) :] if number not in within and line.startswith(deep) else line) + "\n"
+    return (
+        Edit(
+            file=file,
+            start=Position(line=block.lineno, column=0),
+            end=Position(line=end + 1, column=0),
+            replacement=text,
+        ),
+    )
+
+
 def first_line(file: str, statement: ast.stmt, sources: Sources) -> int:
     """The first of the comment lines that stand directly above a statement, or its own first line."""
     line = statement.lineno

@@ -150,6 +150,11 @@ class Tree:
             return self._edit(end, end, "\n" + text.rstrip("\n"))
         return self._edit((line, 0), (line, 0), text)
 
+    def comment(self, statement: cst.SimpleStatementLine) -> str:
+        """The comment behind a statement, with the white space before it; empty where there is none."""
+        trailing = statement.trailing_whitespace
+        return self.module.code_for_node(trailing).rstrip("\r\n") if trailing.comment is not None else ""
+
     def removed(self, statement: cst.CSTNode) -> Edit | None:
         """Take a whole statement out, lines and all. None where other text shares its lines or it is all of a block.
 

@@ -173,7 +173,10 @@ def _bound_before(expression: str, block: ast.With, opened: Location, sources: S
 
 
 def resumed(location: Location, last: Location, paused: Location, sources: Sources) -> tuple[Edit, ...]:
-    """Take the statements from `location` to `last` out of the block that pauses recording, to stand before it."""
+    """Take the statements from `location` to `last` out of the block that pauses recording, to stand before it.
+
+    Where nothing would be left in the block, it stands there without its `with`.
+    """
     block = sources.statement(paused)
     if not isinstance(block, ast.With) or block.body[0].lineno <= block.lineno:
         return ()
@@ -181,8 +184,10 @@ def resumed(location: Location, last: Location, paused: Location, sources: Sourc
     if begins is None or ends is None:
         return ()
     moving = statements.earlier(block.body, 0, range(begins, ends + 1))
-    if not moving or len(moving) == len(block.body):
+    if not moving:
         return ()
+    if len(moving) == len(block.body):
+        return statements.opened(paused.file, block, sources) if len(block.items) == 1 else ()
     indent = statements.indentation(paused.file, block.lineno, sources)
     moved = statements.move(paused.file, moving, indent, sources)
     return (

@@ -23,7 +23,8 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     yield from worded(evidence, _imported(odd, rest, case), caveat=_WRONG)
     other = _imported(rest, odd, case) if not odd.private else ()
     if other:
-        yield Fix(summary=f"or take all from {odd.package}", edits=other, caveat="wrong where other code needs Keras 3")
+        caveat = f"wrong where other code needs {rest.package}"
+        yield Fix(summary=f"or take all from {odd.package}", edits=other, caveat=caveat)
 
 
 def _imported(odd: KerasObject, rest: KerasObject, case: Case) -> tuple[Edit, ...]:
