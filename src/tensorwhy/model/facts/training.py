@@ -42,7 +42,8 @@ class NotTrained(Fact, frozen=True, kw_only=True):
     it. `others` counts the variables that were trained beside them, `steps` the steps that were seen. `behind`:
     what is trained comes before them, not after; `of_model`: a model's own training step leaves out these of the
     model's variables. Of gradients that were never applied, `condition` is what decided so while the step was
-    traced, and `shown` says that the program looked at them, and trained others.
+    traced, `shown` says that the program looked at them, and trained others, and `copies` is where they were taken
+    from copies of the weights.
 
     Of what never changed, `optimizer` is where that was made, `rate` its learning rate at the end, `nonzero` says that
     gradients other than zero were seen, and `restored` where the former value is stored after the new one was read.
@@ -67,6 +68,7 @@ class NotTrained(Fact, frozen=True, kw_only=True):
     restored: Location | None = None
     condition: Location | None = None
     shown: bool = False
+    copies: Location | None = None
 
 
 class EmptyWeights(Fact, frozen=True, kw_only=True):

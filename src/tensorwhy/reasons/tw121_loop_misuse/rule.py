@@ -28,7 +28,11 @@ def match(case: Case) -> Evidence | None:
     primary = fact.asked if fact.problem == "never-applied" else fact.applied
     if primary is None or fact.condition is not None:  # decided while tracing: that is `trace-time-value`
         return None
-    related = marks(primary, (fact.asked, "computed here", "asked"))
+    related = marks(
+        primary,
+        (fact.asked, "computed here", "asked"),
+        (fact.copies, "this changes a copy: an array of its own", "copies"),
+    )
     found = refs(case, fact)
     return Evidence(
         message=_message(case, fact),
@@ -53,6 +57,11 @@ def _zip_ends(case: Case, fact: NotTrained) -> bool:
 
 
 def _message(case: Case, fact: NotTrained) -> str:
+    if fact.problem == "never-applied" and fact.copies is not None:
+        return (
+            f"gradients are computed in {fact.steps} steps and applied to copies of the weights: "
+            f"{names(case, fact)} " + verb(fact, "never changes", "never change")
+        )
     if fact.problem == "never-applied":
         return f"gradients are computed in {fact.steps} steps and never applied: {names(case, fact)} " + verb(
             fact, "never changes", "never change"
@@ -85,7 +94,7 @@ def _shape(sizes: tuple[int | None, ...] | None) -> str:
 
 def _label(case: Case, fact: NotTrained) -> str:
     if fact.problem == "never-applied":
-        return "computed here, and nothing is done with it"
+        return "computed here, and nothing is done with it" if fact.copies is None else "computed here"
     if fact.problem == "dropped":
         some = f"only {fact.others} of {fact.others + len(fact.variables)} gradients get here"
         return f"{some}: `zip` ends with the shorter" if _zip_ends(case, fact) else some
@@ -95,6 +104,8 @@ def _label(case: Case, fact: NotTrained) -> str:
 
 
 def _fix(fact: NotTrained) -> str:
+    if fact.problem == "never-applied" and fact.copies is not None:
+        return "put the copies back after each update: `model.set_weights(weights)`, or `assign` to the variables"
     if fact.problem == "never-applied":
         return "apply them: `optimizer.apply_gradients(zip(gradients, variables))`"
     if fact.problem == "swapped":

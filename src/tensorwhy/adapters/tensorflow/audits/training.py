@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters.tensorflow.variables import lost_updates
+from tensorwhy.adapters.tensorflow.variables import copied_updates, lost_updates
 from tensorwhy.adapters.tensorflow.variables.applied import Applied
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.lineage import withheld
@@ -92,10 +92,11 @@ class _Audit:
         if not idle or not given or len(given) < len(ask.handles) or self._computed_with(ask):
             return
         condition = self._condition(ask) if ask.owner else None
-        if ask.optimizer or condition is not None:
+        copies = None if ask.owner else copied_updates.place(self._session, given, ask.gradients, ask.event)
+        if ask.optimizer or condition is not None or copies is not None:
             # A program that trains nothing at all prints the norms because it wonders; another one measures.
-            shown = bool(self._applied.calls) and self._shown(ask)
-            yield self._fact("never-applied", given, ask, condition=condition, shown=shown)
+            shown = bool(self._applied.calls) and copies is None and self._shown(ask)
+            yield self._fact("never-applied", given, ask, condition=condition, shown=shown, copies=copies)
 
     def _condition(self, ask: Ask) -> Location | None:
         """What kept the application of these gradients out of the graph."""
