@@ -41,9 +41,9 @@ class NotTrained(Fact, frozen=True, kw_only=True):
     lost; `frozen` where the program made the variables untrainable. `refused` says that the framework raised for
     it. `others` counts the variables that were trained beside them, `steps` the steps that were seen. `behind`:
     what is trained comes before them, not after; `of_model`: a model's own training step leaves out these of the
-    model's variables. Of gradients that were never applied, `condition` is what decided so while the step was
-    traced, `shown` says that the program looked at them, and trained others, and `copies` is where they were taken
-    from copies of the weights.
+    model's variables; `taken`: they were made after their model's list had been taken, there. Of gradients that were
+    never applied, `condition` is what decided so while the step was traced, `shown` says that the program looked at
+    them, and trained others, and `copies` is where they were taken from copies of the weights.
 
     Of what never changed, `optimizer` is where that was made, `rate` its learning rate at the end, `nonzero` says that
     gradients other than zero were seen, and `restored` where the former value is stored after the new one was read.
@@ -62,6 +62,7 @@ class NotTrained(Fact, frozen=True, kw_only=True):
     refused: bool = False
     behind: bool = False
     of_model: str = ""
+    taken: Location | None = None
     optimizer: Location | None = None
     rate: float | None = None
     nonzero: bool | None = None

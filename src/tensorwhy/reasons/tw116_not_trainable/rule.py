@@ -44,7 +44,7 @@ def match(case: Case) -> Evidence | None:
         return _empty(case, fact)
     if fact.problem == "frozen":
         return _on_purpose(case, fact)
-    return _left_out(case, fact) if fact.problem == "left-out" else None
+    return _left_out(case, fact) if fact.problem == "left-out" and fact.taken is None else None
 
 
 def _empty(case: Case, fact: NotTrained) -> Evidence | None:

@@ -6,7 +6,7 @@ from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import names, refs, taken_before, verb
 from tensorwhy.model.facts.training import NotTrained
 from tensorwhy.model.facts.variables import TooLate, Untracked
-from tensorwhy.model.location import Marked
+from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import keras_words as words
 
@@ -30,7 +30,7 @@ def match(case: Case) -> Evidence | None:
             return _unread(fact)
         return _layer(fact) if fact.finished == "layer" else _optimizer(fact)
     if isinstance(fact, NotTrained):
-        return _list(case, fact)
+        return _list(case, fact) if fact.taken is None else _incomplete(case, fact, fact.taken)
     if isinstance(fact, Untracked) and fact.holder == "nothing" and fact.what == "layer":
         return _every_call(fact, case)
     return None
@@ -140,8 +140,31 @@ def _list(case: Case, fact: NotTrained) -> Evidence | None:
         severity="error" if fact.refused else "warning",
         source=found[0],
         also=found[1:],
-        fixes=(
-            Fix(summary="build the model first: call it on one batch, or give its first layer an input shape"),
-            Fix(summary="or ask for `trainable_variables` in each step, and keep no list"),
-        ),
+        fixes=_WHOLE_LIST,
     )
+
+
+def _incomplete(case: Case, fact: NotTrained, taken: Location) -> Evidence:
+    """The gradient is asked for a list that was taken once, when a part of the model had no variables yet."""
+    found = refs(case, fact)
+    return Evidence(
+        message=f"the list of variables was taken before all of them were made: {names(case, fact)} "
+        f"{verb(fact, 'is', 'are')} not in it, and never trained",
+        primary=Marked.at(taken, "taken here, before a first call or `build` has made the rest"),
+        related=words.marks(
+            (fact.variables[0].created, "this is made later", "made"),
+            (fact.asked, "the gradient is asked for that list", "asked"),
+            primary=taken,
+        ),
+        certainty="likely",
+        severity="warning",
+        source=found[0],
+        also=found[1:],
+        fixes=_WHOLE_LIST,
+    )
+
+
+_WHOLE_LIST = (
+    Fix(summary="build the model first: call it on one batch, or give its first layer an input shape"),
+    Fix(summary="or ask for `trainable_variables` in each step, and keep no list"),
+)

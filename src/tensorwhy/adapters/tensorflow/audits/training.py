@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters.tensorflow.variables import copied_updates, lost_updates
+from tensorwhy.adapters.tensorflow.variables import copied_updates, lost_updates, taken
 from tensorwhy.adapters.tensorflow.variables.applied import Applied
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.lineage import withheld
@@ -182,6 +182,10 @@ class _Audit:
         owned = self._session.tapes.layers.by_handle
         if any(h in owned for h in trained):
             free = [h for h in free if h in owned]  # a loose variable in a Keras model is told by Keras's audit
+        early, place = self._made_later(ask, free) if free else ([], None)
+        if early:
+            yield self._fact("left-out", early, ask, others=len(trained), taken=place)
+            free = [h for h in free if h not in early]
         if not free:
             return
         before, behind = self._around(ask, trained)
@@ -192,6 +196,14 @@ class _Audit:
         if found:
             model = _model_of(ask, trained | set(found))
             yield self._fact("left-out", found, ask, others=len(trained), behind=True, of_model=model)
+
+    def _made_later(self, ask: Ask, free: list[int]) -> tuple[list[int], Location | None]:
+        """Those that belong to the models whose list is asked for, and were made after it had been taken."""
+        found = taken.early(self._place(ask.place), ask.names)
+        if found is None or not found[1].issuperset(ask.handles):
+            return [], None
+        # Handles are numbered as they are made.
+        return [h for h in free if h in found[1] and h > max(ask.handles)], found[0]
 
     def _another_asked(self, ask: Ask, found: list[int]) -> bool:
         """Whether the call asked for a network of the same build in their place: its Nones tell the one mistake."""

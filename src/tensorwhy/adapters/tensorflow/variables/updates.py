@@ -20,7 +20,7 @@ from tensorflow.python.eager import context
 from tensorwhy.adapters.tensorflow.hooks.calls import Calls
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of
-from tensorwhy.adapters.tensorflow.variables import single
+from tensorwhy.adapters.tensorflow.variables import single, taken
 from tensorwhy.adapters.tensorflow.variables.glances import is_zero, variable_value
 from tensorwhy.recording.frames import locals_of
 
@@ -40,7 +40,7 @@ class Ask(msgspec.Struct, kw_only=True):
     - `unasked`: trainable variables that the tape saw and that were not asked for.
     - `owner`: the traced function that was being traced, 0 in eager code; `number`: which call of its site it was.
     - `by_user`: the user's own code asked, not a library's; `optimizer`: that code has an optimizer in its reach;
-      `model`: the Keras model whose method asked, weakly.
+      `model`: the Keras model whose method asked, weakly; `names`: those that it has names for, where some are unasked.
     - `single`, `constant`: of a graph, outputs that hand no gradient on whatever the values are, as in `Glance`.
     """
 
@@ -56,6 +56,7 @@ class Ask(msgspec.Struct, kw_only=True):
     by_user: bool = True
     optimizer: bool = False
     model: weakref.ref[Any] | None = None
+    names: taken.Names = {}
     single: frozenset[int] = frozenset()
     constant: frozenset[int] = frozenset()
 
@@ -243,6 +244,7 @@ class Updates:
                     by_user=by_user(frame, self._recorder.files),
                     optimizer=optimizer_in_reach(frame, self._recorder.files),
                     model=_asking_model(frame, self._recorder.files),
+                    names=taken.names(frame, self._recorder.files) if unasked else {},
                     single=single.outputs(graph) if graph is not None else frozenset(),
                     constant=self._inside.constant(graph, targets) if graph is not None else frozenset(),
                 )
