@@ -43,7 +43,9 @@ def _direct(fact: GradientBreak, case: Case) -> tuple[Edit, ...]:
         defined = [each for each in tree.inside(tree.module, cst.FunctionDef) if each.name.value == name.value]
         body = twins.in_function(tree, defined[0]) if len(defined) == 1 else None
     elif not isinstance(name, cst.Lambda):
-        body = None
+        values = [cst.Arg(element.value) for element in given.value.elements]
+        twin = twins.twin(tree, cst.Call(func=name, args=values))
+        return (tree.replaced(calls[0], twin),) if twin else ()
     if body is None or isinstance(name, cst.Lambda):
         return ()
     arguments = ", ".join(tree.text(element).rstrip(", ") for element in given.value.elements)

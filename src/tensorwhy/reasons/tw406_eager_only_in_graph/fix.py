@@ -68,9 +68,17 @@ def _edits(fact: EagerOnlyInGraph, case: Case) -> tuple[Edit, ...]:
         return tuple(
             _printed(tree, call, tf) for each in place for call in tree.inside(each, cst.Call) if _prints(call)
         )
+    if fact.operation == "method" and not place:  # the condition of a branch or loop
+        calls = [call for call in tree.at(fact.used, cst.Call) if _gives_value(call)]
+        owners = [call.func.value for call in calls if isinstance(call.func, cst.Attribute)]
+        return (tree.replaced(calls[0], tree.text(owners[0])),) if len(calls) == 1 else ()
     if fact.operation in ("method", "numpy", "call", "truth", "index"):
         return twins.kept(fact.used, None, case.sources) or twins.all_of(tree, place)
     return ()
+
+
+def _gives_value(call: cst.Call) -> bool:
+    return isinstance(call.func, cst.Attribute) and call.func.attr.value in ("numpy", "item") and not call.args
 
 
 def _prints(call: cst.Call) -> bool:

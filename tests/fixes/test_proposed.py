@@ -1,0 +1,34 @@
+"""Edits that a reason proposes for a fact, where no long program is needed to see them."""
+
+from __future__ import annotations
+
+from support.edits import Written, after, line
+from tensorwhy.diagnosis.engine import diagnose
+from tensorwhy.model.casegroup import CaseGroup
+from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.graph import EagerOnlyInGraph, Symbolic
+from tensorwhy.model.question import GradientQuestion, Source
+from tensorwhy.model.report import Symptom
+from tensorwhy.reasons import catalogue
+from tensorwhy.recording.sources import Sources
+
+
+def test_a_function_of_numpy_that_is_called_back_becomes_its_twin(written: Written) -> None:
+    file = written("import numpy as np\nimport tensorflow as tf\ny = tf.numpy_function(np.abs, [p - t], tf.float32)\n")
+    place = line(file, 3)
+    source = Source(tensor=1, variable=True, name="p", dtype="float32", position=0)
+    question = GradientQuestion(event=9, tape=1, targets=(5,), sources=(source,), asked=1, location=place)
+    fact = GradientBreak(kind="callback", op="PyFunc", location=place, question=question, sources=(source,))
+    group = CaseGroup(symptom=Symptom(kind="none-gradient", location=place), facts=(fact,), asked=True)
+    [found] = diagnose([group], catalogue(), Sources()).diagnoses
+    assert found.code == "TW111" and after(file, found.fixes[0].edits).endswith("\ny = tf.abs(p - t)\n")
+
+
+def test_a_value_that_a_branch_asks_for_stays_a_tensor(written: Written) -> None:
+    file = written(
+        "import tensorflow as tf\n\n\ndef f(x):\n    if tf.norm(x).numpy() > 1:\n        x = x / 2\n    return x\n"
+    )
+    fact = EagerOnlyInGraph(tensor=Symbolic(), operation="method", name="numpy", used=line(file, 5))
+    group = CaseGroup(symptom=Symptom(kind="exception", location=fact.used), facts=(fact,))
+    [found] = diagnose([group], catalogue(), Sources()).diagnoses
+    assert found.code == "TW406" and "    if tf.norm(x) > 1:\n" in after(file, found.fixes[0].edits)
