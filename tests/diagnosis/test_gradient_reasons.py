@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tensorwhy.diagnosis.engine import diagnose
@@ -71,3 +72,16 @@ def test_a_gradient_that_raised_cannot_be_computed(program: str) -> None:
     fact = GradientBreak(kind="unregistered", op="Mystery", question=raised, sources=fact.sources)
     [found] = diagnose([CaseGroup(symptom=group.symptom, facts=(fact,))], catalogue(), Sources()).diagnoses
     assert "cannot be computed" in found.message and found.severity == "error"
+
+
+@pytest.mark.parametrize(("count", "severity"), [(2, "note"), (1, "error")])
+def test_a_constant_first_gradient_is_a_note_beside_sources_that_it_depends_on(
+    program: str, count: int, severity: str
+) -> None:
+    group = asked(program, "w:0", 0, kind="unused", within_gradient=True, gradient_of=Location(file=program, line=3))
+    fact = group.facts[0]
+    assert isinstance(fact, GradientBreak)
+    question = msgspec.structs.replace(fact.question, asked=count, warned=True)
+    fact = msgspec.structs.replace(fact, question=question)
+    [found] = diagnose([msgspec.structs.replace(group, facts=(fact,))], catalogue(), Sources()).diagnoses
+    assert (found.code, found.severity) == ("TW107", severity)

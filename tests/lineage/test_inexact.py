@@ -95,3 +95,18 @@ def test_a_function_without_lines_makes_it_likely(written: bool) -> None:
     function = Function(name="loaded", inputs=(20,), outputs=(21,))
     found = set() if written else {"loaded-functions"}
     assert _found(journal, [function], none={called: (0,)}) == (found, [("stop-gradient", written)])
+
+
+@pytest.mark.parametrize(("rested", "kinds"), [(False, ["unused"]), (True, ["unexplained"])])
+def test_a_constant_that_nobody_made_is_unseen_only_if_recording_may_have_rested(
+    rested: bool, kinds: list[str]
+) -> None:
+    journal, constant, younger = _opened(), 7, 8
+    _add(journal, "Add", 1, younger)
+    gap = 0 if rested else journal.position
+    _add(journal, "Add", constant, TARGET)
+    question = GradientQuestion(
+        event=journal.position, tape=1, targets=(TARGET,), sources=(Source(tensor=SOURCE),), asked=1, location=None
+    )
+    breaks = Explainer(lineage_of(journal), question, Dataflow(Sources()), gap=gap).breaks(question.sources[0])
+    assert [each.kind for each in breaks] == kinds

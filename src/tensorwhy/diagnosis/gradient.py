@@ -25,7 +25,10 @@ def severity(case: Case, fact: GradientBreak) -> Severity:
         return "note"
     if (fact.question.error or fact.question.refused) and wants_refusal(case.sources, fact.question):
         return "note"
-    if fact.question.warned or fact.question.error or case.symptom.kind == "exception":
+    failed = bool(fact.question.error) or case.symptom.kind == "exception"
+    if _constant_among_sources(fact) and not failed:
+        return "note"
+    if fact.question.warned or failed:
         return "error"
     expected = not fact.question.chosen or handles_none(case.sources, fact.question)
     return "note" if expected else "warning"
@@ -47,6 +50,14 @@ def what(case: Case, fact: GradientBreak) -> str:
     if fact.question.filled:
         missing = "is None, and zeros were asked for instead (`unconnected_gradients`)"
     return f"the gradient of {target_of(case, fact)} with respect to {source_of(case, fact)}{AND_MORE} {missing}"
+
+
+def _constant_among_sources(fact: GradientBreak) -> bool:
+    """Whether a first gradient does not depend on the source, but on others that it was asked for together with.
+
+    The last bias of an energy, a potential or a critic is like that: only a difference of its values means anything.
+    """
+    return fact.within_gradient and fact.kind == "unused" and fact.question.asked > len(fact.question.sources)
 
 
 def state_among_sources(fact: GradientBreak) -> bool:

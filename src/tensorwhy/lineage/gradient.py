@@ -28,8 +28,8 @@ from tensorwhy.model.report import PathStep
 class Explainer:
     """Finds the breaks of one gradient question, source by source.
 
-    `returned` tells, for the rows of custom gradients, where the user's function returns them. `complete` says that
-    nothing was left out of the journal: only then does a tensor that nobody made come from outside.
+    `returned` tells, for the rows of custom gradients, where the user's function returns them. From the row `gap` on
+    something may have been left out of the journal: only before it does a tensor that nobody made come from outside.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class Explainer:
         question: GradientQuestion,
         flow: Dataflow,
         returned: Mapping[int, Location] | None = None,
-        complete: bool = True,
+        gap: int | None = None,
     ) -> None:
         self._lineage = lineage
         self._question = question
@@ -47,7 +47,7 @@ class Explainer:
         self._flow = flow
         self._returned = returned or {}
         self._places = Places(lineage, question)
-        self._severed = Severed(lineage, question, self._places, flow, complete)
+        self._severed = Severed(lineage, question, self._places, flow, gap)
         self._opened = self._places.tape.created if self._places.tape is not None else 0
         self._ways = functools.cache(lambda: ways(lineage, question, [source.tensor for source in question.sources]))
 

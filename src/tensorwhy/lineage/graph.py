@@ -81,6 +81,7 @@ class Lineage:
         self.entries: list[int] = []
         self.made: dict[int, int | list[int]] = {}
         self._assigned: dict[int, list[int]] = defaultdict(list)
+        self._youngest: dict[int, int] = {}
         self._captured: dict[int, tuple[int, int]] = {}
         self._within: dict[int, list[int]] = defaultdict(list)
         self._custom_none = {} if custom_none is None else custom_none
@@ -129,6 +130,14 @@ class Lineage:
         if known is None:
             return []
         return [self.journal.event(at) for at in ([known] if isinstance(known, int) else known)]
+
+    def youngest(self, row: int) -> int:
+        """The tensor with the greatest id that was made before this row; 0 when there was none."""
+        found = self._youngest.get(row)
+        if found is None:
+            firsts = ((tensor, at if isinstance(at, int) else at[0]) for tensor, at in self.made.items())
+            found = self._youngest[row] = max((tensor for tensor, at in firsts if at < row), default=0)
+        return found
 
     def op_name(self, event: Event) -> str:
         """The operation's type; `PartitionedCall` for a call of a traced function by its own name."""

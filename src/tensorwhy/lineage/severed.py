@@ -25,17 +25,18 @@ from tensorwhy.recording.journal import Event
 class Severed:
     """Answers for the sources of one question.
 
-    `complete` says that nothing was left out of the journal: only then does what nobody made come from outside.
+    From the row `gap` on something may have been left out of the journal: only before it does what nobody made come
+    from outside.
     """
 
     def __init__(
-        self, lineage: Lineage, question: GradientQuestion, places: Places, flow: Dataflow, complete: bool
+        self, lineage: Lineage, question: GradientQuestion, places: Places, flow: Dataflow, gap: int | None
     ) -> None:
         self._lineage = lineage
         self._question = question
         self._places = places
         self._flow = flow
-        self._complete = complete
+        self._gap = gap
         self._opened = places.tape.created if places.tape is not None else 0
 
     @functools.cached_property
@@ -131,10 +132,16 @@ class Severed:
         return None
 
     def _may_be_unseen(self, source: Source) -> bool:
-        """Ids only grow: what nobody saw being made can come from the source only if it is the younger of the two."""
+        """Ids only grow: what nobody saw being made can come from the source only if it is the younger of the two.
+
+        And it was made while something was left out only if it is younger than all that was made before that.
+        """
         lineage = self._lineage
-        return not self._complete and any(
-            tensor > source.tensor and not lineage.makers(tensor) and tensor not in lineage.rules.variables
+        if self._gap is None:
+            return False
+        oldest = max(source.tensor, lineage.youngest(self._gap))
+        return any(
+            tensor > oldest and not lineage.makers(tensor) and tensor not in lineage.rules.variables
             for tensor in self._places.ancestors
         )
 

@@ -44,7 +44,7 @@ class TensorFlowSession:
         self.user = user
         self.journal = j.Journal()
         self.recorder = Recorder(self.journal, user)
-        self.attention = Attention(self.recorder.arm, self.recorder.disarm, always=record == "full")
+        self.attention = Attention(self.recorder.arm, self.recorder.rest, always=record == "full")
         self.tapes = Tapes(self.recorder, self.attention)
         self.recorder.also_armed.append(self.tapes.arm)
         self.recorder.on_trace = self._traced
@@ -192,13 +192,13 @@ class TensorFlowSession:
         flow = Dataflow(sources)
         returned = {row: _return_of(sources, code) for row, code in self.tapes.by_hand.custom_code.items()}
         reached, refused = self.tapes.optimizers.reached, self.tapes.optimizers.refused
-        complete = self.attention.rearmed == 0 and not self.late and not self.journal.forgot
+        gap = 0 if self.late or self.journal.forgot else self.recorder.gap
         experimenter = self.experiments() if experiments else None
         for question in questions:
             if any(source.tensor in reached for source in question.sources):
                 refusal = any(source.tensor in refused for source in question.sources)
                 question = msgspec.structs.replace(question, warned=True, refused=refusal)
-            explainer = Explainer(lineage, question, flow, returned, complete=complete)
+            explainer = Explainer(lineage, question, flow, returned, gap=gap)
             symptom = _symptom(question)
             draw = drawer(self, question, sources)
             if question.error:

@@ -63,6 +63,15 @@ def all_frames(live: LiveFailure) -> Iterator[LiveFrame]:
         yield from reversed(frames)
 
 
+def callers(frames: tuple[LiveFrame, ...], live: LiveFailure) -> list[LiveFrame]:
+    """The frames among these that run the user's code, as such, innermost first."""
+    return [
+        LiveFrame(frame=frame.frame, location=location, user=True)
+        for frame in reversed(frames)
+        if (location := location_of(frame)) is not None and (frame.user or live.user.owns(location.file))
+    ]
+
+
 def user_frames(live: LiveFailure) -> tuple[LiveFrame, ...]:
     """All frames of the chain that run the user's code, as such, each once."""
     found: dict[int, LiveFrame] = {}

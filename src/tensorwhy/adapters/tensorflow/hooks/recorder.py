@@ -44,6 +44,7 @@ class Recorder:
         self.also_armed: list[Callable[[], None]] = []
         self.armed = False
         self.armed_at = 0
+        self.gap: int | None = None
         self.on_trace: Callable[[], None] = lambda: None
         self._at_stop: list[Callable[[], None]] = []
         fast_path.install_compiled(self)
@@ -96,6 +97,12 @@ class Recorder:
         for install in self.also_armed:
             install()
         self.armed_at = self.journal.position
+
+    def rest(self) -> None:
+        """`disarm` while the program goes on: what runs from now on may leave no row. `gap` is where that began."""
+        if self.gap is None:
+            self.gap = self.journal.position
+        self.disarm()
 
     def disarm(self) -> None:
         """Let TensorFlow run its own functions for each operation again."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
+from tensorwhy.adapters.tensorflow.graphs import places
 from tensorwhy.model.facts.tape import ConsumedTape
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
@@ -19,7 +20,7 @@ def probe(live: LiveFailure) -> Iterable[ConsumedTape]:
     for exception, frames in zip(live.exceptions, live.frames, strict=True):
         if isinstance(exception, RuntimeError):
             tape = _refusing(frames)
-            callers = [frame for frame in reversed(frames) if frame.user]
+            callers = places.callers(frames, live)
             if tape is not None and callers:
                 yield _fact(tape, callers)
                 return
