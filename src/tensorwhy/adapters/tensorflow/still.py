@@ -16,7 +16,7 @@ import tensorflow as tf
 
 from tensorwhy.adapters.tensorflow.audits import training
 from tensorwhy.adapters.tensorflow.tensor_ids import resource
-from tensorwhy.adapters.tensorflow.variables import taken_back
+from tensorwhy.adapters.tensorflow.variables import lost_sums, taken_back
 from tensorwhy.adapters.tensorflow.variables.glances import variable_value
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.model.casegroup import CaseGroup
@@ -45,6 +45,11 @@ def groups(session: Any, understood: set[int]) -> Iterator[CaseGroup]:
             nonzero = not ask.owner and not found & zero
             if found and (rate == 0 or nonzero or not moved & applied.handles):
                 told |= found
+                summed = lost_sums.place(session, found, ask.gradients, ask.event) if rate != 0 else None
+                if summed is not None:
+                    lost = training.describe(session, "rebound", sorted(found), ask, applied=summed, summed=True)
+                    yield CaseGroup(symptom=Symptom(kind="silent", location=lost.asked), facts=(lost,))
+                    continue
                 restored = taken_back.place(session, found) if nonzero and rate != 0 else None
                 fact = training.describe(session, "never-changed", sorted(found), ask, others=len(given & moved))
                 fact = msgspec.structs.replace(

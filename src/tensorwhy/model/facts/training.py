@@ -32,7 +32,8 @@ class NotTrained(Fact, frozen=True, kw_only=True):
     - "dropped": gradients were computed together with others, which alone were given to the optimizer;
     - "crossed": the optimizer was given the gradient of one variable (`instead`) for another;
     - "never-changed": a gradient was applied in each step, and the value stayed as it was;
-    - "rebound": an update was computed from the gradient, and only a name was given to it;
+    - "rebound": an update was computed from the gradient, and only a name was given to it (`summed`: a sum of
+      gradients, while the optimizer was given what was there before);
     - "swapped": an optimizer was given pairs of a variable and its gradient, instead of a gradient and its variable;
     - "misfit": an optimizer was given gradients that have not the shape of their variables. `given` is that of the
       first, `instead` the variable whose gradient it is, where that is known.
@@ -70,6 +71,7 @@ class NotTrained(Fact, frozen=True, kw_only=True):
     condition: Location | None = None
     shown: bool = False
     copies: Location | None = None
+    summed: bool = False
 
 
 class EmptyWeights(Fact, frozen=True, kw_only=True):

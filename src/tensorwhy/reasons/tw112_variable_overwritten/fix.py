@@ -17,7 +17,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     rebound = fact.applied if isinstance(fact, NotTrained) else None
     if isinstance(fact, GradientBreak):
         rebound = fact.rebound
-    if rebound is None:
+    if rebound is None or (isinstance(fact, NotTrained) and fact.summed):  # no variable: nothing to assign to
         return
     edit = rebinding.in_place(rebound, case.sources)
     yield Fix(

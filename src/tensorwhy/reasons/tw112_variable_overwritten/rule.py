@@ -44,14 +44,23 @@ def _lost(case: Case, fact: NotTrained) -> Evidence | None:
     found = refs(case, fact)
     bound = case.sources.names(fact.applied)
     name = f"`{bound[0]}`" if len(bound) == 1 else "the name"
+    done, kept = "the update is computed", "the variable"
+    fix = Fix(summary="change the variable in place, with `assign`, `assign_add` or `assign_sub`")
+    if fact.summed:
+        done, kept = "gradients are added up", "what the optimizer is given"
+        fix = Fix(
+            summary="put the sums where the optimizer takes them from: make the list anew, "
+            "`[total + gradient for total, gradient in zip(totals, gradients)]`, "
+            "or add to variables with `assign_add`"
+        )
     return Evidence(
-        message=f"{names(case, fact)} never {verb(fact, 'changes', 'change')}: in {fact.steps} steps the update is "
-        f"computed, and {name} is only given to the result",
-        primary=Marked.at(fact.applied, f"{name} becomes a new tensor here, and the variable stays as it was"),
+        message=f"{names(case, fact)} never {verb(fact, 'changes', 'change')}: in {fact.steps} steps {done}, "
+        f"and {name} is only given to the result",
+        primary=Marked.at(fact.applied, f"{name} becomes a new tensor here, and {kept} stays as it was"),
         related=marks(fact.applied, (fact.asked, "the gradient is computed here", "asked")),
         certainty="likely",
         severity="warning",
         source=found[0],
         also=found[1:],
-        fixes=(Fix(summary="change the variable in place, with `assign`, `assign_add` or `assign_sub`"),),
+        fixes=(fix,),
     )

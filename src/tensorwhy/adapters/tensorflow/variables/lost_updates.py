@@ -25,7 +25,7 @@ def lost(session: Any, gradients: dict[int, int], since: int) -> dict[int, Locat
     sources, found = Sources(), {}
     for handle, (update, place) in reader.updates.items():
         location = session.journal.location(place)
-        if update not in reader.used | returned and location is not None and _rebinds(sources, location):
+        if update not in reader.used | returned and location is not None and rebinds(sources, location):
             found[handle] = location
     return found
 
@@ -74,9 +74,11 @@ class _Reader:
         return self._outer.get(value, value)
 
 
-def _rebinds(sources: Sources, location: Location) -> bool:
+def rebinds(sources: Sources, location: Location) -> bool:
     """Whether the statement gives a name to something that it computes from what had that name."""
     statement = sources.statement(location)
+    if isinstance(statement, ast.AugAssign):
+        return isinstance(statement.target, ast.Name)
     if not isinstance(statement, ast.Assign):
         return False
     read = set(_names([statement.value]))

@@ -1,0 +1,35 @@
+"""Finds gradients that are added to something under a name, while the optimizer is given what was there before.
+
+`for total, gradient in zip(totals, gradients): total = total + gradient` leaves the list as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tensorwhy.adapters.tensorflow.variables.lost_updates import rebinds
+from tensorwhy.model.location import Location
+from tensorwhy.recording import journal as j
+from tensorwhy.recording.sources import Sources
+
+
+def place(session: Any, handles: Iterable[int], gradients: Iterable[int], since: int) -> Location | None:
+    """The statement that lost them; None where what these variables were given comes from the gradients, or may."""
+    lineage, wanted, slopes = session.lineage(), set(handles), set(gradients) - {-1}
+    given = [
+        (key, call.event) for call in session.tapes.applied.calls for key, handle in call.pairs if handle in wanted
+    ]
+    given = [(key, event) for key, event in given if key < 0 or lineage.makers(key)]  # of the steps that were recorded
+    if not given or any(key < 0 for key, _ in given):
+        return None
+    if any(slopes & lineage.ancestors((key,), event) for key, event in given):
+        return None
+    journal, sources = session.journal, Sources()
+    used = {value for row in journal.events(since, journal.position) if row.kind <= j.EXIT for value in row.inputs}
+    for row in journal.events(since, journal.position):
+        if row.kind <= j.GRAPH_OP and len(row.inputs) > 1 and not slopes.isdisjoint(row.inputs):
+            location: Location | None = journal.location(row.place)
+            if location is not None and used.isdisjoint(row.outputs) and rebinds(sources, location):
+                return location
+    return None

@@ -1,0 +1,69 @@
+"""Gradients that are summed: what the optimizer is given has to come from them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+tf = pytest.importorskip("tensorflow")
+
+from tensorwhy.adapters.tensorflow.audits.training import audit  # noqa: E402
+from tensorwhy.adapters.tensorflow.still import groups  # noqa: E402
+
+
+def facts(session: Any) -> list[Any]:
+    found = [fact for group in audit(session) for fact in group.facts]
+    return found + [fact for group in groups(session, set()) for fact in group.facts]
+
+
+def train(add: Any, traced: bool = False) -> None:
+    model = tf.keras.Sequential([tf.keras.layers.InputLayer((3,)), tf.keras.layers.Dense(1)])
+    optimizer = tf.keras.optimizers.SGD(0.1)
+
+    def step() -> None:
+        totals = [tf.zeros_like(variable) for variable in model.trainable_variables]
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.square(model(tf.ones((2, 3))) - 1.0))
+        totals = add(totals, tape.gradient(loss, model.trainable_variables))
+        optimizer.apply_gradients(zip(totals, model.trainable_variables))
+
+    step = tf.function(step) if traced else step
+    for _ in range(6):
+        step()
+
+
+def under_a_name(totals: list[Any], gradients: list[Any]) -> list[Any]:
+    for total, gradient in zip(totals, gradients):
+        total = total + gradient
+    return totals
+
+
+def in_place(totals: list[Any], gradients: list[Any]) -> list[Any]:
+    for total, gradient in zip(totals, gradients):
+        total += gradient
+    return totals
+
+
+@pytest.mark.parametrize("add", [under_a_name, in_place])
+@pytest.mark.parametrize("traced", [False, True])
+def test_sums_that_only_have_a_name(session, add, traced) -> None:
+    train(add, traced)
+    (fact,) = facts(session)
+    assert (fact.problem, fact.summed, fact.applied.function) == ("rebound", True, add.__name__)
+
+
+@pytest.mark.parametrize("traced", [False, True])
+def test_sums_that_the_optimizer_is_given(session, traced) -> None:
+    train(lambda totals, gradients: [total + gradient for total, gradient in zip(totals, gradients)], traced)
+    assert not facts(session)
+
+
+def test_zeros_on_purpose_are_no_lost_sum(session) -> None:
+    def measured(totals: list[Any], gradients: list[Any]) -> list[Any]:
+        assert float(tf.linalg.global_norm(gradients)) > 0
+        return totals
+
+    train(measured)
+    (fact,) = facts(session)
+    assert (fact.problem, fact.summed) == ("never-changed", False)
