@@ -95,3 +95,28 @@ def one_too_many(state: Any, row: Any) -> Any:
 def test_all_of_what_the_function_of_a_scan_returns() -> None:
     fact = read(while_loops.probe, lambda: tf.scan(one_too_many, tf.ones([3, 2]), (tf.zeros([2]), tf.constant(0.0))))
     assert (fact.problem, fact.changed.line) == ("structure", one_too_many.__code__.co_firstlineno + 3)
+
+
+def test_a_whole_number_that_meets_a_fraction_in_the_condition() -> None:
+    def far(low: Any, high: Any) -> Any:
+        return high - low > 0.5
+
+    def halve(low: Any, high: Any) -> Any:
+        return low, high
+
+    fact = read(while_loops.probe, tf.function(lambda: tf.while_loop(far, halve, (0, 4)), autograph=False))
+    assert (fact.problem, fact.expected, fact.got, fact.literal) == ("dtype", "int32", "float32", "0")
+    assert fact.changed.line == far.__code__.co_firstlineno + 1
+
+
+def test_a_whole_number_that_was_made_a_tensor_before_is_no_plain_number() -> None:
+    def far(low: Any, high: Any) -> Any:
+        return high - low > 0.5
+
+    start = (tf.constant(0), tf.constant(4))
+    try:
+        tf.function(lambda: tf.while_loop(far, lambda low, high: (low, high), start), autograph=False)()
+    except (TypeError, ValueError) as error:
+        assert list(while_loops.probe(live_failure(error, UserCode()))) == []
+    else:
+        raise AssertionError("nothing failed")

@@ -79,7 +79,7 @@ def _primary(fact: LoopStructureChange) -> tuple[Location, str]:
     if fact.construct == _CELL and fact.problem == "count" and fact.changed is not None:
         return fact.changed, f"gives {_states(fact.got)}"
     if fact.problem in ("dtype", "structure") and fact.changed is not None:
-        return fact.changed, f"gives {fact.got}"
+        return fact.changed, _changed_label(fact)
     return fact.statement, _statement_label(fact)
 
 

@@ -226,7 +226,7 @@ def mismatched(initial: Any, entered: Any, operands: list[Any]) -> str:
     """The dtype of the operand that does not go with a loop variable which began as a plain number."""
     if isinstance(initial, bool) or not isinstance(initial, (int, float)):
         return ""
-    if not any(each is entered for each in operands):
+    if not any(_computed_from(each, entered) for each in operands):
         return ""
     own = signatures.dtype_name(entered)
     for each in operands:
@@ -234,3 +234,19 @@ def mismatched(initial: Any, entered: Any, operands: list[Any]) -> str:
         if other and other != own:
             return other
     return ""
+
+
+_STEPS = 50
+
+
+def _computed_from(operand: Any, entered: Any) -> bool:
+    """Whether an operand is a loop variable, or is computed from it and kept its dtype on the way."""
+    waiting, seen = [operand], 0
+    while waiting and seen < _STEPS:
+        tensor = waiting.pop()
+        if tensor is entered:
+            return True
+        seen += 1
+        if not hasattr(tensor, "numpy") and hasattr(tensor, "op") and tensor.dtype == entered.dtype:
+            waiting.extend(tensor.op.inputs)
+    return False

@@ -5,22 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import msgspec
 from tensorflow.python.framework import errors_impl
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import array_objects, loop_lines, passage, reading, signatures
+from tensorwhy.adapters.tensorflow.failures import array_objects, loop_calls, loop_lines, passage, reading, signatures
 from tensorwhy.adapters.tensorflow.failures.loop_lines import Lines
 from tensorwhy.adapters.tensorflow.failures.passage import Passage, Step
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import LoopShapeChange, LoopStructureChange
+from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
 
-_PUBLIC = {
-    "while_loop": ("ops/while_loop.py", "ops/control_flow_ops.py"),
-    "scan": ("ops/functional_ops.py",),
-    "foldl": ("ops/functional_ops.py",),
-    "foldr": ("ops/functional_ops.py",),
-}
 _GRAPH = "ops/while_v2.py"
 _ARGUMENTS = {
     "while_loop": ((1, "body"), (2, "loop_vars")),
@@ -33,40 +29,11 @@ _ARGUMENTS = {
 def probe(live: LiveFailure) -> Iterable[Fact]:
     """What the user's own call of a loop declares, against what its body returned."""
     way = passage.of(live)
-    called = _called(way)
+    called = loop_calls.called(way)
     if called is None:
         return ()
     fact = _Call(live, way, *called).fact()
     return (fact,) if fact is not None else ()
-
-
-def _called(way: Passage) -> tuple[str, int, Step] | None:
-    """The innermost loop function that the user's code called itself, not through another part of TensorFlow."""
-    for index in range(len(way.steps) - 1, -1, -1):
-        step = way.steps[index]
-        if step.kind != "library":
-            continue
-        for name, files in _PUBLIC.items():
-            if step.name == name and step.file.endswith(files) and not _inner(way, index):
-                return name, index, step
-    return None
-
-
-_TRANSPARENT = ("util/deprecation.py", "util/dispatch.py", "util/traceback_utils.py", "autograph/impl/api.py")
-
-
-def _inner(way: Passage, index: int) -> bool:
-    """Whether TensorFlow or Keras itself made this call: a `map_fn`, an RNN layer, another loop."""
-    for step in reversed(way.steps[:index]):
-        if step.kind != "library":
-            return False
-        if not step.file.endswith(_TRANSPARENT) and not any(
-            step.name.removesuffix("_v2") == name and step.file.endswith(files)
-            for name, files in _PUBLIC.items()
-            if name == way.steps[index].name
-        ):
-            return True
-    return True
 
 
 class _Call:
@@ -396,20 +363,30 @@ class _Call:
         for position, (init, value) in enumerate(zip(initial, entered, strict=False)):
             other = loop_lines.mismatched(init, value, operands)
             if other:
+                lines = self._lines(position, value)
                 return self._structure_change(
                     "dtype",
                     position,
                     value,
+                    lines=msgspec.structs.replace(lines, changed=self._met(lines.changed)),
                     expected=signatures.dtype_name(value),
                     got=other,
-                    literal=self._lines(position, value).literal or repr(init),
+                    literal=lines.literal or repr(init),
                 )
         return None
+
+    def _met(self, returned: Location | None) -> Location | None:
+        """Where the operation failed: in what the body returns, in another statement, or in the condition."""
+        inside = self.way.below(self.index)
+        failed = inside[-1].location if inside else None
+        if failed is None or (returned is not None and _covers(returned, failed)):
+            return returned
+        return reading.exact(failed, self.sources)
 
     def _entered(self) -> tuple[list[Any], list[Any]]:
         """What the loop was given to begin with, and what its body was called with."""
         if self.construct == "while_loop":
-            wrapped = self._frame("wrapped_body")
+            wrapped = self._frame("wrapped_body", "wrapped_cond")
             return _list(self.step.local("loop_vars")) or [], _list(wrapped.local("args") if wrapped else None) or []
         compute = self._frame("compute")
         if compute is None:
@@ -424,6 +401,10 @@ def _position(value: Any, among: Any) -> int | None:
         if each is value:
             return position
     return None
+
+
+def _covers(whole: Location, part: Location) -> bool:
+    return whole.file == part.file and whole.line <= part.line <= (whole.end_line or whole.line)
 
 
 def _list(value: Any) -> list[Any] | None:
