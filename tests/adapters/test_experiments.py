@@ -41,6 +41,10 @@ with tf.GradientTape() as tape:
 tape.gradient(loss, v)  # numpy
 
 with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(tf.stop_gradient(tf.gather(v, [1, 1])) ** 2)
+tape.gradient(loss, v)  # rows
+
+with tf.GradientTape() as tape:
     noise = tf.random.normal([2])
     with tape.stop_recording():
         hidden = v * noise
@@ -160,7 +164,7 @@ def replayed(runner: Runner, tmp_path_factory: pytest.TempPathFactory) -> Result
     return runner.run(program)
 
 
-@pytest.mark.parametrize("word", ["watch", "stop", "bridge", "random"])
+@pytest.mark.parametrize("word", ["watch", "stop", "bridge", "random", "rows"])
 def test_the_gradient_comes_back_when_the_break_is_undone_and_is_the_slope(replayed: Result, word: str) -> None:
     ((status, words),) = evidence(replayed, BREAKS, word)
     assert status == "confirmed"

@@ -52,6 +52,12 @@ def test_a_target_that_is_large_beside_its_slope_says_nothing_in_float32_and_eno
     assert said(raised, one, dtype="float64").agrees
 
 
+@pytest.mark.parametrize(("dtype", "width"), [("float32", 0.1), ("float64", 1e-4)])
+def test_steps_that_are_narrower_than_the_widest_distance_are_recognised(dtype: str, width: float) -> None:
+    slope = said(lambda x: np.sum(np.round(x / width)) * width, np.ones(3), dtype=dtype)
+    assert slope.agrees is None and "constant in steps" in slope.words
+
+
 def test_a_kink_at_the_point_says_nothing() -> None:
     slope = said(lambda x: np.sum(np.maximum(x, 0)), np.array([1.0, 0.0, 1.0]), at=np.zeros(3), dtype="float64")
     assert slope.agrees is None and "kinks" in slope.words

@@ -190,7 +190,8 @@ class Replay:
         if call.name == "ReadVariableOp":
             read, was = array_ops.identity(source), known
         elif call.name == "ResourceGather":
-            indices = self._filled(call.args[1], env, Undo())
+            given = call.args if call.kind == "fast" else call.args[0]
+            indices = self._filled(given[1], env, Undo())
             read, was = array_ops.gather(source, indices), array_ops.gather(known, indices)
         else:
             return

@@ -27,6 +27,9 @@ _WIDEST = 0.1
 _ENOUGH = 0.01
 """An estimate whose error is this part of the tolerance needs no smaller step."""
 _DIRECTIONS = 2
+_STILL = 2
+"""A function is constant in steps where it does not change at all over so many of the smallest distances, though a
+number as large as the gradient would show beside rounding."""
 
 
 class Slope(NamedTuple):
@@ -63,7 +66,7 @@ def compared(function: Callable[[Any], float], at: Any, gradient: Any, dtype: st
         direction = generator.standard_normal(at.shape)
         expected = float(np.sum(gradient * direction))
         scale = max(abs(expected), norm)
-        found = _along(function, point, here, direction, size, arithmetic, expected, tolerance * scale)
+        found = _along(function, point, here, direction, size, arithmetic, expected, tolerance, scale)
         off, error = abs(found.estimate - expected) / scale, found.error / scale
         worst, known = max(worst, off), max(known, error)
         rounded = max(rounded, found.rounding / scale)
@@ -91,24 +94,26 @@ def _along(
     arithmetic: str,
     expected: float,
     tolerance: float,
+    scale: float,
 ) -> _Along:
     best = _Along(np.inf, np.inf, np.inf, True, np.inf)
-    flat, bend = True, np.inf
+    still, bend = 0, np.inf
     row: list[float] = []
     steps = _STEPS[arithmetic]
     for number, step in enumerate(steps):
         length = step * size
         ahead = (function(point + length * direction) - here) / length
         back = (here - function(point - length * direction)) / length
-        flat, bend = flat and ahead == back == 0.0, abs(ahead - back)
+        bend = abs(ahead - back)
         rounding = 2 * _EPSILON[arithmetic] * abs(here) / length
+        still = still + 1 if ahead == back == 0.0 and rounding <= _WIDEST * scale else 0
         above, row = row, [(ahead + back) / 2]
         for order, left in enumerate(above):
             ratio = (steps[number - order - 1] / step) ** 2
             row.append(row[-1] + (row[-1] - left) / (ratio - 1))
             error = max(abs(row[-1] - row[-2]), abs(row[-1] - left), rounding)
             if error <= best.error:
-                best = _Along(row[-1], error, rounding, flat, bend)
-        if best.error <= _ENOUGH * tolerance and abs(best.estimate - expected) <= tolerance:
+                best = _Along(row[-1], error, rounding, False, bend)
+        if best.error <= _ENOUGH * tolerance * scale and abs(best.estimate - expected) <= tolerance * scale:
             break
-    return best._replace(flat=flat, bend=bend)
+    return best._replace(flat=still >= _STILL, bend=bend)
