@@ -49,3 +49,10 @@ def test_of_several_statements_on_a_line_the_column_tells_which_is_meant(tmp_pat
 
     assert [bound(1, 4), bound(1, 14), bound(1, None)] == ["ä", "b", "b"]
     assert [bound(2, 5), bound(2, 19)] == ["with", "d"]
+
+
+def test_without_a_column_all_names_that_a_line_binds_are_told(tmp_path: Path) -> None:
+    file = tmp_path / "program.py"
+    file.write_text("a = f(1); b, c = g(\n    2)\nd = 3\n", encoding="utf-8")
+    places = [Location(file=str(file), line=1), Location(file=str(file), line=1, column=4)]
+    assert [Sources().names(place) for place in places] == [("a", "b", "c"), ("a",)]

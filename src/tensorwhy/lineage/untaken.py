@@ -95,18 +95,16 @@ def _read_names(branch: list[ast.stmt]) -> set[str]:
 
 def names_at(sources: Sources, location: Location | None) -> set[str]:
     """What a thing is called where it is made: the names that the statement binds, or calls a method of."""
-    statement = sources.statement(location) if location is not None else None
-    if statement is None:
-        return set()
     names = set()
     targets: list[ast.expr] = []
-    if isinstance(statement, ast.Assign):
-        targets = statement.targets
-    elif isinstance(statement, ast.AnnAssign):
-        targets = [statement.target]
-    elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-        function = statement.value.func
-        targets = [function.value] if isinstance(function, ast.Attribute) else [function]
+    for statement in sources.statements(location) if location is not None else ():
+        if isinstance(statement, ast.Assign):
+            targets += statement.targets
+        elif isinstance(statement, ast.AnnAssign):
+            targets.append(statement.target)
+        elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+            function = statement.value.func
+            targets.append(function.value if isinstance(function, ast.Attribute) else function)
     for target in targets:
         for node in [*target.elts] if isinstance(target, (ast.Tuple, ast.List)) else [target]:
             if isinstance(node, ast.Attribute):

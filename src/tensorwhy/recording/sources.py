@@ -72,6 +72,13 @@ class Sources:
         beside = [node for node in self._statements[location.file] if _holds(node, here)]
         return _innermost(beside, location.line) or found
 
+    def statements(self, location: Location) -> list[ast.stmt]:
+        """The innermost statement at a location; without a column all that begin on the same line as that one."""
+        found = self.statement(location)
+        if found is None or location.column is not None:
+            return [] if found is None else [found]
+        return [node for node in self._statements[location.file] if node.lineno == found.lineno]
+
     def function(self, location: Location) -> Function | None:
         """The innermost function that holds the location; None at module level."""
         if location.file not in self._functions:
@@ -107,13 +114,13 @@ class Sources:
         return column if text.isascii() else len(text.encode()[:column].decode(errors="ignore"))
 
     def names(self, location: Location) -> tuple[str, ...]:
-        """The names that the statement at this location binds by assignment, in source order."""
-        statement = self.statement(location)
+        """The names that the statements at this location bind by assignment, in source order."""
         targets: list[ast.expr] = []
-        if isinstance(statement, ast.Assign):
-            targets = statement.targets
-        elif isinstance(statement, (ast.AnnAssign, ast.AugAssign)):
-            targets = [statement.target]
+        for statement in self.statements(location):
+            if isinstance(statement, ast.Assign):
+                targets += statement.targets
+            elif isinstance(statement, (ast.AnnAssign, ast.AugAssign)):
+                targets.append(statement.target)
         return tuple(
             ast.unparse(node)
             for target in targets
