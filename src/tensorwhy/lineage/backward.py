@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from tensorwhy.lineage.timeline import Region
@@ -67,6 +68,14 @@ def losses(edge: Edge, lost: tuple[Lost, ...]) -> list[tuple[Lost, Repair]]:
         for item in lost[len(inside) :]
     ]
     return inside + own
+
+
+def unfolded(step: Step) -> Iterator[Step]:
+    """A step; in place of a call the steps inside of the function, and of the functions that it calls."""
+    if not step.edge.inside:
+        yield step
+    for inner in step.edge.inside:
+        yield from unfolded(inner)
 
 
 class Backward:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from tensorwhy.lineage.backward import Lost, Step
+from tensorwhy.lineage.backward import Lost, Step, unfolded
 from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.inexact import classes
@@ -236,7 +236,7 @@ class Explainer:
             if outside is not None:
                 open_run.append(step)
                 run = outside
-            inside = step.edge.inside or (step,)
+            inside = tuple(unfolded(step))
             for position, inner in enumerate(inside):
                 earlier = inside[position - 1] if position else steps[index - 1] if index else None
                 for lost in inner.lost:

@@ -207,11 +207,11 @@ class Lineage:
                     source = value if handle is None else handle
                     yield Edge(event, name if called else "convert", source, "callback" if called else "left")
             elif event.kind != j.RECORDED:
-                # A variable that is read is recorded by hand as well: that is the same way, told of another name.
+                # A variable that is read and a call are recorded by hand as well: the same way, told of another name.
                 replaced = (
                     bool(by_hand)
                     and event.index < by_hand[-1].index
-                    and self.op_name(by_hand[-1]) not in self.rules.reading
+                    and self.op_name(by_hand[-1]) not in (*self.rules.reading, "PartitionedCall")
                 )
                 for edge in self._op_edges(event, bool(by_hand), self._arguments(by_hand)):
                     if replaced and not edge.loss:

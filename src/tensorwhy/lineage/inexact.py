@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from tensorwhy.lineage.backward import Step
+from tensorwhy.lineage.backward import Step, unfolded
 from tensorwhy.lineage.bodies import BRANCHES, CALLS, LOOPS
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.model.question import GradientQuestion
@@ -28,10 +28,10 @@ def classes(lineage: Lineage, question: GradientQuestion, steps: Iterable[Step])
         event = step.edge.event
         if threads and event.kind != j.GRAPH_OP and event.thread not in threads:
             found.add("threads")
-        for inner in step.edge.inside:
-            if not lineage.journal.chain(inner.edge.event.place):
-                found.add("loaded-functions")
-        if any(_is_unknown(lineage, each) for each in (*step.edge.inside, step)):
+        inside = tuple(unfolded(step))
+        if step.edge.inside and not all(lineage.journal.chain(inner.edge.event.place) for inner in inside):
+            found.add("loaded-functions")
+        if any(_is_unknown(lineage, each) for each in inside):
             found.add("unknown-operations")
     return frozenset(found)
 

@@ -21,7 +21,7 @@ from __future__ import annotations
 import sys
 import threading
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import CodeType
 from typing import NamedTuple
 
@@ -119,7 +119,8 @@ class Journal:
         self.recent = Recent()
         self.names: list[str] = []
         self._name_index: dict[str, int] = {}
-        self._places: list[tuple[tuple[CodeType, int, bool], ...]] = []
+        self._places: list[tuple[tuple[CodeType, int, bool] | Frame, ...]] = []
+        self._known_places: dict[tuple[Frame, ...], int] = {}
         self.place_index: dict[int, int] = {}
         self._chains: dict[int, tuple[Frame, ...]] = {}
         self.threads: dict[int, int] = {}
@@ -157,6 +158,15 @@ class Journal:
                 index = len(self._places)
                 self._places.append(chain)
                 self.place_index[key] = index
+        return index
+
+    def known_place(self, chain: tuple[Frame, ...]) -> int:
+        """The same for a chain whose lines are known, although nothing runs there now."""
+        with self._lock:
+            index = self._known_places.get(chain)
+            if index is None:
+                index = self._known_places[chain] = len(self._places)
+                self._places.append(chain)
         return index
 
     def thread(self) -> int:
@@ -327,13 +337,18 @@ class Journal:
             return ()
         found = self._chains.get(place)
         if found is None:
-            frames = [
-                Frame(location, direct)
-                for code, lasti, direct in self._places[place]
-                if (location := self._resolve(code, lasti)) is not None
-            ]
-            found = self._chains[place] = tuple(frames)
+            found = self._chains[place] = tuple(self._frames(self._places[place]))
         return found
+
+    def _frames(self, chain: Iterable[tuple[CodeType, int, bool] | Frame]) -> Iterator[Frame]:
+        for one in chain:
+            if isinstance(one, Frame):
+                yield one
+                continue
+            code, lasti, direct = one
+            location = self._resolve(code, lasti)
+            if location is not None:
+                yield Frame(location, direct)
 
     def location(self, place: int) -> Location | None:
         """The innermost user line of a place; None when there is none."""

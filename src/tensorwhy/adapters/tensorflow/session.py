@@ -13,6 +13,7 @@ import msgspec
 from tensorwhy.adapters.protocol import Asked, RecordMode, Rehearsal
 from tensorwhy.adapters.tensorflow.hooks import callbacks, entry_points
 from tensorwhy.adapters.tensorflow.hooks.attention import ROOM, Attention
+from tensorwhy.adapters.tensorflow.hooks.earlier import Earlier
 from tensorwhy.adapters.tensorflow.hooks.functions import Functions
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.hooks.window import Window
@@ -70,6 +71,8 @@ class TensorFlowSession:
             GraphQuestions(self.recorder, self.tapes).install()
             self.forward.install()
             self.functions.install()
+            if self.late:
+                self.recorder.on_function = Earlier(self.recorder, self.functions).called
             if not entry_points.are_seen():
                 entry_points.use_callbacks(self.recorder)
                 self.limits[entry_points.LIMITS] = None

@@ -22,7 +22,8 @@ from tensorwhy.model.optable import Carries, Differentiability, OpFacts, OpInput
 
 # Ops that call a function: TensorFlow builds their gradient from the function's body. What reaches any output gets at
 # least zeros, whichever output is asked for; an input that reaches no output gets None.
-CALLS = frozenset({"PartitionedCall", "StatefulPartitionedCall", "SymbolicGradient", "RemoteCall"})
+PARTITIONED = frozenset({"PartitionedCall", "StatefulPartitionedCall"})
+CALLS = PARTITIONED | {"SymbolicGradient", "RemoteCall"}
 BRANCHES = frozenset({"If", "StatelessIf", "Case", "StatelessCase"})
 LOOPS = frozenset({"While", "StatelessWhile"})
 # A Python function: TensorFlow differentiates it with a tape of its own, and turns None into zeros.
@@ -200,7 +201,8 @@ def _normal(kind: str, value: Any) -> Any | None:
 @cache
 def _facts(name: str, n_inputs: int | None, known: tuple[tuple[str, Any], ...]) -> OpFacts:
     definition = op_definition(name)
-    registered = differentiability(name)
+    # TensorFlow differentiates a call by the function that is called, and has nothing registered for it.
+    registered = "registered" if name in PARTITIONED else differentiability(name)
     opaque = name in CALLS | BRANCHES | LOOPS | CALLBACKS
     names = () if definition is None else tuple(arg.name for arg in definition.input_arg)
     inputs, asked = None, ()

@@ -66,7 +66,7 @@ def encloses(outer: Any, inner: Any) -> bool:
 
 def describe_operation(operation: Any, user: UserCode) -> Symbolic:
     """What is known of an operation of a living graph, which may have no tensor at all."""
-    stack = _stack(operation)
+    stack = stack_of(operation)
     calls = user_calls(stack, user)
     return Symbolic(
         name=operation.name,
@@ -112,10 +112,10 @@ def _shape(shape: Any) -> tuple[int | None, ...] | None:
 
 def traceback_of(tensor: Any) -> list[tuple[str, int, str]]:
     """File, line and function of all frames at the tensor's creation, outermost first."""
-    return _stack(tensor.op)
+    return stack_of(tensor.op)
 
 
-def _stack(operation: Any) -> list[tuple[str, int, str]]:
+def stack_of(operation: Any) -> list[tuple[str, int, str]]:
     """Indexed from the end one by one: converting the whole C++ stack at once is slow on deep stacks."""
     stack = operation.traceback
     if stack is None:
@@ -126,10 +126,10 @@ def _stack(operation: Any) -> list[tuple[str, int, str]]:
 
 
 def user_calls(stack: list[tuple[str, int, str]], user: UserCode) -> tuple[Location, ...]:
-    return tuple(_location(*frame) for frame in stack if user.owns(frame[0]))
+    return tuple(location(*frame) for frame in stack if user.owns(frame[0]))
 
 
-def _location(file: str, line: int, function: str) -> Location:
+def location(file: str, line: int, function: str) -> Location:
     return Location(file=file if file.startswith("<") else os.path.abspath(file), line=line, function=function)
 
 
@@ -184,7 +184,7 @@ def _outside_keras(stack: list[tuple[str, int, str]], user: UserCode) -> Locatio
     last: Location | None = None
     for file, line, function in stack:
         if user.owns(file):
-            last = _location(file, line, function)
+            last = location(file, line, function)
         elif _traces_a_layer(file, function) and last is not None:
             best = last
     return best

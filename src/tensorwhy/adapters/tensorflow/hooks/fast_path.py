@@ -178,6 +178,7 @@ class FastPath:
                 header = names.get(op_name)
                 if header is None:
                     header = names[op_name] = journal.header(j.OP, _text(op_name), 0, 0)
+                    recorder.on_function(_text(op_name), sys._getframe(1))
                 row = [0, place(sys._getframe(1))]
                 if set(map(type, inputs)) == plain:  # a traced function takes dozens, one for each variable in it
                     row.extend(map(of_id, inputs))

@@ -42,7 +42,8 @@ class Functions:
         known = self._graphs.get(name)
         return known() if known is not None else None
 
-    def _register(self, name: Any, graph: Any, inputs: Any, outputs: Any) -> None:
+    def register(self, name: Any, graph: Any, inputs: Any, outputs: Any) -> None:
+        """A function was made of this graph."""
         name = name.decode() if isinstance(name, bytes) else str(name)
         self._graphs[name] = weakref.ref(graph)
         self.by_name[name] = Function(
@@ -57,7 +58,7 @@ class Functions:
             result = original(name, graph, *args, **kwargs)
             if recorder.active:
                 try:
-                    functions._register(name, graph, graph.inputs, graph.outputs)
+                    functions.register(name, graph, graph.inputs, graph.outputs)
                     trial_runs.look(graph, functions._user)
                 except Exception as error:
                     recorder.fail(error)
@@ -74,7 +75,7 @@ class Functions:
             original(this, name, graph, inputs, outputs, *args, **kwargs)
             if recorder.active:
                 try:
-                    functions._register(this.name, graph, inputs, outputs)
+                    functions.register(this.name, graph, inputs, outputs)
                 except Exception as error:
                     recorder.fail(error)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 from tensorflow.python.framework import ops
@@ -46,6 +47,7 @@ class Recorder:
         self.armed_at = 0
         self.gap: int | None = None
         self.on_trace: Callable[[], None] = lambda: None
+        self.on_function: Callable[[str, FrameType | None], None] = lambda name, frame: None
         self._at_stop: list[Callable[[], None]] = []
         fast_path.install_compiled(self)
 

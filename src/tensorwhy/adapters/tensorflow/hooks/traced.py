@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from tensorwhy.recording import journal as j
@@ -32,17 +32,12 @@ def install(recorder: Recorder) -> None:
     from tensorflow.python.framework import ops
 
     def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
-        journal = recorder.journal
-
         def _create_op_internal(graph: Any, op_type: str, inputs: Any, *args: Any, **kwargs: Any) -> Any:
             op = original(graph, op_type, inputs, *args, **kwargs)
             if recorder.active:
                 try:
                     recorder.on_trace()
-                    outs = tuple([t._id << 8 | (t.dtype.as_datatype_enum & 0xFF) for t in op.outputs])
-                    ins = tuple([t._id for t in inputs])
-                    name = _with_functions(op, op_type) if op_type in _CALLING else op_type
-                    journal.add(j.GRAPH_OP, name, recorder.place(sys._getframe(1)), ins, outs)
+                    write(recorder, op, op_type, inputs, recorder.place(sys._getframe(1)))
                 except Exception as error:
                     recorder.fail(error)
             return op
@@ -50,6 +45,13 @@ def install(recorder: Recorder) -> None:
         return _create_op_internal
 
     recorder.patches.replace(ops.Graph, "_create_op_internal", wrap)
+
+
+def write(recorder: Recorder, op: Any, op_type: str, inputs: Iterable[Any], place: int) -> None:
+    """Write one operation of a graph."""
+    outs = tuple([t._id << 8 | (t.dtype.as_datatype_enum & 0xFF) for t in op.outputs])
+    name = _with_functions(op, op_type) if op_type in _CALLING else op_type
+    recorder.journal.add(j.GRAPH_OP, name, place, tuple([t._id for t in inputs]), outs)
 
 
 def _with_functions(op: Any, op_type: str) -> str:

@@ -7,7 +7,7 @@ not called again, random ones neither: what they gave is a constant. Functions t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -100,6 +100,10 @@ class Replay:
             if call.name == "Cast" and call.kind == "fast"
         ]
         return widening.narrowest([*(each.dtype for each in self._capture.values.values()), *cast_to])
+
+    def calls(self, functions: Container[str]) -> bool:
+        """Whether one of these traced functions is a part of the step."""
+        return any(call.name in functions for call in self._capture.calls)
 
     def run(self, undo: Undo, persistent: bool = False) -> Outcome:
         """The gradient of the targets with respect to the source in a replay with these breaks undone."""

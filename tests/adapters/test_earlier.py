@@ -1,0 +1,91 @@
+"""A function that was traced before the recording began is known from its first recorded call on."""
+
+from __future__ import annotations
+
+import pytest
+
+tf = pytest.importorskip("tensorflow")
+
+from tensorwhy.adapters.tensorflow.hooks import fast_path  # noqa: E402
+from tensorwhy.adapters.tensorflow.session import TensorFlowSession  # noqa: E402
+from tensorwhy.recording.locations import UserCode  # noqa: E402
+
+COMPILED = pytest.param(
+    False, id="compiled", marks=pytest.mark.skipif(fast_path.compiled is None, reason="it was not built")
+)
+
+
+@pytest.fixture(params=[pytest.param(True, id="python"), COMPILED])
+def recorded(request, monkeypatch):
+    """Records what is called in it, and gives the facts of what it found."""
+    if request.param:
+        monkeypatch.setenv("TENSORWHY_PURE", "1")
+
+    def facts(ask):
+        session = TensorFlowSession(UserCode(), "full")
+        session.start()
+        try:
+            ask()
+            return [fact for group in session.facts() for fact in group.facts]
+        finally:
+            session.close()
+            assert session.recorder.failure is None
+
+    return facts
+
+
+def _asks(function, source, *given):
+    """Calls a function once, so that it is traced, and gives what asks for its gradient."""
+
+    def ask() -> None:
+        with tf.GradientTape() as tape:
+            result = function(*given)
+        assert tape.gradient(result, source) is None
+
+    ask()
+    return ask
+
+
+def test_a_break_inside_is_found_at_its_line(recorded) -> None:
+    kernel = tf.Variable(2.0)
+
+    @tf.function
+    def step(x):
+        hidden = x * kernel
+        return tf.round(hidden) + x
+
+    [found] = recorded(_asks(step, kernel, tf.constant(1.0)))
+    assert (found.kind, found.location.line) == ("no-gradient", _line("return tf.round(hidden)"))
+
+
+def test_a_break_in_a_function_that_it_calls_is_found(recorded) -> None:
+    kernel = tf.Variable(2.0)
+
+    @tf.function
+    def inner(x):
+        return tf.stop_gradient(x * kernel)
+
+    @tf.function
+    def outer(x):
+        return inner(x) * 2.0
+
+    [found] = recorded(_asks(outer, kernel, tf.constant(1.0)))
+    assert (found.kind, found.location.line) == ("stop-gradient", _line("return tf.stop_gradient(x * kernel)"))
+
+
+def test_a_loop_in_it_is_known(recorded) -> None:
+    kernel = tf.Variable(2.0)
+
+    @tf.function
+    def repeated(x):
+        for _ in tf.range(3):
+            x = x * kernel
+        return tf.stop_gradient(x)
+
+    [found] = recorded(_asks(repeated, kernel, tf.constant(1.0)))
+    assert found.location.line == _line("return tf.stop_gradient(x)\n")
+
+
+def _line(text: str) -> int:
+    with open(__file__, encoding="utf-8") as file:
+        return next(number for number, line in enumerate(file, start=1) if line.strip().startswith(text.strip()))
