@@ -60,7 +60,7 @@ class Earlier:
         for inner, called in list(getattr(graph, "_functions", {}).items()):
             self._write(_name(inner), called)
         for operation in operations:
-            if operation.type == "Placeholder":  # before 2.13, those of a loop's condition know nothing but their output
+            if operation.type == "Placeholder":  # before 2.13, one in a loop's condition knows its output only
                 traced.write(self._recorder, operation, operation.type, (), -1)
             else:
                 place = self._place(operation)
