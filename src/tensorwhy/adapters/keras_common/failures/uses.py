@@ -47,6 +47,7 @@ _ASSEMBLING = ("__init__", "build")
 # Of TensorFlow, what stands between any two functions of the user.
 _PASSING = ("tensorflow.python.autograph", "tensorflow.python.util")
 _ROLES = {"callback": "a callback", "loss": "a loss function", "metric": "a metric", "layer": "a layer's `call`"}
+_ON_VALUES = (_ROLES["loss"], _ROLES["metric"], _ROLES["layer"])
 _NO_VALUE = "has no value"
 # With which a layer of Keras's own gives more than one tensor.
 _SEVERAL = ("return_state",)
@@ -262,24 +263,35 @@ class _Reading:
         return isinstance(node, ast.Call) and _last_name(node.func) in _CONCRETE
 
     def _library_calls(self) -> bool:
-        """Whether a library runs this function of the user, on values, and the tensor came in by another way.
-
-        The function may have handed on to others of the user, and none of them was given the tensor.
-        """
+        """Whether a library runs this function of the user, or one that called it, on values, and did not give it the
+        tensor."""
         entered = self._outermost()
         assert self._last is not None
-        running = self._stack.calls[entered : self._last + 1]
-        if any(each.function in ("<module>", *_ASSEMBLING) or self._is_given(each) for each in running):
+        running = [each for each in self._stack.calls[entered : self._last + 1] if each.user]
+        if any(each.function in ("<module>", *_ASSEMBLING) for each in running) or entered == 0:
             return False
-        return entered > 0 and self._stack.calls[entered - 1].module.startswith(("keras", "tf_keras", "tensorflow"))
+        if not self._stack.calls[entered - 1].module.startswith(("keras", "tf_keras", "tensorflow")):
+            return False
+        given = [self._is_given(each) for each in running]
+        if not any(given):
+            return True
+        first = self._stack.calls[self._last]
+        if first.location is None or self._context(first, first.location) not in _ON_VALUES:
+            return False
+        tensor, before = self._use.tensor, self._stack.calls[:entered]
+        return entering.bound(tensor, before) if given[0] else not entering.made_by(tensor, running)
 
     def _outermost(self) -> int:
         """The index of the user's function that runs the failing one, and that no other function of the user called."""
         assert self._last is not None
-        index = self._last
-        while index > 0 and self._stack.calls[index - 1].user:
+        outermost = index = self._last
+        while index > 0:
             index -= 1
-        return index
+            if self._stack.calls[index].user:
+                outermost = index
+            elif not self._stack.calls[index].module.startswith(_PASSING):
+                break
+        return outermost
 
     def _is_given(self, call: Call) -> bool:
         code = call.frame.f_code
