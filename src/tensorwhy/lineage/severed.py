@@ -73,7 +73,9 @@ class Severed:
         call = self._through_gradient(trail)
         last = trail.events[-1] if trail.events else None
         untaken = self._untaken(source, last) if call is None else None
-        instead = self._instead(source)
+        # A network of which the first gradient depends on some variables is not one that another copy stands for.
+        partly = call is not None and question.asked > len(question.sources)
+        instead = () if partly else self._instead(source)
         return places.fact(
             "unused" if untaken is None else "untaken-branch",
             source,
