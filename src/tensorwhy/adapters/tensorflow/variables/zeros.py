@@ -121,6 +121,8 @@ class Zeros:
         row = site.faint if glance.constant or glance.equal else site.row
         left: tuple[Source, ...] = tuple(s for s in question.sources if s.position in row)
         moving = (*question.moving, *(s.tensor for s in question.sources if s not in left))
+        if len(left) < len(question.sources):
+            glance.equal.clear()  # what was the same in that step is not always so
         steps = question.steps + 1
         self.questions[site.question] = (
             msgspec.structs.replace(question, sources=left, moving=moving, steps=steps),
