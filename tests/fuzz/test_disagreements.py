@@ -100,6 +100,26 @@ def test_a_tangent_is_predicted_and_a_missing_one_is_explained(
     assert (outcome.disagreements, outcome.unexplained) == ([], [])
 
 
+WATCHED_TOO_LATE = """
+    import tensorflow as tf
+
+    def program():
+        weight = tf.Variable([0.5, 0.2])
+        x = tf.constant([0.3, 0.5])
+        with tf.GradientTape(persistent=True, watch_accessed_variables=False) as tape:
+            tape.watch(x)
+            y = tf.concat([x, weight], 0)
+        with tape:
+            tape.watch(weight)
+            QUESTION
+"""
+
+
+def test_a_variable_that_is_watched_after_a_kernel_read_it_gets_no_gradient(monkeypatch, tmp_path) -> None:
+    outcome = written(WATCHED_TOO_LATE, "gradient(tape, y * 2.0, [x, weight])", monkeypatch, tmp_path)
+    assert (outcome.error, outcome.none, outcome.disagreements) == ("", 1, [])
+
+
 def asked(question: str, monkeypatch, tmp_path) -> harness.Outcome:
     """The outcome of a program that asks this inside of a traced function."""
     return written(CALLED_IN_A_GRAPH, question, monkeypatch, tmp_path)

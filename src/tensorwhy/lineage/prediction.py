@@ -7,13 +7,15 @@ so where both agree that a gradient is None, the explanation is proved.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Iterable, Mapping
 
 from tensorwhy.lineage.bodies import CALLS
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.model.question import GradientQuestion, ZeroQuestion
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.importing import uncollected
+from tensorwhy.recording.journal import Event
 
 
 class Prediction:
@@ -128,7 +130,7 @@ class Prediction:
             return []
         if event.kind == j.RECORDED and self._lineage.journal.names[event.name] not in self._lineage.rules.functions:
             return self._carried(row, made)
-        return [_tensor(value) for value in event.inputs if self._lineage.is_differentiable(_tensor(value))]
+        return [tensor for tensor in self._linked(event, event.inputs) if self._lineage.is_differentiable(tensor)]
 
     def _carried(self, row: int, _: int) -> list[int]:
         """The inputs of a recorded operation to which it hands a gradient on."""
@@ -139,8 +141,19 @@ class Prediction:
         event = lineage.journal.event(row)
         if event.kind == j.RECORDED:
             none = lineage.given_none(event)
-            return [_tensor(value) for i, value in enumerate(event.inputs) if i not in none]
-        return [_tensor(value) for value in lineage.bodies.carried(event)]
+            return self._linked(event, [value for i, value in enumerate(event.inputs) if i not in none])
+        return self._linked(event, lineage.bodies.carried(event))
+
+    def _linked(self, event: Event, inputs: Iterable[int]) -> list[int]:
+        """Inputs as tensors. A variable that the kernel read itself is one if it was watched by then."""
+        found = []
+        for value in inputs:
+            handle = j.variable_handle(value)
+            if handle is None:
+                found.append(value)
+            elif self.replay.tracked.get(handle, sys.maxsize) <= event.index:
+                found.append(handle)
+        return found
 
 
 def _tensor(value: int) -> int:
