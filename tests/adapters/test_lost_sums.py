@@ -45,7 +45,13 @@ def in_place(totals: list[Any], gradients: list[Any]) -> list[Any]:
     return totals
 
 
-@pytest.mark.parametrize("add", [under_a_name, in_place])
+def scaled(totals: list[Any], gradients: list[Any]) -> list[Any]:
+    for total, gradient in zip(totals, gradients):
+        total += gradient / 2.0
+    return totals
+
+
+@pytest.mark.parametrize("add", [under_a_name, in_place, scaled])
 @pytest.mark.parametrize("traced", [False, True])
 def test_sums_that_only_have_a_name(session, add, traced) -> None:
     train(add, traced)

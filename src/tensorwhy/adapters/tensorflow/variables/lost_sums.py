@@ -28,7 +28,10 @@ def place(session: Any, handles: Iterable[int], gradients: Iterable[int], since:
     journal, sources = session.journal, Sources()
     used = {value for row in journal.events(since, journal.position) if row.kind <= j.EXIT for value in row.inputs}
     for row in journal.events(since, journal.position):
-        if row.kind <= j.GRAPH_OP and len(row.inputs) > 1 and not slopes.isdisjoint(row.inputs):
+        if row.kind > j.GRAPH_OP or slopes.isdisjoint(row.inputs):
+            continue
+        slopes.update(row.outputs)  # a gradient that was scaled first
+        if len(row.inputs) > 1:
             location: Location | None = journal.location(row.place)
             if location is not None and used.isdisjoint(row.outputs) and rebinds(sources, location):
                 return location
