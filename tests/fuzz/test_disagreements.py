@@ -120,6 +120,31 @@ def test_a_variable_that_is_watched_after_a_kernel_read_it_gets_no_gradient(monk
     assert (outcome.error, outcome.none, outcome.disagreements) == ("", 1, [])
 
 
+CALLED_UNDER_A_TAPE_OF_A_GRAPH = """
+    import tensorflow as tf
+
+    def program():
+        @tf.function
+        def held(x):
+            return tf.stop_gradient(x) * 2.0
+
+        @tf.function
+        def step(x):
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = held(x * 3.0)
+            QUESTION
+            return x
+
+        step(tf.constant([1.0, 2.0]))
+"""
+
+
+def test_a_call_within_a_graph_hands_on_what_its_body_does(monkeypatch, tmp_path) -> None:
+    outcome = written(CALLED_UNDER_A_TAPE_OF_A_GRAPH, "gradient(tape, y, [x])", monkeypatch, tmp_path)
+    assert (outcome.error, outcome.none, outcome.disagreements) == ("", 1, [])
+
+
 def asked(question: str, monkeypatch, tmp_path) -> harness.Outcome:
     """The outcome of a program that asks this inside of a traced function."""
     return written(CALLED_IN_A_GRAPH, question, monkeypatch, tmp_path)

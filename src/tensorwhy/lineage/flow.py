@@ -47,12 +47,23 @@ class Flow:
         """What this tensor goes into, on the way to the targets, and the tensor itself; nothing of `end`."""
         after, grown = {made}, True
         while grown:
-            grown = False
+            known = len(after)
             for arm in self.arms:
-                made_of = {each for each in arm.event.outputs if each not in end} if arm.source in after else set()
-                grown = grown or not made_of <= after
-                after |= made_of
+                if arm.source in after:
+                    after.update(each for each in arm.event.outputs if each not in end)
+            for inner, given in self.outer.items():
+                if not after.isdisjoint(given):
+                    after.add(inner)
+            for event, functions in self._called():
+                for function in functions:
+                    pairs = zip(function.outputs, event.outputs)
+                    after.update(outer for inner, outer in pairs if inner in after and outer not in end)
+            grown = len(after) > known
         return after
+
+    def _called(self) -> Iterator[tuple[Event, tuple[Function, ...]]]:
+        yield from ((event, (function,)) for event, function, _ in self.calls.values())
+        yield from self.branches.values()
 
 
 Shut = Callable[[Arm], bool]

@@ -140,8 +140,11 @@ class Prediction:
             return plain
         event = lineage.journal.event(row)
         if event.kind == j.RECORDED:
-            none = lineage.given_none(event)
-            return self._linked(event, [value for i, value in enumerate(event.inputs) if i not in none])
+            none, name = lineage.given_none(event), lineage.journal.names[event.name]
+            # In a graph the backward function of a call is built when it is needed, from the body of the function.
+            passing = lineage.bodies.through(name) if name in lineage.rules.functions else range(len(event.inputs))
+            given = [value for i, value in enumerate(event.inputs) if i not in none and i in passing]
+            return self._linked(event, given)
         return self._linked(event, lineage.bodies.carried(event))
 
     def _linked(self, event: Event, inputs: Iterable[int]) -> list[int]:

@@ -252,7 +252,10 @@ class ZeroExplainer:
                 return None
             order = sorted(zero, key=lambda v: -self._weight(v))
             for inner in order:
-                cause = self._why_zero(inner, arm, depth - 1)
+                product = name in _SCALING and len(event.inputs) == 2
+                other = 1 - event.inputs.index(inner) if product else 0
+                nearer = Arm(event, name, other, event.inputs[other], tensor) if product else arm
+                cause = self._why_zero(inner, nearer, depth - 1)
                 if cause is not None:
                     return cause
         return None

@@ -26,7 +26,7 @@ from tensorwhy.lineage.rules import Rules
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.location import Location
 from tensorwhy.model.optable import OpFacts
-from tensorwhy.model.question import GradientQuestion
+from tensorwhy.model.question import Glance, GradientQuestion
 from tensorwhy.model.report import Coverage, Symptom, SymptomKind, VariableView
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.locations import UserCode
@@ -55,6 +55,7 @@ class TensorFlowSession:
         self.functions = Functions(self.recorder, user)
         glances = self.tapes.zeros.glances
         glances.traces, glances.skipped = self.functions.by_name.__contains__, self._skipped
+        glances.inside = self._inside
         self.recording = record != "off"
         self.late = _has_run()
         self.limits: dict[str, None] = {}
@@ -178,6 +179,15 @@ class TensorFlowSession:
         if graph is None:
             return set()
         return skipped(graph, {each.name: array for each, array in zip(graph.inputs, arrays) if array is not None})
+
+    def _inside(self, name: str, arrays: Sequence[Any], glance: Glance) -> None:
+        """Add what is seen of values inside of a traced function that is called with these inputs."""
+        from tensorwhy.adapters.tensorflow.questions import called_glance
+
+        graph = self.functions.graph(name)
+        if graph is not None:
+            given = {each.name: array for each, array in zip(graph.inputs, arrays) if array is not None}
+            called_glance.merge(glance, called_glance.inside(graph, given)[0])
 
     def _indexed(self) -> Lineage:
         by_hand = self.tapes.by_hand

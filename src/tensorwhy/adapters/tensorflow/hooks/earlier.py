@@ -42,7 +42,7 @@ class Earlier:
             if frame is None:
                 return
             owner = locals_of(frame).get("self") if "self" in frame.f_code.co_varnames[:1] else None
-            if _name(getattr(owner, "name", None)) == name:
+            if type(owner).__module__.startswith("tensorflow.") and _name(getattr(owner, "name", None)) == name:
                 self._write(name, owner)
                 return
             frame = frame.f_back

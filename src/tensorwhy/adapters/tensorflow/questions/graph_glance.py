@@ -30,19 +30,36 @@ from tensorwhy.model.question import Glance
 Copy = Literal["given", "made-up"]
 
 
-def look(step: GraphStep, source: int, arguments: dict[str, Any]) -> tuple[Glance, Copy] | None:
-    """What was seen, and on which arguments; None where the copy cannot be executed. `source`: any variable's id."""
+def look(step: GraphStep, source: int | None, arguments: dict[str, Any]) -> tuple[Glance, Copy] | None:
+    """What was seen, and on which arguments; None where the copy cannot be executed.
+
+    `source`: the id of any variable that the graph itself reads, where there is one.
+    """
     try:
-        replay = GraphReplay(step, source, True, lambda tensor: "", arguments)
+        replay = GraphReplay(step, source, source is not None, lambda tensor: "", arguments)
         return _seen(step, replay), "made-up" if replay.made_up else "given"
     except (Impossible, errors.OpError, ValueError, TypeError, LookupError):
         return None  # a kernel that refuses what it never got before: then nothing more is known than without
 
 
+def executed(step: GraphStep, replay: GraphReplay) -> tuple[Glance, dict[str, Any]]:
+    """What is seen of values alone, and these values by the names of the tensors."""
+    graph, _, _ = replay.built(Undo(watch=True))
+    names = _names(step)
+    with context.graph_mode(), graph.as_default(), sessions.Session(graph=graph) as session:
+        values = session.run(dict(zip(names, names)), replay.feeds)
+    return _glance(step, values, {}), values
+
+
+def _names(step: GraphStep) -> list[str]:
+    """The tensors that have numbers."""
+    names = [name for name, dtype in step.dtypes.items() if dtypes.as_dtype(dtype).is_numpy_compatible]
+    return [name for name in names if dtypes.as_dtype(step.dtypes[name]).name not in ("string", "resource", "variant")]
+
+
 def _seen(step: GraphStep, replay: GraphReplay) -> Glance:
     graph, targets, _ = replay.built(Undo(watch=True))
-    names = [name for name, dtype in step.dtypes.items() if dtypes.as_dtype(dtype).is_numpy_compatible]
-    names = [name for name in names if dtypes.as_dtype(step.dtypes[name]).name not in ("string", "resource", "variant")]
+    names = _names(step)
     with context.graph_mode(), graph.as_default(), sessions.Session(graph=graph) as session:
         floating = [name for name in names if dtypes.as_dtype(step.dtypes[name]).is_floating]
         slopes = gradients_impl.gradients(targets, [graph.get_tensor_by_name(name) for name in floating])

@@ -50,7 +50,7 @@ def _skipped(graph: Any, given: Mapping[str, Any], held: Mapping[str, Any], dept
     found: set[int] = set()
     for loop in loops:
         runs = _holds(loop, library, given, held)
-        body = _function(graph, loop, "body")
+        body = function_of(graph, loop, "body")
         if runs is False:
             found.add(loop.outputs[0]._id)
         elif runs and body is not None and depth:
@@ -58,7 +58,7 @@ def _skipped(graph: Any, given: Mapping[str, Any], held: Mapping[str, Any], dept
             found |= _skipped(body, *_inputs(loop, body, kept, given, held), depth - 1)
     called: dict[int, set[int]] = {}
     for call in calls:
-        function = _function(graph, call, "f")
+        function = function_of(graph, call, "f")
         if function is not None and any(op.type in (*_LOOPS, *CALLS) for op in function.get_operations()):
             inner = _skipped(function, *_inputs(call, function, range(len(call.inputs)), given, held), depth - 1)
             called[id(function)] = called.get(id(function), inner) & inner  # it may run in one call alone
@@ -83,7 +83,7 @@ def _inputs(
             values[name] = given[outer.name]
         elif outer.shape.rank == 0 and (outer.dtype.is_integer or outer.dtype.is_bool):
             try:
-                known = _values((outer,), given, _FEW)
+                known = values_of((outer,), given, _FEW)
             except (Impossible, errors.OpError, ValueError, TypeError, LookupError):
                 continue
             if known is not None:
@@ -91,7 +91,7 @@ def _inputs(
     return values, variables
 
 
-def _function(graph: Any, op: Any, attribute: str) -> Any:
+def function_of(graph: Any, op: Any, attribute: str) -> Any:
     """The graph of a function that an operation calls; None where it is not at hand."""
     definition = graph._get_function(op.get_attr(attribute).name)
     found = getattr(definition, "graph", None)
@@ -110,7 +110,7 @@ def _is_only_read(graph: Any, tensor: Any) -> bool:
         if op.type in READS:
             continue
         names = ("f",) if op.type in CALLS else ("cond", "body") if op.type in _LOOPS else ()
-        inner = [_function(graph, op, name) for name in names]
+        inner = [function_of(graph, op, name) for name in names]
         if not inner or None in inner:
             return False
         at = [position for position, given in enumerate(op.inputs) if given is tensor]
@@ -132,7 +132,7 @@ def _holds(loop: Any, library: Any, given: Mapping[str, Any], held: Mapping[str,
         inputs = {arg.name: loop.inputs[i] for i, arg in enumerate(definition.signature.input_arg) if arg.name in nodes}
         feeds = _reads(condition, nodes, {arg: held[each.name] for arg, each in inputs.items() if each.name in held})
         needed = {arg: each for arg, each in inputs.items() if each.name not in held}
-        values = _values(tuple(needed.values()), given) if needed else ()
+        values = values_of(tuple(needed.values()), given) if needed else ()
         if values is None:
             return None
         feeds |= {f"{arg}:0": value for arg, value in zip(needed, values)}
@@ -160,7 +160,7 @@ def _reads(condition: Any, nodes: set[str], held: Mapping[str, Any]) -> dict[str
     return found
 
 
-def _values(tensors: tuple[Any, ...], given: Mapping[str, Any], most: int | None = None) -> tuple[Any, ...] | None:
+def values_of(tensors: tuple[Any, ...], given: Mapping[str, Any], most: int | None = None) -> tuple[Any, ...] | None:
     """Their values; None where that needs what is not known, or, with `most`, a loop, a call or more operations."""
     step = step_of(tensors)
     if isinstance(step, str) or calls_python(step):

@@ -65,7 +65,7 @@ class Stalled:
     def look(self, place: int, owner: int, still: Iterable[int], args: Any) -> None:
         """Look at one step now, `args` being what the function was called with."""
         self._tried.add((place, owner))
-        from tensorwhy.adapters.tensorflow.questions import graph_glance, skipped_loops
+        from tensorwhy.adapters.tensorflow.questions import called_glance, graph_glance, skipped_loops
         from tensorwhy.adapters.tensorflow.replays import graph_steps
 
         reference, names = self._steps[place, owner]
@@ -81,12 +81,15 @@ class Stalled:
             self.seen[place, owner] = Glance(skipped=skipped), "given"
         source = next((handle for handle in still if handle in step.reads), None)
         size = sum(math.prod(each or 1 for each in _shape(graph, name)) for name in step.dtypes)
-        if source is not None and size <= _ELEMENTS:
+        if size <= _ELEMENTS:
             most = min(_ROWS, _ELEMENTS // max(size, 1))
             arguments = {name: np.array(rows) for name, rows in _rows(given, most).items()}
-            seen = graph_glance.look(step, source, arguments)
-            if seen is not None:
-                self._keep(place, owner, graph_steps.Looked(step, arguments))
+            inner, made = called_glance.of_calls(graph, step, arguments)
+            seen = graph_glance.look(step, source, {**arguments, **made})
+            if seen is not None and (source is not None or seen[1] == "given"):
+                called_glance.merge(seen[0], inner)
+                if source is not None:
+                    self._keep(place, owner, graph_steps.Looked(step, arguments))
                 seen[0].origins.update(self._zeros(given))
                 seen[0].skipped.update(skipped)
                 self.seen[place, owner] = seen

@@ -33,7 +33,8 @@ CROSS_ENTROPIES = frozenset({"SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCros
 class Glances:
     """`wanted` says that the next step is looked at; `glance` is what was seen since `since`, a row of the journal.
 
-    `traces` tells the names of traced functions, and `skipped` which of their loops did not run for some arrays.
+    `traces` tells the names of traced functions, and `skipped` which of their loops did not run for some arrays;
+    `inside` adds what their operations let through.
     """
 
     def __init__(self, recorder: Recorder) -> None:
@@ -42,6 +43,7 @@ class Glances:
         self.since = 0
         self.traces: Callable[[str], bool] = lambda name: False
         self.skipped: Callable[[str, Sequence[Any]], Iterable[int]] = lambda name, arrays: ()
+        self.inside: Callable[[str, Sequence[Any], Glance], None] = lambda name, arrays, glance: None
         self._recorder = recorder
         recorder.also_armed.append(self.arm)
 
@@ -200,13 +202,15 @@ class Glances:
                 self.glance.single.add(results[0]._id)
 
     def _called(self, name: str, given: Sequence[Any]) -> None:
-        """Note the loops of a traced function that did not run for what it was given; no tape sees it looked at."""
+        """Note what a traced function does with what it was given; no tape sees it looked at."""
         from tensorflow.python import pywrap_tfe
 
         active, self._recorder.active = self._recorder.active, False
         pywrap_tfe.TFE_Py_TapeSetStopOnThread()
         try:
-            self.glance.skipped.update(self.skipped(name, [array_of(value) for value in given]))
+            arrays = [array_of(value) for value in given]
+            self.glance.skipped.update(self.skipped(name, arrays))
+            self.inside(name, arrays, self.glance)
         finally:
             pywrap_tfe.TFE_Py_TapeSetRestartOnThread()
             self._recorder.active = active

@@ -1,0 +1,102 @@
+"""Looks at values inside of the traced functions that a step calls: which of their operations let no gradient through.
+
+A call shows what it was given and what it gave. So a copy of the function's graph is executed once with what it was
+given; of a function that it calls in turn, a copy with what that was given. Where a part of it is not known for
+certain, nothing is said of the function.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from tensorflow.python.framework import dtypes, errors
+
+from tensorwhy.adapters.tensorflow.questions import graph_glance, skipped_loops
+from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
+from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep, calls_python, step_of
+from tensorwhy.adapters.tensorflow.replays.replay import Impossible
+from tensorwhy.lineage.bodies import CALLS
+from tensorwhy.model.question import Glance
+
+_MOST = 16
+"""So many calls of one graph are looked into."""
+_DEPTH = 4
+"""So deep are functions within functions looked into."""
+_ELEMENTS = 8_000_000
+"""A function that computes more numbers than that is not executed again."""
+_REFUSALS = (Impossible, errors.OpError, ValueError, TypeError, LookupError)
+
+
+def inside(graph: Any, given: Mapping[str, Any], depth: int = _DEPTH) -> tuple[Glance, dict[int, Any]]:
+    """What was seen in a function, and its outputs by their positions; `given` are its inputs by their names."""
+    targets = tuple(tensor for tensor in graph.outputs if tensor.dtype.is_floating)
+    step = step_of(targets) if targets else ""
+    if isinstance(step, str) or calls_python(step) or _size(graph, step.dtypes) > _ELEMENTS:
+        return Glance(), {}
+    glance, called = of_calls(graph, step, given, depth)
+    try:
+        replay = GraphReplay(step, None, False, lambda tensor: "", {**given, **called})
+        if replay.made_up:
+            return glance, {}
+        seen, values = graph_glance.executed(step, replay)
+    except _REFUSALS:
+        return glance, {}
+    merge(glance, seen)
+    return glance, {i: values[tensor.name] for i, tensor in enumerate(graph.outputs) if tensor.name in values}
+
+
+def of_calls(
+    graph: Any, step: GraphStep, given: Mapping[str, Any], depth: int = _DEPTH
+) -> tuple[Glance, dict[str, Any]]:
+    """What was seen in the functions that a step calls, and what these calls gave, by the names of the tensors."""
+    glance = Glance()
+    made: dict[str, Any] = {}
+    calls = [graph.get_operation_by_name(node.name) for node in step.nodes if node.op in CALLS]
+    for call in calls[: _MOST if depth else 0]:
+        function = skipped_loops.function_of(graph, call, "f")
+        if function is None:
+            continue
+        outer = {inner.name: each for each, inner in zip(call.inputs, function.inputs) if _has_value(each)}
+        try:
+            values = skipped_loops.values_of(tuple(outer.values()), {**given, **made}) if outer else ()
+        except _REFUSALS:
+            continue
+        if values is not None:
+            seen, gave = inside(function, dict(zip(outer, values)), depth - 1)
+            merge(glance, seen)
+            made.update({call.outputs[position].name: value for position, value in gave.items()})
+    return glance, made
+
+
+def merge(glance: Glance, other: Glance) -> None:
+    """Add what was seen in another call. What a function does in one of its calls alone, it does not always do."""
+    again = glance.seen & other.seen
+    for mine, theirs in ((glance.zero, other.zero), (glance.equal, other.equal)):
+        mine -= again - theirs
+        mine |= theirs - again
+    for made in {*glance.closed, *other.closed}:
+        positions = other.closed.get(made, ())
+        if made in again:
+            positions = tuple(each for each in glance.closed.get(made, ()) if each in positions)
+        elif made in glance.closed:
+            continue
+        if positions:
+            glance.closed[made] = positions
+        else:
+            glance.closed.pop(made, None)
+    glance.elements.update(other.elements)
+    glance.seen.update(other.seen)
+    glance.scalar.update(other.scalar)
+    glance.single.update(other.single)
+
+
+def _has_value(tensor: Any) -> bool:
+    return tensor.dtype not in (dtypes.resource, dtypes.variant, dtypes.string)
+
+
+def _size(graph: Any, names: Mapping[str, int]) -> int:
+    """About how many numbers the tensors of these names hold; a dimension that is not known counts as one."""
+    shapes = [graph.get_tensor_by_name(name).shape for name in names]
+    return sum(math.prod(each or 1 for each in shape.as_list()) for shape in shapes if shape.rank is not None)

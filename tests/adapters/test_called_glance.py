@@ -1,0 +1,56 @@
+"""What is seen inside of traced functions that a step calls."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+tf = pytest.importorskip("tensorflow")
+
+from tensorwhy.adapters.tensorflow.questions import called_glance  # noqa: E402
+from tensorwhy.model.question import Glance  # noqa: E402
+
+
+@tf.function
+def rectified(x):
+    return tf.nn.relu(x)
+
+
+@tf.function
+def through_another(x):
+    return rectified(x - 10.0) + rectified(x - 20.0)
+
+
+@tf.function
+def alive_in_one_call(x):
+    return rectified(x - 10.0) + rectified(x + 10.0)
+
+
+@tf.function
+def in_python(x):
+    return tf.nn.relu(tf.numpy_function(np.negative, [x], tf.float32))
+
+
+def _seen(function) -> tuple[Glance, dict]:
+    graph = function.get_concrete_function(tf.TensorSpec([3])).graph
+    return called_glance.inside(graph, {graph.inputs[0].name: np.array([1.0, 2.0, 3.0], np.float32)})
+
+
+def test_an_operation_that_lets_nothing_through_is_seen() -> None:
+    glance, outputs = _seen(tf.function(lambda x: tf.nn.relu(-x)))
+    assert list(glance.closed.values()) == [(0,)]
+    assert not outputs[0].any()
+
+
+def test_it_is_seen_in_a_function_that_the_function_calls() -> None:
+    glance, outputs = _seen(through_another)
+    assert list(glance.closed.values()) == [(0,)]
+    assert not outputs[0].any()
+
+
+def test_what_lets_something_through_in_one_of_two_calls_is_open() -> None:
+    assert _seen(alive_in_one_call)[0].closed == {}
+
+
+def test_a_function_that_calls_python_is_not_executed() -> None:
+    assert _seen(in_python) == (Glance(), {})
