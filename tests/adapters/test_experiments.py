@@ -157,6 +157,21 @@ print(ref())
 """
 
 
+INSIDE = """
+import tensorflow as tf
+
+kernel = tf.Variable(2.0)
+
+@tf.function
+def held(x):
+    return tf.stop_gradient(kernel * x)
+
+with tf.GradientTape() as tape:
+    loss = held(3.0) * 2.0
+print(tape.gradient(loss, kernel))  # inside
+"""
+
+
 @pytest.fixture(scope="module")
 def replayed(runner: Runner, tmp_path_factory: pytest.TempPathFactory) -> Result:
     program = tmp_path_factory.mktemp("breaks") / "breaks.py"
@@ -250,6 +265,13 @@ def test_a_tape_that_is_asked_again_has_its_step_kept_while_it_is_alive(runner: 
     assert result.stdout == "[None, None]\n", result.account()
     (verification,) = [fix.verification for d in result.report.diagnoses for fix in d.fixes] if result.report else ()
     assert verification.status == "confirmed", verification.evidence
+
+
+def test_what_is_lost_inside_of_a_called_function_is_not_refuted(runner: Runner, tmp_path: Path) -> None:
+    program = tmp_path / "inside.py"
+    program.write_text(INSIDE)
+    ((status, words),) = evidence(runner.run(program), INSIDE, "inside")
+    assert status == "unverified" and "is executed as a whole" in words
 
 
 def test_an_iterator_is_not_kept(runner: Runner, tmp_path: Path) -> None:

@@ -66,7 +66,19 @@ def divided(x):
     return loss, tape.gradient(loss, v) is None  # divide
 
 
-for function in (stopped, outside_and_unwatched, cast, looped, own, divided):
+@tf.function
+def held(x):
+    return tf.stop_gradient(x)
+
+
+@tf.function
+def calling(x):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(held(v * x))
+    return loss, tape.gradient(loss, v) is None  # call
+
+
+for function in (calling, stopped, outside_and_unwatched, cast, looped, own, divided):
     function(tf.constant([1.0, 2.0]))
 """
 
@@ -110,6 +122,11 @@ def test_a_cast_and_the_one_back_are_left_out_together(replayed: Result) -> None
 def test_a_variable_that_is_read_in_a_loop_stays_unverified_with_the_reason(replayed: Result) -> None:
     ((status, words),) = evidence(replayed, BREAKS, "loop")
     assert status == "unverified" and "inside of a loop" in words
+
+
+def test_what_is_lost_inside_of_a_called_function_stays_unverified(replayed: Result) -> None:
+    ((status, words),) = evidence(replayed, BREAKS, "call")
+    assert status == "unverified" and "is executed as a whole" in words
 
 
 def test_what_was_made_up_is_said(replayed: Result) -> None:

@@ -8,7 +8,7 @@ and what they gave is a constant for all the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from tensorflow.python.ops import array_ops, gen_resource_variable_ops, gradient
 from tensorwhy.adapters.tensorflow.replays import graph_opening, opening, widening
 from tensorwhy.adapters.tensorflow.replays.graph_steps import READS, GraphStep, Wanted
 from tensorwhy.adapters.tensorflow.replays.replay import ROUNDING, Impossible, Outcome, Undo
+from tensorwhy.lineage.bodies import CALLS
 
 _STOPPING = ("StopGradient", "PreventGradient")
 _RANDOM = (
@@ -82,6 +83,11 @@ class GraphReplay:
     def narrowest(self) -> str:
         """The floating dtype with the fewest digits that the step computes with."""
         return widening.narrowest(self._step.dtypes.values())
+
+    def calls(self, functions: Container[str]) -> bool:
+        """Whether one of these traced functions is called by the step."""
+        called = (node.attr["f"].func.name for node in self._step.nodes if node.op in CALLS)
+        return any(name in functions for name in called)
 
     def run(self, undo: Undo, persistent: bool = False) -> Outcome:
         """The gradient of the targets with respect to the source in a copy with these breaks undone."""
