@@ -39,7 +39,7 @@ class Earlier:
             return
         self._met.add(name)
         for _ in range(_FRAMES):
-            if frame is None:
+            if frame is None or self._recorder.files[frame.f_code.co_filename]:
                 return
             owner = locals_of(frame).get("self") if "self" in frame.f_code.co_varnames[:1] else None
             if type(owner).__module__.startswith("tensorflow.") and _name(getattr(owner, "name", None)) == name:
@@ -49,7 +49,8 @@ class Earlier:
 
     def _write(self, name: str, function: Any) -> None:
         """Write the operations of a function, after those of the functions that it calls."""
-        graph = getattr(function, "graph", None)
+        # From 2.13 on, `graph` builds one where there is none, which the program would then keep.
+        graph = getattr(function, "_cached_graph" if hasattr(function, "_cached_graph") else "graph", None)
         if graph is None or name in self._functions.by_name:
             return
         operations = graph.get_operations()
