@@ -54,3 +54,11 @@ def test_what_lets_something_through_in_one_of_two_calls_is_open() -> None:
 
 def test_a_function_that_calls_python_is_not_executed() -> None:
     assert _seen(in_python) == (Glance(), {})
+
+
+def test_a_function_of_a_large_batch_is_not_executed(monkeypatch) -> None:
+    graph = tf.function(lambda x: tf.nn.relu(-x)).get_concrete_function(tf.TensorSpec([None, 2])).graph
+    given = {graph.inputs[0].name: np.ones([8, 2], np.float32)}
+    assert called_glance.inside(graph, given)[1]
+    monkeypatch.setattr(called_glance, "_ELEMENTS", 30)
+    assert called_glance.inside(graph, given) == (Glance(), {})

@@ -11,6 +11,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 from tensorflow.python.framework import dtypes, errors
 
 from tensorwhy.adapters.tensorflow.questions import graph_glance, skipped_loops
@@ -33,7 +34,7 @@ def inside(graph: Any, given: Mapping[str, Any], depth: int = _DEPTH) -> tuple[G
     """What was seen in a function, and its outputs by their positions; `given` are its inputs by their names."""
     targets = tuple(tensor for tensor in graph.outputs if tensor.dtype.is_floating)
     step = step_of(targets) if targets else ""
-    if isinstance(step, str) or calls_python(step) or _size(graph, step.dtypes) > _ELEMENTS:
+    if isinstance(step, str) or calls_python(step) or _size(graph, step.dtypes, given) > _ELEMENTS:
         return Glance(), {}
     glance, called = of_calls(graph, step, given, depth)
     try:
@@ -96,7 +97,8 @@ def _has_value(tensor: Any) -> bool:
     return tensor.dtype not in (dtypes.resource, dtypes.variant, dtypes.string)
 
 
-def _size(graph: Any, names: Mapping[str, int]) -> int:
-    """About how many numbers the tensors of these names hold; a dimension that is not known counts as one."""
+def _size(graph: Any, names: Mapping[str, int], given: Mapping[str, Any]) -> int:
+    """How many numbers the tensors of these names hold; a dimension that is not known is taken for that of a batch."""
+    rows = max((len(array) for array in map(np.asarray, given.values()) if array.ndim), default=1)
     shapes = [graph.get_tensor_by_name(name).shape for name in names]
-    return sum(math.prod(each or 1 for each in shape.as_list()) for shape in shapes if shape.rank is not None)
+    return sum(math.prod(rows if each is None else each for each in s.as_list()) for s in shapes if s.rank is not None)
