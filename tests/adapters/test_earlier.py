@@ -86,6 +86,24 @@ def test_a_loop_in_it_is_known(recorded) -> None:
     assert found.location.line == _line("return tf.stop_gradient(x)\n")
 
 
+def test_a_function_that_is_only_known_by_name_is_not_blamed(recorded) -> None:
+    kernel = tf.Variable(2.0)
+
+    @tf.function
+    def inner(x):
+        return x * kernel
+
+    inner(tf.constant(1.0))
+
+    def ask() -> None:
+        outer = tf.function(lambda x: tf.stop_gradient(inner(x)))
+        with tf.GradientTape() as tape:
+            result = outer(tf.constant(1.0))
+        assert tape.gradient(result, kernel) is None
+
+    assert [found.kind for found in recorded(ask)] == ["stop-gradient"]
+
+
 def _line(text: str) -> int:
     with open(__file__, encoding="utf-8") as file:
         return next(number for number, line in enumerate(file, start=1) if line.strip().startswith(text.strip()))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Literal
 
 from tensorwhy.lineage.backward import Memory
-from tensorwhy.lineage.bodies import Bodies
+from tensorwhy.lineage.bodies import CALLS, Bodies
 from tensorwhy.lineage.kernel_reads import MOST, kernel_reads
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.lineage.tangents import NONE_SEEN, Tangents
@@ -211,7 +211,8 @@ class Lineage:
                 replaced = (
                     bool(by_hand)
                     and event.index < by_hand[-1].index
-                    and self.op_name(by_hand[-1]) not in (*self.rules.reading, "PartitionedCall")
+                    and self.op_name(by_hand[-1]) not in self.rules.reading
+                    and self.op_name(event) not in CALLS
                 )
                 for edge in self._op_edges(event, bool(by_hand), self._arguments(by_hand)):
                     if replaced and not edge.loss:
