@@ -62,6 +62,12 @@ def test_a_tape_around_a_graph_does_not_change_what_its_calls_pass_on(monkeypatc
     assert outcome.disagreements == []
 
 
+def test_a_graph_asks_for_no_gradient_function_behind_an_integer(monkeypatch, tmp_path) -> None:
+    question = "made = tf.bitcast(tf.bitcast(y, tf.int32), tf.float32); graph_gradients(made, [x, y])"
+    outcome = asked(question, monkeypatch, tmp_path)
+    assert (outcome.error, outcome.none, outcome.disagreements) == ("", 2, [])
+
+
 FORWARD = """
     import tensorflow as tf
 

@@ -173,9 +173,7 @@ class Bodies:
             name = lineage.journal.names[event.name]
             if "|" in name or name in BRANCHES or name in LOOPS:
                 return None
-            facts = lineage.facts(event)
-            passing = tuple(i for i in range(len(inputs)) if facts.carries(i) not in ("none", "raises"))
-            self._passing[key] = passing
+            passing = self._passing[key] = tuple(self._handed_on(event))
         if len(self._given) >= _KEPT:
             self._given.clear()
         given = self._given[at] = [inputs[i] for i in passing]
@@ -196,8 +194,20 @@ class Bodies:
             return [tensor for i, tensor in enumerate(event.inputs[1:]) if i in passing]
         if name in LOOPS:
             return [tensor for tensor in event.inputs if lineage.is_differentiable(tensor)]
-        facts = lineage.facts(event)
-        return [tensor for i, tensor in enumerate(event.inputs) if facts.carries(i) not in ("none", "raises")]
+        return [event.inputs[i] for i in self._handed_on(event)]
+
+    def _handed_on(self, event: Event) -> list[int]:
+        """The positions to which an operation by its own gradient function hands on.
+
+        No gradient function need be there where the input cannot have a gradient: TensorFlow does not come to ask.
+        """
+        lineage = self._lineage
+        carries = lineage.facts(event).carries
+        return [
+            i
+            for i, tensor in enumerate(event.inputs)
+            if carries(i) not in ("none", "raises") and lineage.is_differentiable(tensor)
+        ]
 
 
 class _All(frozenset[int]):
