@@ -75,3 +75,29 @@ class ChangedContainer(Fact, frozen=True, kw_only=True):
     path: str = ""
     owner: str = ""
     changed_at: Location | None = None
+
+
+class NotSaved(Fact, frozen=True, kw_only=True):
+    """State that a function of a SavedModel reads, and that the saved object does not lead to: saving it was refused.
+
+    `name` is how the user gets at what is to be attached: the variable or table itself, or the nearest thing on the way
+    to it that can be an attribute of the saved object. `held` says in words who keeps it, `plain` names the class of an
+    object of the saved one that TensorFlow does not look into, `gone` says that nothing keeps it any more. `exported`
+    is the class of the saved object, `expression` how the call names it, `archive` that this is an `ExportArchive`,
+    `owner` the user's class whose object leads nearest to the state. `others` counts what else is missing.
+    """
+
+    what: Literal["variable", "table", "layer", "model", "module", "resource"]
+    saved_at: Location
+    exported: str
+    name: str = ""
+    made: Location | None = None
+    used: Location | None = None
+    held: str = ""
+    of_class: bool = False
+    plain: str = ""
+    gone: bool = False
+    owner: str = ""
+    expression: str = ""
+    archive: bool = False
+    others: int = 0

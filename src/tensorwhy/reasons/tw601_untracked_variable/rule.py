@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.variables import Untracked
+from tensorwhy.model.facts.variables import NotSaved, Untracked
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import keras_words as words
@@ -18,8 +18,10 @@ META = ReasonMeta(
 
 
 def match(case: Case) -> Evidence | None:
-    """Holds when training read state that is known to no layer: of a Lambda, a closure, a global, a plain attribute."""
+    """Holds when training or a saved function read state that nothing knows: of a closure, a global, a plain object."""
     fact = case.fact
+    if isinstance(fact, NotSaved):
+        return _unsaved(fact)
     if not isinstance(fact, Untracked) or fact.holder == "container" or (fact.what == "layer" and not fact.path):
         return None
     primary = fact.made or fact.held_at or fact.trained_at
@@ -80,3 +82,52 @@ def _fix(fact: Untracked) -> str:
     if fact.holder == "attribute":
         return "create it with `self.add_weight(...)` in the layer"
     return "create it with `self.add_weight(...)` in a layer of your own, and use it in that layer's `call`"
+
+
+def _unsaved(fact: NotSaved) -> Evidence | None:
+    primary = fact.made or fact.used or fact.saved_at
+    kind = "state" if fact.what == "resource" else fact.what
+    name = words.code(fact.name) if fact.name else f"a {kind}"
+    exported = words.code(fact.expression if fact.archive else fact.exported)
+    if fact.gone:
+        message = f"a function of the saved {exported} reads {name}, which was made while it was traced and is gone"
+    else:
+        message = f"{name} is read by a function of the saved {exported}, and none of its attributes leads to it"
+    notes = [f"it is kept by {fact.held}"] if fact.held else []
+    if fact.plain:
+        notes.append(f"{words.code(fact.plain)} is a plain class: TensorFlow does not look into its objects")
+    if fact.of_class:
+        notes.append("TensorFlow looks into the attributes of objects, not into those of their classes")
+    if fact.others:
+        notes.append(f"what else it reads and is missing: {fact.others} more variables or tables")
+    return Evidence(
+        message=message,
+        primary=Marked.at(primary, f"{kind} made here" if fact.made is not None else "read here", "made"),
+        related=words.marks(
+            (fact.used, "read here, by what is saved", "used"),
+            (fact.saved_at, "saved here, without it", "saved"),
+            primary=primary,
+        ),
+        certainty="proved",
+        severity="error",
+        notes=tuple(notes),
+        fixes=(
+            Fix(
+                summary=_attach(fact),
+                caveat="a value that never changes is better a constant: read it before the function is traced",
+            ),
+        ),
+    )
+
+
+def _attach(fact: NotSaved) -> str:
+    name = fact.name.partition("[")[0].rpartition(".")[2].lstrip("_") or "state"
+    if fact.gone:
+        return f"make it once, in `__init__`, and keep it in an attribute of the saved object: `self.{name} = ...`"
+    if fact.plain:
+        return f"make it a module: `class {fact.plain}(tf.Module)`, which calls `super().__init__()`"
+    if fact.archive:
+        return f"tell the archive of it: `{fact.expression}.track({fact.name or name})`"
+    if fact.owner:
+        return f"keep it in an attribute of an object that is saved: `self.{name} = ...`, in `{fact.owner}`"
+    return f"keep it in an attribute of the saved object: `{fact.expression or 'saved'}.{name} = {fact.name or name}`"

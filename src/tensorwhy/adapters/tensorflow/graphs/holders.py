@@ -72,6 +72,14 @@ def search(
         yield _holder(way.steps()), value
 
 
+def chains(
+    target: Any, frames: Iterable[LiveFrame], user: UserCode, most: int, roots: Iterable[tuple[Any, Step]] = ()
+) -> list[tuple[tuple[Step, Any], ...]]:
+    """The ways to each place that keeps `target`, each step with what it leads to. `roots` are looked at first."""
+    found = _Search(user).run(lambda value: value is target, (*roots, *_roots(frames, user)), most)
+    return [way.values(value) for way, value in found]
+
+
 class _Way:
     """One step to a value; `before` is the way to the object that the step leaves from, None at a root."""
 
@@ -83,6 +91,9 @@ class _Way:
 
     def steps(self) -> tuple[Step, ...]:
         return (*(self.before.steps() if self.before is not None else ()), self.step)
+
+    def values(self, value: Any) -> tuple[tuple[Step, Any], ...]:
+        return (*(self.before.values(self.source) if self.before is not None else ()), (self.step, value))
 
     def named(self) -> _Way:
         """The last step that has a name: what follows are elements."""
