@@ -209,6 +209,8 @@ def test_a_call_is_found_in_the_range_of_its_statement(written: Written) -> None
         ("w -= g  # step", "w.assign_sub(g)  # step"),
         ("self.w = clip(self.w)", "self.w.assign(clip(self.w))"),
         ("w = é + w - 1", "w.assign(é + w - 1)"),
+        ("w = w.assign_sub(g)", "w.assign_sub(g)"),
+        ("w = v.assign_sub(g)", "w.assign(v.assign_sub(g))"),
     ],
 )
 def test_a_variable_is_changed_in_place(written: Written, before: str, expected: str) -> None:

@@ -13,7 +13,10 @@ _IN_PLACE = {ast.Sub: ("-", "assign_sub"), ast.Add: ("+", "assign_add")}
 
 
 def in_place(location: Location, sources: Sources) -> Edit | None:
-    """`w = w - x` and `w -= x` as `w.assign_sub(x)`, `w = f(w)` as `w.assign(f(w))`. None for other statements."""
+    """`w = w - x` and `w -= x` as `w.assign_sub(x)`, `w = f(w)` as `w.assign(f(w))`. None for other statements.
+
+    `w = w.assign_sub(x)` changes it in place already: there the name goes.
+    """
     statement = sources.statement(location)
     target: ast.expr
     start: ast.expr | None
@@ -40,7 +43,15 @@ def in_place(location: Location, sources: Sources) -> Edit | None:
     if isinstance(statement, ast.AugAssign):
         return None
     value_at = position(file, statement.value.lineno, statement.value.col_offset, sources).column
-    return _replaced(file, begin, end, f"{name}.assign({text[value_at:].strip()})")
+    value_text = text[value_at:].strip()
+    done = _assigns(statement.value, name)
+    return _replaced(file, begin, end, value_text if done else f"{name}.assign({value_text})")
+
+
+def _assigns(value: ast.expr, name: str) -> bool:
+    """Whether an expression is a call that changes the variable of this name."""
+    called = value.func if isinstance(value, ast.Call) else None
+    return isinstance(called, ast.Attribute) and called.attr.startswith("assign") and ast.unparse(called.value) == name
 
 
 def _range(node: ast.stmt) -> tuple[tuple[int, int], tuple[int, int]]:

@@ -77,7 +77,7 @@ class Dataflow:
         statements = [node for node in ast.walk(scope) if isinstance(node, ast.stmt)]
         tainted = _spread(statements, _bound(first))
         for statement in (first, *sorted(statements, key=lambda node: node.lineno)):
-            bound = {name.rpartition(".")[2] for name in _bound(statement)}
+            bound = {name.rpartition(".")[2] for name in _bound(statement)} | _attributes(statement)
             if (
                 isinstance(statement, ast.Assign)
                 and bound & names
@@ -341,6 +341,12 @@ def _bound(statement: ast.stmt) -> frozenset[str]:
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _MUTATING:
             names.add(_name(node.func.value))
     return frozenset(names - {""})
+
+
+def _attributes(statement: ast.stmt) -> set[str]:
+    """The last names of the attributes that a statement sets: `w` for `model.w = ...`."""
+    nodes = (node for node in _own(statement) if isinstance(node, ast.Attribute))
+    return {node.attr for node in nodes if isinstance(node.ctx, ast.Store)}
 
 
 @functools.lru_cache(_KEPT)

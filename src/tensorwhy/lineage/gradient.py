@@ -160,6 +160,8 @@ class Explainer:
         if tracked is not None and steps and any(lost.kind == "outside-tape" for lost in steps[0].lost):
             return  # it was watched from the beginning of the tape on: what came before is told by its own break
         if source.variable and source.trainable and (tape is None or tape.auto_watch):
+            if tracked is None and steps and not steps[0].lost:
+                yield from self._read_past(source, first_use, path)
             return  # the tape watches it as soon as it is read while the tape is open
         overwritten = self._overwritten(source)
         watched_at = self._lineage.journal.event(tracked) if tracked is not None else None
@@ -177,19 +179,51 @@ class Explainer:
 
     def _overwritten(self, source: Source) -> tuple[Location, Variable] | None:
         """For a plain tensor that took over the name of a trainable variable it was computed from: where, and which."""
-        made = None if source.variable else self._places.written(source.tensor)
-        if made is None:
-            return None
+        frames = [] if source.variable else self._handed_up(source.tensor)
         known = self._lineage.rules.variables
         found: list[tuple[Location, Variable]] = []
-        for tensor in sorted(self._lineage.ancestors((source.tensor,), self._question.event)):
+        for tensor in sorted(self._lineage.ancestors((source.tensor,), self._question.event)) if frames else ():
             if tensor in known and known[tensor].trainable:
                 created = self._places.made(tensor)
-                place = self._flow.binding(made, names_at(self._flow.sources, created))
-                if created != made and place is not None:
+                names = names_at(self._flow.sources, created)
+                bound = (self._flow.binding(frame, names) for frame in frames if frame != created)
+                place = next((each for each in bound if each is not None), None)
+                if created not in frames[:1] and place is not None:
                     found.append((place, msgspec.structs.replace(known[tensor], created=created)))
         # Steps of several variables stand side by side, each computed from all: its own line tells which was its name.
-        return min(found, key=lambda pair: pair[0].line != made.line, default=None)
+        return min(found, key=lambda pair: pair[0].line != frames[0].line, default=None)
+
+    def _read_past(self, source: Source, read: int, path: tuple[PathStep, ...]) -> Iterator[GradientBreak]:
+        """The target read the variable through what an assignment returned, of which the tape does not learn."""
+        lineage, places, sources = self._lineage, self._places, self._flow.sources
+        stores = [e for e in lineage.journal.events(0, read) if lineage.op_name(e) in lineage.rules.assigning]
+        stored = next((places.at(event.place) for event in reversed(stores) if event.inputs[0] == source.tensor), None)
+        statement = sources.statement(stored) if stored is not None else None
+        if stored is None or statement is None or _is_call(statement):
+            return
+        created = places.made(source.tensor)
+        named = self._flow.binding(stored, names_at(sources, created)) if created != stored else None
+        known = lineage.rules.variables[source.tensor]
+        yield places.fact(
+            "not-watched",
+            source,
+            path,
+            location=stored,
+            watched="never",
+            stored=stored,
+            rebound=named,
+            was=msgspec.structs.replace(known, created=created) if named is not None else None,
+        )
+
+    def _handed_up(self, tensor: int) -> list[Location]:
+        """The line at which a tensor was made, and the calls that returned it, innermost first."""
+        found: list[Location] = []
+        for event in self._lineage.makers(tensor)[:1]:
+            for frame in self._places.chain(event.place):
+                if found and not self._flow.is_returned(found[-1]):
+                    break
+                found.append(frame.location)
+        return found
 
     def _copied(self, source: Source, steps: list[Step], path: tuple[PathStep, ...]) -> GradientBreak | None:
         """Another variable was filled with the values of this one, and the target was computed from that one."""
@@ -367,6 +401,11 @@ def _gate(kind: BreakKind, step: Step) -> Gate | None:
     if kind in ("no-gradient", "unregistered", "callback") and step.source in inputs:
         return Gate(way="past", made=step.made, position=inputs.index(step.source))
     return None
+
+
+def _is_call(statement: ast.stmt) -> bool:
+    """Whether a statement is a call whose result gets no name."""
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
 
 
 def _kept_out(steps: list[Step]) -> bool:

@@ -14,7 +14,7 @@ from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.places import Places, own_line
 from tensorwhy.lineage.search import search
 from tensorwhy.lineage.unconnected import Trail, entries, follow, left_and_came_back
-from tensorwhy.lineage.untaken import names_at, untaken_branch
+from tensorwhy.lineage.untaken import comes_later, names_at, untaken_branch
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable
@@ -161,9 +161,12 @@ class Severed:
         ran = {frame.location for place in met for frame in places.chain(place)}
         results = self._results(last) if last is not None and source.trainable is not False else frozenset()
         # Its own name says more than that of the object which it is a part of, and both more than that of a result.
-        found = untaken_branch(self._flow.sources, ran, own) if own else None
+        asked = [frame.location for frame in places.asked]
+        opened = [frame.location for frame in places.chain(places.tape.opened)] if places.tape is not None else []
+        later = functools.partial(comes_later, self._flow.sources, asked=asked, opened=opened)
+        found = untaken_branch(self._flow.sources, ran, own, later=later) if own else None
         if found is None and (names or results):
-            found = untaken_branch(self._flow.sources, ran, names, results)
+            found = untaken_branch(self._flow.sources, ran, names, results, later)
         return found
 
     def _results(self, last: Event) -> frozenset[str]:

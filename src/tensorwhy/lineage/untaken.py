@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
 
 
 def untaken_branch(
-    sources: Sources, executed: Iterable[Location], names: set[str], results: frozenset[str] = frozenset()
+    sources: Sources,
+    executed: Iterable[Location],
+    names: set[str],
+    results: frozenset[str] = frozenset(),
+    later: Callable[[Location], bool] = lambda place: False,
 ) -> Location | None:
     """The `if` of a branch in which nothing was executed and one of `names` is read.
 
     `executed` are the lines at which operations ran, in every frame of their call stacks: only functions in which
     something ran are looked at. `names` are plain names or last attributes (`auxiliary` for `self.auxiliary`).
     `results` are names of what was computed from the source: they count in branches that make something of them, and
-    not in those that only show it.
+    not in those that only show it. Nothing is said of an `if` that came `later`.
     """
     lines: dict[str, set[int]] = {}
     for location in executed:
@@ -33,14 +37,37 @@ def untaken_branch(
                     and _read_names(branch) & wanted
                     and not _read_names(other) & wanted
                 ):
-                    return Location(
+                    place = Location(
                         file=file,
                         line=node.lineno,
                         column=node.col_offset,
                         end_line=node.test.end_lineno,
                         end_column=node.test.end_col_offset,
                     )
+                    if not later(place):
+                        return place
     return None
+
+
+def comes_later(sources: Sources, place: Location, asked: Iterable[Location], opened: Iterable[Location]) -> bool:
+    """Whether a statement stands behind the call that asked, in one of its functions, and runs only after it.
+
+    `asked` and `opened` are the lines, one for each frame, at which the question stands and the tape was opened. In a
+    loop that goes on since then, what stands behind the call may have run before it.
+    """
+    scope = sources.function(place)
+    here = [each for each in asked if each.file == place.file and sources.function(each) is scope]
+    begun = [each for each in opened if each.file == place.file and sources.function(each) is scope]
+    around = scope or sources.tree(place.file)
+    if not here or not begun or around is None or place.line <= (here[0].end_line or here[0].line):
+        return False
+    return not any(
+        isinstance(node, (ast.For, ast.While))
+        and node.lineno <= here[0].line
+        and place.line <= (node.end_lineno or node.lineno)
+        and not node.lineno <= begun[0].line <= (node.end_lineno or node.lineno)
+        for node in ast.walk(around)
+    )
 
 
 def conditionals(tree: ast.AST, ran: set[int]) -> Iterator[tuple[ast.If, list[ast.stmt]]]:

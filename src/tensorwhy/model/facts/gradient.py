@@ -49,6 +49,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
       array or number that it had become at `exit`.
     - `untaken`: a branch that uses the source and was not taken; `frozen`: the value that decided it once and for all.
     - `rebound`: the line that made a source that is a plain tensor; `was`: the variable whose name it took over.
+    - `stored`: the assignment to the source whose result the target was computed with, which no tape watches.
     - `instead`: variables that look like the source, which the target does use and nobody asked about.
     - `first_value`: where the traced function begins that keeps the source's first value, and so never reads it.
     - `unasked`: the calls by which trainable variables went into the target that nobody asked about.
@@ -74,6 +75,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     source_op: str = ""
     rebound: Location | None = None
     was: Variable | None = None
+    stored: Location | None = None
     watched_at: Location | None = None
     target_made: Location | None = None
     exit: Location | None = None

@@ -49,6 +49,13 @@ def _words(fact: GradientBreak) -> tuple[str, str, Location | None]:
             "a plain tensor, not watched",
             fact.source_made,
         )
+    if fact.stored is not None:
+        return (
+            "it is used through what an assignment to it returned, and tapes watch the variable only where it is "
+            "used itself",
+            "what this returns is not watched",
+            fact.stored,
+        )
     if source.trainable is False:
         return "it is not trainable, and a tape watches only variables that are", "not trainable", fact.source_made
     return (

@@ -26,13 +26,17 @@ def match(case: Case) -> Evidence | None:
     if not isinstance(fact, GradientBreak) or fact.kind != "not-watched" or fact.was is None:
         return None
     name = source_of(case, fact)
+    now, those = "a plain tensor that was computed from the variable", "plain tensors"
+    label = f"here {name} becomes a plain tensor"
+    if fact.stored is not None:
+        now, those = "what an assignment to the variable returned", "that"
+        label = f"here {name} becomes what the assignment returns, which is not the variable"
     return evidence(
         case,
         fact,
         location=fact.rebound,
-        message=f"{what(case, fact)}: by now it is a plain tensor that was computed from the variable, "
-        "and tapes do not watch plain tensors by themselves",
-        label=f"here {name} becomes a plain tensor",
+        message=f"{what(case, fact)}: by now it is {now}, and tapes do not watch {those} by themselves",
+        label=label,
         related=marked(fact.was.created, "the variable is made here", "variable"),
     )
 

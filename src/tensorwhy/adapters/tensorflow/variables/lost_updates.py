@@ -25,7 +25,7 @@ def lost(session: Any, gradients: dict[int, int], since: int) -> dict[int, Locat
     sources, found = Sources(), {}
     for handle, (update, place) in reader.updates.items():
         location = session.journal.location(place)
-        if update not in reader.used | returned and location is not None and rebinds(sources, location):
+        if reader.unused(update, returned) and location is not None and rebinds(sources, location):
             found[handle] = location
     return found
 
@@ -44,14 +44,25 @@ class _Reader:
         self._values: dict[int, set[int]] = {handle: {handle} for handle in gradients}
         self._slopes: dict[int, set[int]] = {handle: {slope} for handle, slope in gradients.items()}
         self._outer: dict[int, int] = {}
+        self._stored: dict[int, int] = {}
+
+    def unused(self, update: int, returned: Container[int]) -> bool:
+        """Whether nothing became of an update, nor of a new variable that it was stored in."""
+        held = {update, self._stored.get(update, update)}
+        return self.used.isdisjoint(held) and not any(tensor in returned for tensor in held)
 
     def see(self, event: j.Event) -> None:
         """Take one row in."""
         if event.kind > j.EXIT:
             return
         inputs = [self._source(value) for value in event.inputs]
-        self.used.update(inputs)
         name = self._journal.names[event.name]
+        if name == "AssignVariableOp" and inputs[0] not in self._values and inputs[1] in self._updates():
+            self._stored[inputs[1]] = inputs[0]
+            return
+        if name == "DestroyResourceOp":
+            return
+        self.used.update(inputs)
         if name == "captured_value" and event.outputs:
             self._outer[event.outputs[0]] = inputs[0]
             return
@@ -67,6 +78,9 @@ class _Reader:
                 slopes.update(inputs[:1] if "Assign" in name else ())
             elif valued and reads:
                 self._values[handle].update(event.outputs)
+
+    def _updates(self) -> set[int]:
+        return {update for update, _ in self.updates.values()}
 
     def _source(self, value: int) -> int:
         handle = j.variable_handle(value)
