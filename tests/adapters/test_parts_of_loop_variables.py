@@ -120,3 +120,30 @@ def test_a_whole_number_that_was_made_a_tensor_before_is_no_plain_number() -> No
         assert list(while_loops.probe(live_failure(error, UserCode()))) == []
     else:
         raise AssertionError("nothing failed")
+
+
+ELEMENTS = tf.constant([1.0, 2.0])
+
+
+def test_an_accumulator_of_another_dtype_than_the_elements_eagerly() -> None:
+    start = tf.constant(0, tf.float64)
+    fact = read(while_loops.probe, lambda: tf.scan(lambda a, x: a * 0.5 + x, ELEMENTS, initializer=start))
+    assert (fact.problem, fact.expected, fact.got, fact.inferred) == ("elements", "float64", "float32", True)
+    assert fact.before.line == fact.statement.line - 1
+
+
+def test_an_accumulator_that_is_added_to_the_elements_itself_is_certain() -> None:
+    fact = read(while_loops.probe, lambda: tf.foldl(lambda a, x: a + x, ELEMENTS, initializer=tf.constant(0)))
+    assert (fact.expected, fact.inferred) == ("int32", False)
+
+
+def test_an_accumulator_of_another_dtype_in_a_graph_is_followed_through_operations() -> None:
+    fold = tf.function(lambda: tf.foldr(lambda a, x: tf.abs(a) + x, ELEMENTS, initializer=tf.constant(0)))
+    fact = read(while_loops.probe, fold)
+    assert (fact.problem, fact.expected, fact.inferred) == ("elements", "int32", False)
+
+
+def test_another_dtype_than_those_of_accumulator_and_elements_is_not_the_loops_doing() -> None:
+    start, other = tf.constant(0.0), tf.constant(1, tf.int64)
+    with pytest.raises(ValueError, match="not enough values"):
+        read(while_loops.probe, lambda: tf.scan(lambda a, x: a + x * other, ELEMENTS, initializer=start))

@@ -79,7 +79,7 @@ class Sources:
             return [] if found is None else [found]
         return [node for node in self._statements[location.file] if node.lineno == found.lineno]
 
-    def function(self, location: Location) -> Function | None:
+    def function(self, location: Location, lambdas: bool = True) -> Function | None:
         """The innermost function that holds the location; None at module level."""
         if location.file not in self._functions:
             self._functions[location.file] = [
@@ -87,7 +87,10 @@ class Sources:
                 for node in self._nodes(location.file)
                 if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
             ]
-        return _innermost(self._functions[location.file], location.line)
+        held = self._functions[location.file]
+        if not lambdas:
+            held = [each for each in held if not isinstance(each, ast.Lambda)]
+        return _innermost(held, location.line)
 
     def _nodes(self, file: str) -> Iterator[ast.AST]:
         tree = self.tree(file)

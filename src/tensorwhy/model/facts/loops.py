@@ -85,13 +85,23 @@ class LoopStructureChange(Fact, frozen=True, kw_only=True):
 
     `before` is the line that made the value on entry (or in the first branch), `changed` the line of the other one.
     `literal` is the source text of a plain Python number that became a tensor of `expected`, `element` the element at
-    which it was seen, where the loop goes along elements and was executed.
+    which it was seen, where the loop goes along elements and was executed. "elements": it begins as `expected`, the
+    elements are `got`, and an operation was to join the two; `inferred` says that they were known by dtype only.
     """
 
     construct: str
     statement: Location
     problem: Literal[
-        "dtype", "structure", "undefined", "none", "count", "no-value", "no-return", "return-in-loop", "never-ran"
+        "dtype",
+        "elements",
+        "structure",
+        "undefined",
+        "none",
+        "count",
+        "no-value",
+        "no-return",
+        "return-in-loop",
+        "never-ran",
     ]
     variable: str = ""
     before: Location | None = None
@@ -101,6 +111,7 @@ class LoopStructureChange(Fact, frozen=True, kw_only=True):
     literal: str = ""
     branch: str = ""
     element: int | None = None
+    inferred: bool = False
 
 
 class PythonAccumulator(Fact, frozen=True, kw_only=True):

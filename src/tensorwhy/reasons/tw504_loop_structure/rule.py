@@ -38,12 +38,15 @@ def match(case: Case) -> Evidence | None:
         message=_message(fact),
         primary=Marked.at(primary, label, "primary"),
         related=tuple(related),
+        certainty="likely" if fact.inferred else "proved",
         fixes=tuple(_advice(fact)),
     )
 
 
 def _traced_label(fact: LoopStructureChange) -> str:
-    return _statement_label(fact) if fact.construct == _CELL else f"the {_kind(fact)} that TensorFlow traces"
+    if fact.construct == _CELL:
+        return _statement_label(fact)
+    return f"the {_kind(fact)} that TensorFlow traces" if fact.element is None else "goes along the elements"
 
 
 def _kind(fact: LoopStructureChange) -> str:
@@ -64,6 +67,8 @@ def _primary(fact: LoopStructureChange) -> tuple[Location, str]:
     """The line to change: a plain number before the loop, else what made the other kind of value."""
     if fact.problem == "dtype" and fact.literal and fact.before is not None:
         return fact.before, f"`{fact.literal}` becomes a tensor of {fact.expected} when the loop begins"
+    if fact.problem == "elements":
+        return fact.before or fact.statement, f"begins as {fact.expected}"
     if fact.problem == "none" and fact.before is not None and fact.construct not in ("cond", "case", "switch_case"):
         return fact.before, "None is no value for a loop or branch of the graph"
     if fact.problem == "return-in-loop" and fact.changed is not None:
@@ -108,6 +113,8 @@ def _before_label(fact: LoopStructureChange) -> str:
 
 
 def _changed_label(fact: LoopStructureChange) -> str:
+    if fact.problem == "elements":
+        return f"meets {fact.got} here"
     if fact.problem in ("dtype", "structure"):
         return f"meets {fact.got} here" if fact.literal else f"gives {fact.got}"
     if fact.problem in ("undefined", "none", "never-ran"):
@@ -123,6 +130,8 @@ def _message(fact: LoopStructureChange) -> str:
         if fact.problem == "count":
             return f"the cell is given {_states(fact.expected)} and returns {fact.got} for the next step"
         return f"the cell is given a state of {fact.expected}, and returns one of {fact.got} for the next step"
+    if fact.problem == "elements":
+        return f"{name} begins as {fact.expected}, and the elements that {loop} puts to it are {fact.got}"
     if fact.problem == "dtype" and fact.literal and fact.construct not in _BRANCHES:
         return (
             f"{name} is the plain number {fact.literal} before the {loop}, so it enters as {fact.expected}, "
@@ -160,6 +169,11 @@ def _advice(fact: LoopStructureChange) -> list[Fix]:
         return [
             Fix(summary=f"return the new state as {fact.expected}: `tf.cast(..., tf.{fact.expected})`"),
             Fix(summary=f"or begin with a state of {fact.got}, in `get_initial_state`"),
+        ]
+    if fact.problem == "elements":
+        return [
+            Fix(summary=f"begin with a value of dtype {fact.got}, as the elements have it"),
+            Fix(summary=f"or cast the elements: `tf.cast(..., tf.{fact.expected})`"),
         ]
     if fact.problem == "dtype" and fact.literal:
         if fact.got.startswith("float"):

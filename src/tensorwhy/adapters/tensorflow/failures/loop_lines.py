@@ -10,6 +10,7 @@ import msgspec
 
 from tensorwhy.adapters.tensorflow.failures import failed_node, mapped_calls, reading, signatures
 from tensorwhy.adapters.tensorflow.failures.passage import Passage, Step
+from tensorwhy.adapters.tensorflow.graphs.operands import leaves
 from tensorwhy.model.facts.loops import Shape
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
@@ -139,6 +140,7 @@ def of_call(
         elif (made := made_at(value, user)) and made[-1] != at:
             changed = made[-1]
     literal, before = _number(initial), None
+    initial = _converted(initial)
     if isinstance(initial, ast.Name):
         earlier = reading.last_assignment(initial.id, at, sources)
         literal = _number(reading.assigned_value(earlier, initial.id))
@@ -146,6 +148,17 @@ def of_call(
     elif initial is not None:
         before = reading.place(initial, at, sources)
     return Lines(name=name, before=before, changed=changed, literal=literal)
+
+
+_AS_IT_IS = ("convert_to_tensor", "constant", "identity")
+
+
+def _converted(node: ast.expr | None) -> ast.expr | None:
+    """The name that is only made a tensor of, as it is."""
+    plain = (
+        isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords and reading.callee(node) in _AS_IT_IS
+    )
+    return node.args[0] if plain and isinstance(node.args[0], ast.Name) else node  # type: ignore[union-attr]
 
 
 def _may_be(node: ast.expr, value: Any) -> bool:
@@ -234,6 +247,25 @@ def mismatched(initial: Any, entered: Any, operands: list[Any]) -> str:
         if other and other != own:
             return other
     return ""
+
+
+def apart(entered: list[Any], elements: Any, operands: list[Any]) -> tuple[int, Any, str, bool] | None:
+    """The accumulator of another dtype than the elements, when an operation was to join values of just these two.
+
+    Its position, its value, the dtype of the elements, and whether it is known that the operand comes from it: eagerly
+    that is seen only when the operand is the accumulator itself.
+    """
+    of_elements = {signatures.dtype_name(each) for each in leaves(elements)}
+    joined = {signatures.dtype_name(each) for each in operands if hasattr(each, "dtype")}
+    if len(of_elements) != 1 or len(joined) != 2 or not of_elements < joined:
+        return None
+    (own,) = joined - of_elements
+    carried = [(position, each) for position, each in enumerate(entered) if signatures.dtype_name(each) == own]
+    mine = [each for each in operands if signatures.dtype_name(each) == own]
+    exact = [each for each in carried if any(_computed_from(operand, each[1]) for operand in mine)]
+    if not carried or (not exact and any(not hasattr(each, "numpy") for each in mine)):
+        return None
+    return (*(exact or carried)[0], of_elements.pop(), bool(exact))
 
 
 _STEPS = 50

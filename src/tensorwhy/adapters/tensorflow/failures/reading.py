@@ -142,7 +142,7 @@ def targets(node: ast.stmt) -> tuple[str, ...]:
 
 def last_assignment(name: str, before: Location, sources: Sources) -> ast.stmt | None:
     """The last statement in the same function that binds the name above a line."""
-    scope: ast.AST | None = sources.function(before) or sources.tree(before.file)
+    scope: ast.AST | None = sources.function(before, lambdas=False) or sources.tree(before.file)
     if scope is None:
         return None
     earlier = [each for each in assignments(scope, name) if each.lineno < before.line]

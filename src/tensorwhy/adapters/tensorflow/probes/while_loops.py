@@ -373,7 +373,20 @@ class _Call:
                     got=other,
                     literal=lines.literal or repr(init),
                 )
-        return None
+        return self._elements(entered, operands)
+
+    def _elements(self, entered: list[Any], operands: list[Any]) -> Fact | None:
+        """An operation of the body refuses to join an accumulator with the elements: they are of two dtypes."""
+        found = loop_lines.apart(entered, self.step.local("elems"), operands)
+        if self.construct == "while_loop" or found is None:
+            return None
+        position, value, elements, exact = found
+        lines = self._lines(position, value)
+        lines = msgspec.structs.replace(lines, changed=self._met(None))
+        own = signatures.dtype_name(value)
+        return self._structure_change(
+            "elements", position, value, lines=lines, expected=own, got=elements, inferred=not exact, literal=""
+        )
 
     def _met(self, returned: Location | None) -> Location | None:
         """Where the operation failed: in what the body returns, in another statement, or in the condition."""
