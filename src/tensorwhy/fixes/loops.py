@@ -11,6 +11,7 @@ from tensorwhy.model.facts.loops import (
     ArrayOutside,
     LoopShapeChange,
     LoopStructureChange,
+    NoCondition,
     PythonAccumulator,
 )
 from tensorwhy.model.location import Location
@@ -60,6 +61,18 @@ def first_value(fact: LoopStructureChange, sources: Sources) -> tuple[Edit, ...]
         tf = tree.spelled("tensorflow")
         if value is not None and tf:
             return (tree.replaced(value, f"{tf}.cast({tree.text(value)}, {tf}.{fact.got})"),)
+    return ()
+
+
+def decided(fact: NoCondition, sources: Sources) -> tuple[Edit, ...]:
+    """A loop that goes on while its condition holds for any element."""
+    tree = syntax.tree(fact.condition.file, sources)
+    tf = tree.spelled("tensorflow") if tree is not None else ""
+    if tree is None or not tf or fact.dtype != "bool" or fact.construct not in ("while", "while_loop"):
+        return ()
+    kinds = (cst.Comparison, cst.BooleanOperation, cst.UnaryOperation, cst.BinaryOperation, cst.Call, cst.Name)
+    for node in tree.at(fact.condition, *kinds)[:1]:
+        return (tree.replaced(node, f"{tf}.reduce_any({tree.text(node)})"),)
     return ()
 
 

@@ -114,6 +114,18 @@ class LoopStructureChange(Fact, frozen=True, kw_only=True):
     inferred: bool = False
 
 
+class NoCondition(Fact, frozen=True, kw_only=True):
+    """A condition of a loop or branch that is not one truth value. `shape` and `size` are None where not known."""
+
+    construct: str
+    statement: Location
+    condition: Location
+    text: str
+    dtype: str
+    shape: Shape | None
+    size: int | None = None
+
+
 class PythonAccumulator(Fact, frozen=True, kw_only=True):
     """A Python container that code of a traced loop fills: once, while the loop is traced.
 
@@ -174,7 +186,7 @@ class ArrayOutside(Fact, frozen=True, kw_only=True):
     `origin` is the line that let it out: the return, the assignment to an attribute, or where it was made.
     """
 
-    problem: Literal["as-tensor", "returned", "kept", "loop-local", "layer-output", "eager-inside"]
+    problem: Literal["as-tensor", "returned", "kept", "loop-local", "layer-output", "eager-inside", "eager-carried"]
     call: Location
     origin: Location | None = None
     created: Location | None = None

@@ -1,4 +1,4 @@
-"""Begins with a value of the dtype that the loop gives."""
+"""Begins with a value of the dtype that the loop gives; decides for all elements together."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import loops
-from tensorwhy.model.facts.loops import LoopStructureChange
+from tensorwhy.model.facts.loops import LoopStructureChange, NoCondition
 from tensorwhy.model.report import Fix
 
 _WRONG = "wrong where whole numbers are meant: then change what is added"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
-    """`total = 0.0` for `total = 0`, or a cast."""
+    """`total = 0.0` for `total = 0`, or a cast; `tf.reduce_any` around a condition with many values."""
     fact = case.fact
     if isinstance(fact, LoopStructureChange):
         yield from worded(evidence, loops.first_value(fact, case.sources), caveat=_WRONG)
+    elif isinstance(fact, NoCondition):
+        yield from worded(evidence, loops.decided(fact, case.sources))

@@ -1,17 +1,18 @@
-"""TW504 loop-structure: a traced loop or branch gives a variable another dtype or structure, or none."""
+"""TW504 loop-structure: a traced loop or branch gives a variable another dtype or structure, or has no condition."""
 
 from __future__ import annotations
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.loops import LoopStructureChange
+from tensorwhy.model.facts.loops import LoopStructureChange, NoCondition
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
+from tensorwhy.reasons.tw504_loop_structure import condition
 
 META = ReasonMeta(
     code="TW504",
     slug="loop-structure",
     family="loop",
-    summary="A loop variable, or a branch's result, has not the same dtype and structure on every way.",
+    summary="A loop variable or a branch's result is not of one kind on every way, or a condition is no truth value.",
 )
 
 _BRANCHES = ("if", "cond", "case", "switch_case")
@@ -22,6 +23,8 @@ _CELL = "RNN"
 def match(case: Case) -> Evidence | None:
     """Holds when the values on two ways through a traced loop or branch were seen to be of different kinds."""
     fact = case.fact
+    if isinstance(fact, NoCondition):
+        return condition.evidence(fact)
     if not isinstance(fact, LoopStructureChange):
         return None
     primary, label = _primary(fact)

@@ -57,6 +57,10 @@ def _message(fact: ArrayOutside) -> str:
         return f"{name} was written to in {_owner(fact)}, and is used after that trace has ended"
     if fact.problem == "eager-inside":
         return f"{name} was made eagerly, outside of {_owner(fact)}, and gets an index that only the graph will know"
+    if fact.problem == "eager-carried":
+        return (
+            f"{name} was made eagerly, outside of {_owner(fact)}, and a traced loop or branch carries none but its own"
+        )
     if fact.problem == "loop-local":
         return f"{name} was written to in the body of a traced loop without being a loop variable, and is used outside"
     if fact.problem == "layer-output":
@@ -71,13 +75,15 @@ def _label(fact: ArrayOutside, primary: Location) -> str:
         return "the array with this element exists inside only"
     if fact.problem == "eager-inside":
         return "an eager array needs a number here"
+    if fact.problem == "eager-carried":
+        return "an eager array cannot be carried through this"
     return _use(fact)
 
 
 def _advice(fact: ArrayOutside) -> Fix:
     if fact.problem == "returned":
         return Fix(summary="return `.stack()` (or `.concat()`) of the array")
-    if fact.problem in ("kept", "eager-inside"):
+    if fact.problem in ("kept", "eager-inside", "eager-carried"):
         return Fix(
             summary="make the array inside the traced function and return `.stack()`; "
             "keep state between calls in a tf.Variable"

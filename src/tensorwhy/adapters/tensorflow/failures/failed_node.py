@@ -58,8 +58,8 @@ def failed(exceptions: Iterable[BaseException], passage: Passage) -> tuple[Any, 
             continue
         if exception.op is not None:
             return exception.op, exception
-        for name in _NODE.findall(exception.message):
-            for graph in _all_graphs(passage):
+        for name in named(exception):
+            for graph in graphs(passage):
                 operation = _named(graph, name)
                 if operation is not None:
                     return operation, exception
@@ -67,6 +67,11 @@ def failed(exceptions: Iterable[BaseException], passage: Passage) -> tuple[Any, 
         if operation is not None:
             return operation, exception
     return None
+
+
+def named(error: Any) -> list[str]:
+    """The nodes that an error of a running graph names. TensorFlow's optimizers may have made some of them."""
+    return _NODE.findall(error.message)
 
 
 def differentiated(passage: Passage) -> Any:
@@ -93,7 +98,8 @@ def _named(graph: Any, name: str) -> Any:
         return None
 
 
-def _all_graphs(passage: Passage) -> Iterator[Any]:
+def graphs(passage: Passage) -> Iterator[Any]:
+    """All graphs that the failing frames were executing, with those of their loops, branches and inner functions."""
     seen: set[int] = set()
     for graph in _called(passage):
         yield from nested(graph, seen)

@@ -21,7 +21,13 @@ _VALUES = ("value", "values", "x", "target", "input_tensor", "tensor", "outputs"
 def probe(live: LiveFailure) -> Iterable[Fact]:
     """A tensor array that crossed a boundary which only tensors can cross."""
     way = passage.of(live)
-    fact = _leaked(live, way) or _eager_inside(live, way) or _returned(live, way) or _as_tensor(live, way)
+    fact = (
+        _leaked(live, way)
+        or _eager_inside(live, way)
+        or _eager_carried(way)
+        or _returned(live, way)
+        or _as_tensor(live, way)
+    )
     return (fact,) if fact is not None else ()
 
 
@@ -71,6 +77,28 @@ def _eager_inside(live: LiveFailure, way: Passage) -> Fact | None:
         created=array_objects.made_at(name, caller.location, sources),
         array=name,
         use=method,
+        owner=caller.location.function.rpartition(".")[2],
+    )
+
+
+def _eager_carried(way: Passage) -> Fact | None:
+    """An array that was made eagerly is a variable of a traced loop or branch, which carries arrays of graphs only."""
+    found = way.first("build_ta_with_new_flow", array_objects.FILE)
+    held = array_objects.implementation(found[1].local("old_ta")) if found is not None else None
+    caller = way.caller(found[0]) if found is not None else None
+    if caller is None or caller.location is None or not type(held).__name__.startswith("_Eager"):
+        return None
+    sources = Sources()
+    known = [*caller.frame.f_locals.items(), *caller.frame.f_globals.items()]
+    names = [
+        name for name, value in known if array_objects.is_array(value) and array_objects.implementation(value) is held
+    ]
+    made = (array_objects.made_at(name, caller.location, sources) for name in names)
+    return ArrayOutside(
+        problem="eager-carried",
+        call=reading.exact(caller.location, sources) or caller.location,
+        created=next((place for place in made if place is not None), None),
+        array=names[0] if names else "",
         owner=caller.location.function.rpartition(".")[2],
     )
 

@@ -1,0 +1,55 @@
+"""The words for a condition that is not one truth value."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Evidence
+from tensorwhy.model.facts.loops import NoCondition
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix
+
+_LOOPS = ("while", "while_loop")
+
+
+def evidence(fact: NoCondition) -> Evidence:
+    """What the condition is instead, and what would decide."""
+    text = f"`{fact.text}`" if len(fact.text) <= 60 else "the condition"
+    apart = fact.condition.line != fact.statement.line or fact.condition.file != fact.statement.file
+    return Evidence(
+        message=f"`{fact.construct}` decides once, by one truth value, and {text} {_is(fact)}",
+        primary=Marked.at(fact.condition, _label(fact), "condition"),
+        related=(Marked.at(fact.statement, f"the `{fact.construct}` that it decides", "statement"),) if apart else (),
+        fixes=tuple(_fixes(fact)),
+    )
+
+
+def _is(fact: NoCondition) -> str:
+    if fact.dtype != "bool":
+        return f"is {fact.dtype} and no bool"
+    return f"has {_many(fact)}"
+
+
+def _label(fact: NoCondition) -> str:
+    return f"gives {fact.dtype}" if fact.dtype != "bool" else f"gives {_many(fact)}"
+
+
+def _many(fact: NoCondition) -> str:
+    if fact.shape is not None:
+        return f"shape [{', '.join('?' if each is None else str(each) for each in fact.shape)}]"
+    return f"{fact.size} values" if fact.size is not None else "more than one value"
+
+
+def _fixes(fact: NoCondition) -> list[Fix]:
+    if fact.dtype != "bool":
+        return [Fix(summary="compare it with something, such as `... > 0`: a tensor that is no bool decides nothing")]
+    if fact.construct in _LOOPS:
+        return [
+            Fix(
+                summary="go on while it holds for any element: `tf.reduce_any(...)`",
+                caveat="those for which it does not hold any more are computed on, unless `tf.where` keeps them",
+            ),
+            Fix(summary="or while it holds for all of them: `tf.reduce_all(...)`"),
+        ]
+    return [
+        Fix(summary="choose for each element: `tf.where(condition, one, other)`"),
+        Fix(summary="or decide for all together: `tf.reduce_any(...)` or `tf.reduce_all(...)`"),
+    ]
