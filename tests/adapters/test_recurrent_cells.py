@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -94,3 +94,47 @@ def test_a_state_that_changes_its_shape_is_another_fact() -> None:
 
 def test_an_error_of_the_cells_own_is_none_of_this() -> None:
     assert facts(Failing()) == []
+
+
+class Lonely(Cell):
+    state_size = 3
+
+    def call(self, inputs, states):
+        return states[0] @ tf.eye(3) + inputs
+
+
+class Silent(Cell):
+    state_size = 3
+
+    def call(self, inputs, states):
+        self.seen = inputs
+
+
+def pair(failing: Callable[[], object]) -> LoopStructureChange:
+    """What is seen of a result that Keras cannot take for an output and states."""
+    try:
+        failing()
+    except Exception as error:
+        (fact,) = recurrent_cells.probe(live_failure(error, UserCode()))
+        assert isinstance(fact, LoopStructureChange)
+        assert fact.problem == "pair"
+        return fact
+    raise AssertionError("nothing failed")
+
+
+@pytest.mark.parametrize("examples", [2, 4])
+def test_a_cell_that_returns_its_output_only_eagerly(examples: int) -> None:
+    fact = pair(lambda: keras.layers.RNN(Lonely())(tf.ones([examples, 4, 3])))
+    assert fact.changed is not None
+    assert fact.changed.line == Lonely.call.__code__.co_firstlineno + 1
+
+
+def test_a_cell_that_returns_its_output_only_in_a_graph() -> None:
+    layer = keras.layers.RNN(Lonely())
+    fact = pair(lambda: tf.function(lambda x: layer(x))(tf.ones([4, 4, 3])))
+    assert fact.got == "one tensor"
+
+
+def test_a_cell_that_returns_nothing() -> None:
+    fact = pair(lambda: keras.layers.RNN(Silent())(tf.ones([4, 4, 3])))
+    assert fact.got == "nothing"

@@ -84,6 +84,8 @@ def _primary(fact: LoopStructureChange) -> tuple[Location, str]:
         return fact.statement, f"the {fact.branch} branch returns nothing"
     if fact.problem == "dtype" and fact.before is not None and _begins_too_narrow(fact):
         return fact.before, f"begins as {fact.expected}"
+    if fact.problem == "pair":
+        return fact.changed or fact.statement, f"gives {fact.got}" if fact.got else "gives something else"
     if fact.construct == _CELL and fact.problem == "count" and fact.changed is not None:
         return fact.changed, f"gives {_states(fact.got)}"
     if fact.problem in ("dtype", "structure") and fact.changed is not None:
@@ -129,6 +131,9 @@ def _changed_label(fact: LoopStructureChange) -> str:
 
 def _message(fact: LoopStructureChange) -> str:
     name, loop = _name(fact), _loop(fact)
+    if fact.problem == "pair":
+        got = f"returns {fact.got}" if fact.got else "returns something else"
+        return f"the cell's `call` must return two things, the output and the new states, and {got}"
     if fact.construct == _CELL:
         if fact.problem == "count":
             return f"the cell is given {_states(fact.expected)} and returns {fact.got} for the next step"
@@ -166,6 +171,8 @@ def _message(fact: LoopStructureChange) -> str:
 
 def _advice(fact: LoopStructureChange) -> list[Fix]:
     name = fact.variable or "the result"
+    if fact.problem == "pair":
+        return [Fix(summary="return the output and a list of the new states: `return output, [output]`")]
     if fact.construct == _CELL:
         if fact.problem == "count":
             return [Fix(summary="return as many new states as `state_size` declares, in the same order")]

@@ -10,6 +10,7 @@ import numpy as np
 import tensorflow as tf
 
 from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.tensorflow.failures import cell_results, passage
 from tensorwhy.adapters.tensorflow.graphs import drawing, leaks, misuse, operands, operations, places, sizes, symbolic
 from tensorwhy.adapters.tensorflow.graphs.operations import Operation
 from tensorwhy.model.facts import Fact
@@ -61,6 +62,8 @@ _OF_TEXT = {"replace": "regex_replace", "find": "", "format": ""}  # fmt: skip
 
 def probe(live: LiveFailure) -> Iterator[Fact]:
     if misuse.find(live) is not None or sizes.find(live, Sources()) is not None:
+        return
+    if cell_results.unpacked(passage.of(live)) is not None:
         return
     sources = Sources()
     operation = operations.find(live, sources)

@@ -6,12 +6,21 @@ new state remembers its line.
 
 from __future__ import annotations
 
+import ast
 import inspect
 from collections.abc import Iterable
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import loop_lines, mapped_calls, passage, reading, signatures
+from tensorwhy.adapters.tensorflow.failures import (
+    cell_results,
+    loop_lines,
+    mapped_calls,
+    passage,
+    reading,
+    signatures,
+)
+from tensorwhy.adapters.tensorflow.failures.cell_results import Unpacked
 from tensorwhy.adapters.tensorflow.failures.passage import Passage
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import LoopShapeChange, LoopStructureChange
@@ -22,6 +31,10 @@ from tensorwhy.recording.sources import Sources
 def probe(live: LiveFailure) -> Iterable[Fact]:
     """The state that does not fit the one before it, in the innermost recurrent layer."""
     way = passage.of(live)
+    unpacked = cell_results.unpacked(way)
+    if unpacked is not None:
+        fact = _pair(live, way, unpacked)
+        return (fact,) if fact is not None else ()
     found = way.first("rnn")
     if found is None or not found[1].local("step_function") or way.below(found[0]):
         return ()
@@ -34,6 +47,33 @@ def probe(live: LiveFailure) -> Iterable[Fact]:
         or _shape(live, way, found[0], caller.location)
     )
     return (fact,) if fact is not None else ()
+
+
+def _pair(live: LiveFailure, way: Passage, unpacked: Unpacked) -> Fact | None:
+    """Keras takes the cell's result for two things, and it is something else."""
+    caller = way.caller(unpacked.index)
+    tree, where = _call(way.steps[unpacked.index].local("step_function"), live)
+    values = reading.returns(tree) if tree is not None else ()
+    several = len(values) == 1 and isinstance(values[0], ast.Tuple)
+    if caller is None or caller.location is None or (unpacked.rows and (len(values) != 1 or several)):
+        return None
+    changed = None
+    if where is not None:
+        sources = Sources()
+        changed = reading.place(values[0], where, sources) if len(values) == 1 else sources.place(where.file, tree)
+    if several:
+        got = f"{len(values[0].elts)} values"  # type: ignore[attr-defined]
+    elif unpacked.rows or unpacked.tensor is not None:
+        got = "one tensor"
+    else:
+        got = "" if values else "nothing"
+    return LoopStructureChange(
+        construct="RNN",
+        statement=caller.location,
+        problem="pair",
+        changed=changed,
+        got=got,
+    )
 
 
 def _shape(live: LiveFailure, way: Passage, index: int, statement: Location) -> Fact | None:
@@ -94,16 +134,21 @@ def _count(live: LiveFailure, way: Passage, index: int, statement: Location) -> 
 
 
 def _returned(step_function: Any, live: LiveFailure) -> Location | None:
-    """The one `return` of the `call` of the cell, which Keras reaches through the closure of its step function."""
-    sources = Sources()
+    """The one `return` of the `call` of the cell."""
+    tree, where = _call(step_function, live)
+    values = reading.returns(tree) if tree is not None else ()
+    return reading.place(values[0], where, Sources()) if where is not None and len(values) == 1 else None
+
+
+def _call(step_function: Any, live: LiveFailure) -> tuple[Any, Location | None]:
+    """The `call` of the cell, which Keras reaches through the closure of its step function."""
     for value in inspect.getclosurevars(step_function).nonlocals.values():
         cell = getattr(value, "__self__", None) or getattr(value, "cell", None)
         call = getattr(cell, "call", None)
-        tree, where = mapped_calls.definition(None, Location(file="", line=0), sources, live.user, call)
-        values = reading.returns(tree) if tree is not None else ()
-        if where is not None and len(values) == 1:
-            return reading.place(values[0], where, sources)
-    return None
+        tree, where = mapped_calls.definition(None, Location(file="", line=0), Sources(), live.user, call)
+        if tree is not None and where is not None:
+            return tree, where
+    return None, None
 
 
 def _states(way: Passage, index: int) -> tuple[Any, Any]:
