@@ -31,7 +31,12 @@ def what(case: Case, fact: ZeroGradient) -> str:
 
 
 def as_it_should_be(fact: ZeroGradient) -> bool:
-    """Whether nothing needs to be explained: a loss that is satisfied, or a part that is switched off by a number."""
+    """Whether nothing needs to be explained: a loss that is satisfied, or a part that is switched off by a number.
+
+    Nor that the slope of a network of ReLUs does not depend on its biases.
+    """
+    if fact.kind == "flat" and fact.within_gradient:
+        return not fact.everything
     if fact.kind in ("dead", "flat") and fact.at_the_end and fact.elements:
         return not fact.everything or bool(fact.question.target_zero)
     return fact.kind == "masked" and fact.scalar and not fact.everything

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import msgspec
 
 from tensorwhy.lineage.bodies import LOOPS
 from tensorwhy.lineage.flow import Arm, Flow, arms, walk
-from tensorwhy.lineage.gates import to_open
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.layers import variable_beside
-from tensorwhy.lineage.twice import computed_twice
+from tensorwhy.lineage.zero_origins import Cause, Origins
 from tensorwhy.lineage.zero_values import (
     ADDING_UP,
     CANDIDATES,
-    COMPARING,
     DIFFERING,
     DIVIDING,
     LIMITING,
@@ -35,28 +32,6 @@ from tensorwhy.model.question import Function, Glance, Source, Variable, ZeroQue
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
 
-_SCALING = frozenset({"Mul", "MulNoNan"})
-_DEPTH = 40
-
-
-class _Cause(NamedTuple):
-    kind: GateKind
-    event: Event | None
-    variable: int = -1
-    scalar: bool = False
-    exact: bool = True
-    ways: int = -1
-    named: Location | None = None
-    summed: str = ""
-    factor: int = -1
-    twice: bool = False
-    gate: Gate | None = None
-
-    def met(self, arm: Arm | None) -> _Cause:
-        """The same with what opens it, where its zeros were met at this input."""
-        gate = self.gate or to_open(self.kind, self.event, self.variable, arm, self.ways, self.summed, self.twice)
-        return self._replace(gate=gate)
-
 
 class ZeroExplainer:
     """Explains one question. `glance` is what was seen of values in its step, or of variables over the whole run."""
@@ -71,10 +46,11 @@ class ZeroExplainer:
         self._values = ZeroValues(lineage, glance)
         self._supposed: dict[tuple[int, bool], Flow] = {}
         self._alive: set[int] = set()
+        self._origins = Origins(lineage, question.tape, glance, self._values, self._upstream, self._held_back)
 
     def facts(self) -> Iterator[ZeroGradient]:
         """One fact for each place that is needed to explain a zero; none for a zero that is not understood."""
-        causes: dict[tuple[object, ...], tuple[_Cause, list[Source], dict[Gate | None, None]]] = {}
+        causes: dict[tuple[object, ...], tuple[Cause, list[Source], dict[Gate | None, None]]] = {}
         flow = self._walk(self._is_shut)
         self._alive = flow.alive
         guess = self._guess(flow) if any(source.tensor in flow.alive for source in self._question.sources) else None
@@ -97,10 +73,10 @@ class ZeroExplainer:
     def _walk(self, shut: object) -> Flow:
         return walk(self._lineage, self._question.targets, self._question.event, shut)  # type: ignore[arg-type]
 
-    def _causes(self, source: Source, flow: Flow, guess: _Cause | None) -> list[_Cause]:
+    def _causes(self, source: Source, flow: Flow, guess: Cause | None) -> list[Cause]:
         if source.tensor in flow.alive:
             return [guess.met(None)] if guess is not None and self._explains(guess, source) else []
-        found: list[_Cause] = []
+        found: list[Cause] = []
         for arm in flow.closed:
             if source.tensor in self._upstream(arm.source) and not self._goes_beside(arm, source, flow):
                 cause = self._cause(arm)
@@ -122,6 +98,9 @@ class ZeroExplainer:
             self._above[tensor] = walk(self._lineage, (tensor,), self._question.event, outer=self._open.outer).alive
         return self._above[tensor]
 
+    def _held_back(self, variable: int) -> bool:
+        return variable in self._zero and variable not in self._alive
+
     # -- gates ---------------------------------------------------------------------------------------------------
 
     def _is_shut(self, arm: Arm) -> bool:
@@ -136,7 +115,7 @@ class ZeroExplainer:
             return True
         if arm.position in glance.closed.get(made, ()) or made in glance.single:
             return True
-        if self._same_inputs(arm) or self._twice(event):
+        if self._same_inputs(arm) or self._origins.twice(event):
             return True
         if name in MULTIPLYING:
             others = [value for i, value in enumerate(event.inputs) if i != arm.position]
@@ -153,46 +132,39 @@ class ZeroExplainer:
         inputs = arm.event.inputs
         return arm.name in (DIFFERING | DIVIDING) and len(inputs) == 2 and inputs[0] == inputs[1] >= 0
 
-    def _twice(self, event: Event) -> bool:
-        """Whether an operation compares with itself what was computed twice in the same way, with the same result."""
-        if self._lineage.op_name(event) not in DIFFERING | DIVIDING or event.outputs[0] not in self._glance.equal:
-            return False
-        tape = self._lineage.timeline.tapes.get(self._question.tape)
-        return computed_twice(self._lineage, event.inputs, tape.created if tape is not None else 0)
-
-    def _cause(self, arm: Arm) -> _Cause | None:
+    def _cause(self, arm: Arm) -> Cause | None:
         """Why the gate is closed; None when that is as it should be, or not known."""
         event, name = arm.event, arm.name
         made = event.outputs[0]
         if name in LOOPS:
-            return _Cause("skipped", event)
+            return Cause("skipped", event)
         if arm.source in self._glance.cancelled:
             first = self._first_cancelled(arm.source)
-            return _Cause("cancelled", self._last_use(first), ways=first)
+            return Cause("cancelled", self._last_use(first), ways=first)
         if made in self._glance.constant:
-            return _Cause("cancelled", self._added_up(event), summed=name)
+            return Cause("cancelled", self._added_up(event), summed=name)
         if self._same_inputs(arm) or made in self._glance.single:
-            return _Cause("cancelled", event)
-        if self._twice(event):
-            return _Cause("cancelled", event, twice=True)
+            return Cause("cancelled", event)
+        if self._origins.twice(event):
+            return Cause("cancelled", event, twice=True)
         if made in self._glance.factors:
             scalar, named = made in self._glance.scalar, self._glance.factors[made]
-            return _Cause("masked", event, scalar=scalar, named=named, factor=-1 if named else 1 - arm.position)
+            return Cause("masked", event, scalar=scalar, named=named, factor=-1 if named else 1 - arm.position)
         if name in MULTIPLYING:
             other = next(value for i, value in enumerate(event.inputs) if i != arm.position)
-            return self._why_zero(other, arm) or self._factor(other, arm)
+            return self._origins.why_zero(other, arm) or self._origins.factor(other, arm)
         if name in VANISHING or name in DIVIDING or name in DIFFERING:
-            return self._why_zero(event.inputs[0] if name != "SquaredDifference" else made, None)
+            return self._origins.why_zero(event.inputs[0] if name != "SquaredDifference" else made, None)
         if name in RECTIFYING:
-            why = self._why_zero(made, None) if self._values.is_zero(event.inputs[0]) else None
-            return why or _Cause("dead", event)
+            why = self._origins.why_zero(made, None) if self._values.is_zero(event.inputs[0]) else None
+            return why or Cause("dead", event)
         if name in SELECTING:
-            return _Cause("masked", event)
+            return Cause("masked", event)
         if name in SATURATING:
-            return _Cause("saturated", event)
-        if name in LIMITING and self._rectifies(event):
-            return _Cause("dead", event)
-        return _Cause("flat", event)
+            return Cause("saturated", event)
+        if name in LIMITING and self._origins.rectifies(event):
+            return Cause("dead", event)
+        return Cause("flat", event)
 
     def _first_cancelled(self, tensor: int) -> int:
         """Of the tensors whose ways cancel, the one that the others come from: what was normalised."""
@@ -208,91 +180,9 @@ class ZeroExplainer:
         sums = (arm.event for arm in self._open.arms if arm.source in after and arm.name in ADDING_UP)
         return min(sums, key=lambda event: event.index, default=softmax)
 
-    def _rectifies(self, event: Event) -> bool:
-        """`tf.maximum(x, 0)`: a ReLU by another name."""
-        return self._lineage.op_name(event) == "Maximum" and any(self._values.is_zero(v) or v < 0 for v in event.inputs)
-
-    # -- zeros ---------------------------------------------------------------------------------------------------
-
-    def _why_zero(self, value: int, arm: Arm | None, depth: int = _DEPTH) -> _Cause | None:
-        """Where the zeros of a value come from; `arm` is the product in which they close a gate."""
-        handle = j.variable_handle(value)
-        tensor = value if handle is None else handle
-        known = self._lineage.rules.variables
-        if tensor in known:
-            # With nothing known to be closed on its own way, it is not what holds the others back.
-            held_back = tensor in self._zero and tensor not in self._alive
-            return _Cause("initial", None, tensor) if held_back else None
-        if depth == 0:
-            return None
-        events = self._lineage.makers(tensor)
-        by_hand = [event for event in events if event.kind == j.RECORDED]
-        for event in by_hand[-1:] or events:
-            if event.kind == j.ENTRY:
-                return self._mask(event, tensor, arm)
-            name = self._lineage.op_name(event)
-            if event.kind == j.RECORDED and not self._values.reads(name):
-                return None
-            zero = (
-                list(event.inputs[:1])
-                if self._values.reads(name)
-                else [v for v in event.inputs if self._values.is_zero(v)]
-            )
-            if name in DIFFERING and len({self._values.copied(each) for each in event.inputs}) == 1:
-                return _Cause("cancelled", event)
-            if self._twice(event):
-                return _Cause("cancelled", event, twice=True)
-            if (name in RECTIFYING and not zero) or (self._rectifies(event) and len(zero) < len(event.inputs)):
-                return _Cause("dead", event)
-            if name in COMPARING and (name != "Cast" or not zero or not self._computed(zero[0])):
-                return self._mask(event, tensor, arm)
-            if name == "Const":
-                return self._mask(event, tensor, arm)
-            if not zero and name not in ("Cast",):
-                return None
-            order = sorted(zero, key=lambda v: -self._weight(v))
-            for inner in order:
-                product = name in _SCALING and len(event.inputs) == 2
-                other = 1 - event.inputs.index(inner) if product else 0
-                nearer = Arm(event, name, other, event.inputs[other], tensor) if product else arm
-                cause = self._why_zero(inner, nearer, depth - 1)
-                if cause is not None:
-                    return cause
-        return None
-
-    def _computed(self, value: int) -> bool:
-        """Whether a value that was cast is a number that was computed, and not the outcome of a comparison."""
-        return self._lineage.is_differentiable(value)
-
-    def _weight(self, value: int) -> int:
-        """How much of a variable stands behind a value: a kernel is a likelier culprit than a bias."""
-        known = self._lineage.rules.variables
-        return max((len(known[t].shape or ()) for t in self._upstream(value) if t in known), default=0)
-
-    def _mask(self, event: Event, tensor: int, arm: Arm | None) -> _Cause | None:
-        """Zeros that are no result: they mask what they are multiplied with, element by element."""
-        if arm is None or arm.name not in _SCALING:
-            return None
-        scalar, named = tensor in self._glance.scalar, self._glance.origins.get(tensor)
-        made, used = (self._lineage.journal.location(each.place) for each in (event, arm.event))
-        if named is None and event.kind == j.ENTRY and made in (None, used):
-            return _Cause("masked", arm.event, scalar=scalar, factor=1 - arm.position)
-        return _Cause("masked", event, scalar=scalar, named=named)
-
-    def _factor(self, value: int, arm: Arm) -> _Cause | None:
-        """A factor that was seen to be zero, and that nothing comes from which is trained: weights, an advantage."""
-        known = self._lineage.rules.variables
-        if arm.name not in _SCALING or value not in self._glance.zero or known.keys() & self._upstream(value):
-            return None
-        first, event = self._values.first(value)
-        if first in known:
-            return None
-        scalar, named = value in self._glance.scalar, self._glance.origins.get(first)
-        return _Cause("masked", event or arm.event, scalar=scalar, named=named)
-
     # -- functions -----------------------------------------------------------------------------------------------
 
-    def _unused_outputs(self, source: Source, flow: Flow) -> Iterator[_Cause]:
+    def _unused_outputs(self, source: Source, flow: Flow) -> Iterator[Cause]:
         """A call of a traced function of which the target uses only outputs that do not depend on the source."""
         for call, function, used in flow.calls.values():
             for position, inner in enumerate(function.outputs):
@@ -300,7 +190,7 @@ class ZeroExplainer:
                     yield from self._output(inner, Gate(way="used", made=call.outputs[position]))
                     return
 
-    def _output(self, inner: int, gate: Gate) -> Iterator[_Cause]:
+    def _output(self, inner: int, gate: Gate) -> Iterator[Cause]:
         """What made an output, inside the function: beyond the copies that TensorFlow makes of results."""
         tensor = inner
         while True:
@@ -308,13 +198,13 @@ class ZeroExplainer:
             if event is None:
                 return
             if self._lineage.op_name(event) != "Identity" or not event.inputs:
-                yield _Cause("unused-output", event, gate=gate)
+                yield Cause("unused-output", event, gate=gate)
                 return
             tensor = event.inputs[0]
 
     # -- by elimination ------------------------------------------------------------------------------------------
 
-    def _guess(self, flow: Flow) -> _Cause | None:
+    def _guess(self, flow: Flow) -> Cause | None:
         """The one operation without a known value that, if it were closed, would explain most zeros and deny no other.
 
         Only with variables that do move as witnesses; when two operations explain the same, none is named.
@@ -322,7 +212,7 @@ class ZeroExplainer:
         if not self._moving:
             return None
         left = {source.tensor for source in self._question.sources if source.tensor in flow.alive}
-        best: list[tuple[int, _Cause]] = []
+        best: list[tuple[int, Cause]] = []
         for event, functions in flow.branches.values():
             cause = self._untaken(event, functions, flow)
             if cause is not None:
@@ -337,8 +227,8 @@ class ZeroExplainer:
                 if explained:
                     kind: GateKind = "dead" if arm.name in RECTIFYING else "saturated"
                     if arm.name in LIMITING:
-                        kind = "dead" if self._rectifies(arm.event) else "flat"
-                    best.append((explained, _Cause(kind, arm.event, exact=False)))
+                        kind = "dead" if self._origins.rectifies(arm.event) else "flat"
+                    best.append((explained, Cause(kind, arm.event, exact=False)))
         best.sort(key=lambda pair: -pair[0])
         if not best or (len(best) > 1 and best[0][0] == best[1][0]):
             return None
@@ -353,7 +243,7 @@ class ZeroExplainer:
         return self._supposed[key]
 
     def _if_closed(self, arm: Arm, left: set[int]) -> int:
-        alive = self._closed_flow(arm.event, arm.name in RECTIFYING or self._rectifies(arm.event)).alive
+        alive = self._closed_flow(arm.event, arm.name in RECTIFYING or self._origins.rectifies(arm.event)).alive
         if not self._moving & self._open.alive <= alive:
             return 0
         return len(left - alive)
@@ -363,12 +253,12 @@ class ZeroExplainer:
         """The walk on which every gate is open."""
         return self._walk(lambda arm: False)
 
-    def _explains(self, cause: _Cause, source: Source) -> bool:
+    def _explains(self, cause: Cause, source: Source) -> bool:
         if cause.event is None or cause.kind == "untaken":
             return cause.kind == "untaken" and cause.event is not None
         return source.tensor not in self._closed_flow(cause.event, cause.kind == "dead").alive
 
-    def _untaken(self, event: Event, functions: tuple[Function, ...], flow: Flow) -> _Cause | None:
+    def _untaken(self, event: Event, functions: tuple[Function, ...], flow: Flow) -> Cause | None:
         """A branch whose own variables got only zeros while those of another branch moved."""
         own = [
             set().union(*map(self._upstream, function.outputs)) & (self._zero | self._moving) for function in functions
@@ -377,12 +267,12 @@ class ZeroExplainer:
             others = set().union(*(each for k, each in enumerate(own) if k != number))
             alone, away = mine - others, others - mine
             if alone & self._zero and not alone & self._moving and away & self._moving:
-                return _Cause("untaken", event, exact=False)
+                return Cause("untaken", event, exact=False)
         return None
 
     # -- places --------------------------------------------------------------------------------------------------
 
-    def _fact(self, cause: _Cause, sources: tuple[Source, ...], gates: tuple[Gate, ...]) -> ZeroGradient:
+    def _fact(self, cause: Cause, sources: tuple[Source, ...], gates: tuple[Gate, ...]) -> ZeroGradient:
         event = cause.event
         made = event.outputs[0] if event is not None and event.outputs else -1
         return ZeroGradient(
@@ -402,9 +292,13 @@ class ZeroExplainer:
             factor=cause.factor,
             twice=cause.twice,
             at_the_end=event is not None and not self._trained_after(made),
+            within_gradient=event is not None and self._in_gradient(event),
             gates=gates,
             exact=cause.exact and self._question.copy != "made-up",
         )
+
+    def _in_gradient(self, event: Event) -> bool:
+        return self._lineage.timeline.gradient_call(event.index, event.thread) is not None
 
     def _variable(self, tensor: int) -> Variable | None:
         return self._lineage.rules.variables.get(tensor)

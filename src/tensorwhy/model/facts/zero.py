@@ -7,7 +7,7 @@ from typing import Literal
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.gate import Gate
 from tensorwhy.model.location import Location
-from tensorwhy.model.question import Source, Variable, ZeroQuestion
+from tensorwhy.model.question import GradientQuestion, Source, Variable, ZeroQuestion
 from tensorwhy.model.report import Verification
 
 GateKind = Literal["dead", "saturated", "flat", "masked", "initial", "cancelled", "unused-output", "untaken", "skipped"]
@@ -29,6 +29,7 @@ class ZeroGradient(Fact, frozen=True, kw_only=True):
     - `twice`: of "cancelled": what is compared with itself was computed twice, in the same way.
     - `scalar`: what multiplies by zero is a single number.
     - `at_the_end`: nothing that is trained stands between it and the target.
+    - `within_gradient`: the operation is a part of an earlier gradient, which the target was computed from.
     - `trained`: the program updates the sources (an optimizer, an assignment), so it means them to change.
     - `gates`: what lets the gradient through again, when all of it is opened; empty where nothing is known to.
     - `experiment`: what came of opening them.
@@ -51,7 +52,24 @@ class ZeroGradient(Fact, frozen=True, kw_only=True):
     twice: bool = False
     scalar: bool = False
     at_the_end: bool = False
+    within_gradient: bool = False
     trained: bool = True
     exact: bool = True
     gates: tuple[Gate, ...] = ()
     experiment: Verification | None = None
+
+
+class NoCurvature(Fact, frozen=True, kw_only=True):
+    """The gradient of a gradient is zero whatever the values are: each way passes a function of straight pieces.
+
+    - `straight`: where these functions are; `op` is the first of them, `layer_name` the layer that it follows.
+    - `first`: where the first gradient was asked for.
+    - `trained`: where the gradient was asked for of what these zeros went into, by which variables are trained.
+    """
+
+    question: GradientQuestion
+    straight: tuple[Location, ...]
+    op: str
+    layer_name: str = ""
+    first: Location | None = None
+    trained: Location | None = None

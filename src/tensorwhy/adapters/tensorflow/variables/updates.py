@@ -35,6 +35,7 @@ _REACH = 4
 class Ask(msgspec.Struct, kw_only=True):
     """One call of `tape.gradient`, with the ids of what it gave.
 
+    - `sources`: ids of all that it asked for; of variables those of their handles.
     - `handles`: of the variables it asked for, in order (-1 for what is no variable); `gradients`: ids of the answers,
       -1 for None. `zero`: positions of the answers that were zero everywhere, where values could be seen.
     - `unasked`: trainable variables that the tape saw and that were not asked for.
@@ -48,6 +49,7 @@ class Ask(msgspec.Struct, kw_only=True):
     event: int
     tape: int
     targets: tuple[int, ...]
+    sources: tuple[int, ...] = ()
     handles: tuple[int, ...]
     gradients: tuple[int, ...]
     unasked: tuple[int, ...]
@@ -236,6 +238,7 @@ class Updates:
                     event=event,
                     tape=serial,
                     targets=tuple(self._recorder.input_id(t) for t in targets),
+                    sources=tuple(map(self._recorder.input_id, sources)),
                     handles=handles,
                     gradients=tuple(_identity(gradient) for gradient in result),
                     unasked=unasked,

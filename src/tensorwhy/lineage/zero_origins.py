@@ -1,0 +1,151 @@
+"""Where the zeros of a step come from that close a gate, and what is named as the cause."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from tensorwhy.lineage.flow import Arm
+from tensorwhy.lineage.gates import to_open
+from tensorwhy.lineage.graph import Lineage
+from tensorwhy.lineage.twice import computed_twice
+from tensorwhy.lineage.zero_values import COMPARING, DIFFERING, DIVIDING, RECTIFYING, ZeroValues
+from tensorwhy.model.facts.gate import Gate
+from tensorwhy.model.facts.zero import GateKind
+from tensorwhy.model.location import Location
+from tensorwhy.model.question import Glance
+from tensorwhy.recording import journal as j
+from tensorwhy.recording.journal import Event
+
+_SCALING = frozenset({"Mul", "MulNoNan"})
+_DEPTH = 40
+
+
+class Cause(NamedTuple):
+    """Why a gate is closed; `variable` holds zeros since it was made, `ways` is the tensor whose ways cancel."""
+
+    kind: GateKind
+    event: Event | None
+    variable: int = -1
+    scalar: bool = False
+    exact: bool = True
+    ways: int = -1
+    named: Location | None = None
+    summed: str = ""
+    factor: int = -1
+    twice: bool = False
+    gate: Gate | None = None
+
+    def met(self, arm: Arm | None) -> Cause:
+        """The same with what opens it, where its zeros were met at this input."""
+        gate = self.gate or to_open(self.kind, self.event, self.variable, arm, self.ways, self.summed, self.twice)
+        return self._replace(gate=gate)
+
+
+class Origins:
+    """Follows the zeros of one question, asked of the tape `tape`, back to what made them.
+
+    `upstream` tells what a tensor was computed from, `held_back` whether a variable gets only zeros by its own way.
+    """
+
+    def __init__(
+        self,
+        lineage: Lineage,
+        tape: int,
+        glance: Glance,
+        values: ZeroValues,
+        upstream: Callable[[int], set[int]],
+        held_back: Callable[[int], bool],
+    ) -> None:
+        self._lineage = lineage
+        self._tape = tape
+        self._glance = glance
+        self._values = values
+        self._upstream = upstream
+        self._held_back = held_back
+
+    def twice(self, event: Event) -> bool:
+        """Whether an operation compares with itself what was computed twice in the same way, with the same result."""
+        if self._lineage.op_name(event) not in DIFFERING | DIVIDING or event.outputs[0] not in self._glance.equal:
+            return False
+        tape = self._lineage.timeline.tapes.get(self._tape)
+        return computed_twice(self._lineage, event.inputs, tape.created if tape is not None else 0)
+
+    def rectifies(self, event: Event) -> bool:
+        """`tf.maximum(x, 0)`: a ReLU by another name."""
+        return self._lineage.op_name(event) == "Maximum" and any(self._values.is_zero(v) or v < 0 for v in event.inputs)
+
+    def why_zero(self, value: int, arm: Arm | None, depth: int = _DEPTH) -> Cause | None:
+        """Where the zeros of a value come from; `arm` is the product in which they close a gate."""
+        handle = j.variable_handle(value)
+        tensor = value if handle is None else handle
+        known = self._lineage.rules.variables
+        if tensor in known:
+            # With nothing known to be closed on its own way, it is not what holds the others back.
+            return Cause("initial", None, tensor) if self._held_back(tensor) else None
+        if depth == 0:
+            return None
+        events = self._lineage.makers(tensor)
+        by_hand = [event for event in events if event.kind == j.RECORDED]
+        for event in by_hand[-1:] or events:
+            if event.kind == j.ENTRY:
+                return self._mask(event, tensor, arm)
+            name = self._lineage.op_name(event)
+            if event.kind == j.RECORDED and not self._values.reads(name):
+                return None
+            zero = (
+                list(event.inputs[:1])
+                if self._values.reads(name)
+                else [v for v in event.inputs if self._values.is_zero(v)]
+            )
+            if name in DIFFERING and len({self._values.copied(each) for each in event.inputs}) == 1:
+                return Cause("cancelled", event)
+            if self.twice(event):
+                return Cause("cancelled", event, twice=True)
+            if (name in RECTIFYING and not zero) or (self.rectifies(event) and len(zero) < len(event.inputs)):
+                return Cause("dead", event)
+            if name in COMPARING and (name != "Cast" or not zero or not self._computed(zero[0])):
+                return self._mask(event, tensor, arm)
+            if name == "Const":
+                return self._mask(event, tensor, arm)
+            if not zero and name not in ("Cast",):
+                return None
+            order = sorted(zero, key=lambda v: -self._weight(v))
+            for inner in order:
+                product = name in _SCALING and len(event.inputs) == 2
+                other = 1 - event.inputs.index(inner) if product else 0
+                nearer = Arm(event, name, other, event.inputs[other], tensor) if product else arm
+                cause = self.why_zero(inner, nearer, depth - 1)
+                if cause is not None:
+                    return cause
+        return None
+
+    def _computed(self, value: int) -> bool:
+        """Whether a value that was cast is a number that was computed, and not the outcome of a comparison."""
+        return self._lineage.is_differentiable(value)
+
+    def _weight(self, value: int) -> int:
+        """How much of a variable stands behind a value: a kernel is a likelier culprit than a bias."""
+        known = self._lineage.rules.variables
+        return max((len(known[t].shape or ()) for t in self._upstream(value) if t in known), default=0)
+
+    def _mask(self, event: Event, tensor: int, arm: Arm | None) -> Cause | None:
+        """Zeros that are no result: they mask what they are multiplied with, element by element."""
+        if arm is None or arm.name not in _SCALING:
+            return None
+        scalar, named = tensor in self._glance.scalar, self._glance.origins.get(tensor)
+        made, used = (self._lineage.journal.location(each.place) for each in (event, arm.event))
+        if named is None and event.kind == j.ENTRY and made in (None, used):
+            return Cause("masked", arm.event, scalar=scalar, factor=1 - arm.position)
+        return Cause("masked", event, scalar=scalar, named=named)
+
+    def factor(self, value: int, arm: Arm) -> Cause | None:
+        """A factor that was seen to be zero, and that nothing comes from which is trained: weights, an advantage."""
+        known = self._lineage.rules.variables
+        if arm.name not in _SCALING or value not in self._glance.zero or known.keys() & self._upstream(value):
+            return None
+        first, event = self._values.first(value)
+        if first in known:
+            return None
+        scalar, named = value in self._glance.scalar, self._glance.origins.get(first)
+        return Cause("masked", event or arm.event, scalar=scalar, named=named)

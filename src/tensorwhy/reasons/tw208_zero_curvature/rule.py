@@ -1,0 +1,50 @@
+"""TW208 zero-curvature: a second gradient of functions that are made of straight pieces."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.asked import source_words, target_words
+from tensorwhy.diagnosis.gradient import marked
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.zero import NoCurvature
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix, TensorRef
+
+META = ReasonMeta(
+    code="TW208",
+    slug="zero-curvature",
+    family="zero-gradient",
+    summary="A second gradient passes only functions of straight pieces, such as a ReLU: it is zero everywhere.",
+    severity="warning",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds when each way of a second gradient is closed by what the gradient of an operation is."""
+    fact = case.fact
+    if not isinstance(fact, NoCurvature) or not fact.straight:
+        return None
+    target = target_words(case.sources, fact.question)
+    source = source_words(case.sources, fact.question, fact.question.sources[0])
+    layer = f" behind layer `{fact.layer_name}`" if fact.layer_name else ""
+    name = fact.op.lower()
+    return Evidence(
+        message=f"the gradient of {target} with respect to {source} is zero everywhere: {target} is a gradient itself, "
+        f"of a function that is made of straight pieces ({name}), and has no slope of its own",
+        primary=Marked.at(fact.straight[0], f"the {name}{layer} is straight on both sides: it has no curvature"),
+        related=(
+            *(mark for place in fact.straight[1:] for mark in marked(place, "straight as well", "straight")),
+            *marked(fact.first, "the first gradient", "first"),
+            *marked(fact.question.location, "this is zero, whatever the values are", "asked"),
+            *marked(fact.trained, "and it is a part of what is trained here", "trained"),
+        ),
+        certainty="proved",
+        severity="warning",
+        target=TensorRef(name=target.strip("`")),
+        source=TensorRef(name=source.strip("`"), kind="tensor"),
+        fixes=(
+            Fix(
+                summary="use a function that bends: tanh, softplus, swish or sine",
+                caveat="where the second derivative is not meant to count, leave its term out of the loss",
+            ),
+        ),
+    )
