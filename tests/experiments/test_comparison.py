@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.experiments.comparison import judged, moved, places, questions
+from tensorwhy.experiments.comparison import goals, judged, moved, places, training
 from tensorwhy.experiments.repair import groups
-from tensorwhy.experiments.rerun import Ran
+from tensorwhy.experiments.rerun import Goals, Ran
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Coverage, Diagnosis, Environment, Program, Report, Symptom, TensorRef
 
@@ -111,11 +111,42 @@ def test_the_first_value_of_the_target_is_compared_with_the_one_before() -> None
         assert words in judged(before, after, before.report.diagnoses, WHERE).evidence
 
 
-def test_only_questions_of_gradients_end_a_run_early() -> None:
-    before = msgspec.structs.replace(ran(lost()), lost={("/p/train.py", 4): 7})
-    assert questions(before, (lost(),)) == {("/p/train.py", 4): 7}
-    assert questions(before, (lost(), lost(family="variable"))) == {}
-    assert moved({"/p/train.py": OLD}, {"/p/train.py": NEW})(("/p/train.py", 4)) == ("/p/train.py", 5)
+PLACE = ("/p/train.py", 4)
+SILENT = lost(family="variable", symptom=Symptom(kind="silent", location=at(4)))
+
+
+def test_a_run_ends_when_the_gradient_was_asked_for_as_often_as_it_took_to_lose_it() -> None:
+    before = msgspec.structs.replace(ran(lost()), lost={PLACE: 7}, zero={PLACE: 5})
+    assert goals(before, (lost(),)) == Goals(until={PLACE: 7})
+    assert goals(before, (lost(family="zero-gradient"),)) == Goals(until={PLACE: 5})
+    assert goals(before, (lost(), SILENT)) == Goals()
+
+
+def test_a_run_ends_past_the_statement_that_failed() -> None:
+    failed = lost(family="graph", symptom=Symptom(kind="exception", location=at(4)))
+    before = msgspec.structs.replace(ran(failed, exit_code=1), begun={PLACE: 3})
+    assert goals(before, (failed,)) == Goals(begin={PLACE: 3})
+    assert goals(before, (failed, SILENT)) == Goals()
+
+
+def test_what_is_lost_in_silence_is_looked_for_in_a_few_of_many_steps() -> None:
+    for steps, wanted in ((16, {}), (500, {PLACE: 16})):
+        assert training(msgspec.structs.replace(ran(SILENT), steps={PLACE: steps}), (SILENT,)) == Goals(train=wanted)
+
+
+def test_goals_move_with_their_lines_and_are_given_up_with_a_line_that_is_gone() -> None:
+    there = moved({"/p/train.py": OLD}, {"/p/train.py": NEW})
+    assert Goals(begin={PLACE: 3}).moved(there) == Goals(begin={("/p/train.py", 5): 3})
+    gone = moved({"/p/train.py": OLD}, {"/p/train.py": OLD.replace("gradient\n", "")})
+    assert Goals(begin={PLACE: 3}).moved(gone) == Goals()
+
+
+def test_a_failure_that_was_not_reached_again_in_time_says_nothing() -> None:
+    failed = lost(family="graph", symptom=Symptom(kind="exception", location=at(4)))
+    before = msgspec.structs.replace(ran(failed, exit_code=1), begun={PLACE: 3})
+    for count, wanted in ((2, "unverified"), (3, "confirmed")):
+        after = msgspec.structs.replace(ran(), stopped=True, begun={("/p/train.py", 5): count})
+        assert status(before, after) == wanted
 
 
 def test_where_the_program_fails_for_a_none_the_question_is_where_it_was_asked() -> None:
@@ -123,7 +154,7 @@ def test_where_the_program_fails_for_a_none_the_question_is_where_it_was_asked()
     before = msgspec.structs.replace(
         ran(failed, exit_code=1), lost={("/p/train.py", 4): 1}, values={("/p/train.py", 4): 2.0}
     )
-    assert questions(before, (failed,)) == {("/p/train.py", 4): 1}
+    assert goals(before, (failed,)) == Goals(until={PLACE: 1})
     after = msgspec.structs.replace(ran(), values={("/p/train.py", 5): 2.0})
     assert "value is the same" in judged(before, after, (failed,), WHERE).evidence
 

@@ -133,16 +133,28 @@ class Experimenting(Protocol):
 class Rehearsal(msgspec.Struct):
     """A run that is made only to be looked at: it begins with fixed seeds, and ends when enough was seen.
 
-    `until` tells by the place of a gradient question (`file:line`) how many answers it took to lose something: the
-    program is interrupted soon after as many; without any it runs to its end. The run fills in the others, by place
-    too: `values` are what the targets added up to when they were asked for first, `answers` how often they were asked
-    for, `lost` the answer that was the last to lose something new.
+    The program is interrupted soon after it came as far as was asked for, by place (`file:line`): `until` so many
+    answers of a gradient question, `train` so many steps of it, in eager code or by running a traced function, or
+    `begin` so many times a statement, and then as long as it took there (`patience`, in seconds). Without any of those
+    it runs to its end.
+
+    The run fills in the others, by place too: `values` are what the targets added up to when they were asked for first,
+    `answers` how often they were asked for, `lost` the answer that was the last to lose something new, `zero` the one
+    by which zeros were known, `steps` how many steps were made. `begun` is how often the statements of `begin` were
+    begun; without any, the statements at which the program failed, and `took` the seconds that they needed for it.
     """
 
     until: dict[str, int] = {}
+    train: dict[str, int] = {}
+    begin: dict[str, int] = {}
+    patience: float = 0.0
     values: dict[str, float] = {}
     answers: dict[str, int] = {}
     lost: dict[str, int] = {}
+    zero: dict[str, int] = {}
+    steps: dict[str, int] = {}
+    begun: dict[str, int] = {}
+    took: float = 0.0
 
 
 @runtime_checkable

@@ -6,26 +6,32 @@ import difflib
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from tensorwhy.experiments.rerun import Ran
+from tensorwhy.experiments.rerun import Goals, Place, Ran
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Diagnosis, Report, Verification
 
 _GRADIENTS = ("gradient", "zero-gradient")
-Where = Callable[[Location], tuple[str, int]]
-Symptom = tuple[str, tuple[str, int] | None, str]
+ENOUGH = 16
+"""So many steps of a training are compared, where those of the unchanged program show what is lost in silence."""
+Where = Callable[[Location], Place]
+Symptom = tuple[str, Place | None, str]
 """Its kind, where it was seen (in the unchanged files), and the source that it is about."""
 
 
-def judged(before: Ran, after: Ran, group: Sequence[Diagnosis], where: Where) -> Verification:
+def judged(
+    before: Ran, after: Ran, group: Sequence[Diagnosis], where: Where, wanted: Goals | None = None
+) -> Verification:
     """Confirmed: the symptoms of the whole group are gone, nothing else came, and the program ends no worse.
 
-    `where` gives the place in the unchanged files for a place in the changed ones.
+    `where` gives the place in the unchanged files for a place in the changed ones, `wanted` is how far the program
+    had to come, by places in the unchanged ones.
     """
+    wanted = goals(before, group) if wanted is None else wanted
     if before.report is None or after.report is None:
         return _unverified(f"the re-run gave no report{_said(after)}")
-    wanted = {symptom for diagnosis in group for symptom in symptoms(diagnosis, _as_it_is)}
-    known = {symptom for diagnosis in before.report.diagnoses for symptom in symptoms(diagnosis, _as_it_is)}
-    left = [diagnosis for diagnosis in after.report.diagnoses if wanted & symptoms(diagnosis, where)]
+    lost = symptoms_of(group)
+    known = symptoms_of(before.report.diagnoses)
+    left = [diagnosis for diagnosis in after.report.diagnoses if lost & symptoms(diagnosis, where)]
     if left:
         return _refuted(f"it does not suffice: {_names(left)} with this change")
     fails = after.exit_code != 0 and not (after.stopped or after.answered)
@@ -39,13 +45,19 @@ def judged(before: Ran, after: Ran, group: Sequence[Diagnosis], where: Where) ->
         return (_refuted if same else _unverified)(
             f"the program {'still' if same else 'gets past this, but then'} fails{_said(after)}"
         )
-    answers = {where(Location(file=file, line=line)): count for (file, line), count in after.answers.items()}
-    if after.stopped and any(answers.get(place, 0) < before.lost[place] for place in questions(before, group)):
-        return _unverified("the time was over before the question was asked again")
+    if after.stopped:
+        for numbers, seen, words in (
+            (wanted.until, after.answers, "the question was asked again"),
+            (wanted.train, after.steps, "as many steps were made"),
+            (wanted.begin, after.begun, "it came to where the program had failed"),
+        ):
+            counts = {where(Location(file=file, line=line)): count for (file, line), count in seen.items()}
+            if any(counts.get(place, 0) < enough for place, enough in numbers.items()):
+                return _unverified(f"the time was over before {words}")
     asked = any(diagnosis.family in _GRADIENTS for diagnosis in group)
     if asked and not after.report.coverage.steps_recorded:
         return _unverified("no gradient was asked for in the re-run, so it says nothing")
-    evidence = _good(before, after, asked, _same_values(before, after, group, where))
+    evidence = _good(before, after, asked, _same_values(before, after, group, where), wanted)
     return Verification(status="confirmed", method="rerun", evidence=evidence)
 
 
@@ -66,7 +78,7 @@ def _same_values(before: Ran, after: Ran, group: Sequence[Diagnosis], where: Whe
     return all(math.isclose(one, two, rel_tol=1e-4, abs_tol=1e-6) for one, two in seen) if seen else None
 
 
-def _good(before: Ran, after: Ran, asked: bool, same: bool | None) -> str:
+def _good(before: Ran, after: Ran, asked: bool, same: bool | None, wanted: Goals) -> str:
     assert after.report is not None
     parts = ["run again with this change, it is gone, and nothing else is reported"]
     if same is not None:
@@ -75,7 +87,14 @@ def _good(before: Ran, after: Ran, asked: bool, same: bool | None) -> str:
         steps = after.report.coverage.steps_recorded
         parts.append(f"{steps} gradient call{'' if steps == 1 else 's'} observed")
     if after.answered:
-        parts.append(f"stopped after {after.seconds:.0f} s, when the question was answered")
+        reached = (
+            "when it had come past where it had failed"
+            if wanted.begin
+            else f"after {max(wanted.train.values())} steps, by which the loss was known before"
+            if wanted.train
+            else "when the question was answered"
+        )
+        parts.append(f"stopped after {after.seconds:.0f} s, {reached}")
     elif after.stopped:
         parts.append(f"stopped after {after.seconds:.0f} s, before its end")
     else:
@@ -86,6 +105,11 @@ def _good(before: Ran, after: Ran, asked: bool, same: bool | None) -> str:
 def grave(report: Report) -> list[Diagnosis]:
     """The errors and warnings."""
     return [diagnosis for diagnosis in report.diagnoses if diagnosis.severity != "note"]
+
+
+def symptoms_of(diagnoses: Iterable[Diagnosis]) -> set[Symptom]:
+    """What the user saw of the unchanged program."""
+    return {symptom for diagnosis in diagnoses for symptom in symptoms(diagnosis, _as_it_is)}
 
 
 def symptoms(diagnosis: Diagnosis, where: Where) -> set[Symptom]:
@@ -107,31 +131,56 @@ def places(before: Mapping[str, str], after: Mapping[str, str]) -> Where:
     return where
 
 
-def moved(before: Mapping[str, str], after: Mapping[str, str]) -> Callable[[tuple[str, int]], tuple[str, int]]:
-    """Where a line (file and number) of the unchanged files is when they are changed."""
+def moved(before: Mapping[str, str], after: Mapping[str, str]) -> Callable[[Place], Place | None]:
+    """Where a line (file and number) of the unchanged files is when they are changed; None where it is gone."""
     back = {
-        file: {old: new for new, old in _old_lines(before[file].split("\n"), text.split("\n")).items()}
+        file: {old: new for new, old in _old_lines(before[file].split("\n"), text.split("\n")).items() if old > 0}
         for file, text in after.items()
     }
-    return lambda place: (place[0], back.get(place[0], {}).get(place[1], place[1]))
+
+    def there(place: Place) -> Place | None:
+        file, line = place
+        if file not in back:
+            return place
+        return (file, back[file][line]) if line in back[file] else None
+
+    return there
 
 
-def questions(before: Ran, group: Sequence[Diagnosis]) -> dict[tuple[str, int], int]:
-    """The places at which gradients were asked for that came back as None: how many answers it took to lose it.
+def goals(before: Ran, group: Sequence[Diagnosis]) -> Goals:
+    """How far a changed program has to come until it is known whether it helps.
 
-    Empty where there is something else: zeros, and what is lost in silence, are told from a whole run.
+    For gradients that came back as None or zero: as many answers as it took to know that. For failures: past the
+    statements that failed, as often as it took. Nothing for what is lost in silence, and for zeros in traced functions:
+    `training` can tell.
     """
-    asked = [_asked(each, before.lost) for each in group if each.family == "gradient"]
-    if len(asked) < len(group):
-        return {}
-    places = {place for place in asked if place is not None}
-    return {} if None in asked else {place: before.lost[place] for place in places}
+    until: dict[Place, int] = {}
+    for each in group:
+        known = before.lost if each.family == "gradient" else before.zero
+        place = _asked(each, known)
+        if place is None:
+            break
+        until[place] = max(until.get(place, 0), known[place])
+    else:
+        return Goals(until=until)
+    failed = all(each.symptom.kind == "exception" for each in group)
+    return Goals(begin=dict(before.begun)) if failed else Goals()
 
 
-def _asked(diagnosis: Diagnosis, known: Collection[tuple[str, int]]) -> tuple[str, int] | None:
+def training(before: Ran, group: Sequence[Diagnosis]) -> Goals:
+    """Some steps of the training that lost something in silence, if there were many more."""
+    places = [_place(each, before.steps) for each in group]
+    if None in places or any(before.steps[place] <= ENOUGH for place in places if place is not None):
+        return Goals()
+    return Goals(train={place: ENOUGH for place in places if place is not None})
+
+
+def _asked(diagnosis: Diagnosis, known: Collection[Place]) -> Place | None:
     """The place of a gradient question: where the program failed for a None, it is not that of the symptom."""
-    if diagnosis.family not in _GRADIENTS:
-        return None
+    return _place(diagnosis, known) if diagnosis.family in _GRADIENTS else None
+
+
+def _place(diagnosis: Diagnosis, known: Collection[Place]) -> Place | None:
     marks = [mark for mark in diagnosis.related if mark.role == "asked"]
     places = [(each.file, each.line) for each in (*marks, diagnosis.symptom.location, diagnosis.primary) if each]
     return next((place for place in places if place in known), None)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import msgspec
 
 from tensorwhy.experiments import comparison
-from tensorwhy.experiments.rerun import Launch, Ran, run_changed
+from tensorwhy.experiments.rerun import Goals, Launch, Place, Ran, run_changed
 from tensorwhy.fixes.patch import Conflict, SourceFile, applied, between, distinct
 from tensorwhy.model.report import Diagnosis, Edit, Fix, Verification
 
@@ -25,6 +25,8 @@ TRIALS = 6
 MARGIN, FACTOR = 40.0, 2.0
 """A changed copy is interrupted after so many seconds, and so many times what the program took: a program that failed
 at once is not trained to its end only because it does not fail any more."""
+LONG = 30.0
+"""Seconds of a program after which it is worth a run to know whether a few steps of it show what it loses."""
 NEXT = 3
 """So often a program that loses something at the next place is repaired there, too."""
 BUDGET = 5
@@ -127,6 +129,7 @@ class Experimenter:
         self._until = time.monotonic() + BUDGET * launch.limit
         self._before = before
         self._files = files
+        self._short: dict[frozenset[Place], frozenset[comparison.Symptom]] = {}
         self.runs = 0
 
     def repair(self, group: Sequence[Diagnosis]) -> Repair:
@@ -163,6 +166,7 @@ class Experimenter:
             changed = self._files.changed(edits)
         except Conflict as error:
             return _Checked(Verification(method="rerun", evidence=str(error)))
+        wanted = self._goals(group)
         left = self._until - time.monotonic()
         if left <= 0:
             return _Checked(Verification(method="rerun", evidence="the time for experiments was over"))
@@ -174,11 +178,33 @@ class Experimenter:
         launch = msgspec.structs.replace(
             self._launch,
             limit=min(self._launch.limit, MARGIN + FACTOR * self._before.seconds, left),
-            until={there(place): count for place, count in comparison.questions(self._before, group).items()},
+            goals=wanted.moved(there),
+            patience=2 * self._before.took,
         )
         ran = self._run(launch, {file: source.encoded() for file, source in changed.after.items()})
         found_next = comparison.found_next(self._before, ran, where)
-        return _Checked(comparison.judged(self._before, ran, group, where), found_next)
+        return _Checked(comparison.judged(self._before, ran, group, where, wanted), found_next)
+
+    def _goals(self, group: Sequence[Diagnosis]) -> Goals:
+        """How far a changed copy has to come. What is lost in silence in a long training is looked for in a short one
+        of the program as it is: where that shows it too, the changed ones can be as short."""
+        found = comparison.goals(self._before, group)
+        left = self._until - time.monotonic()
+        if found or self._before.seconds < LONG or left <= 0:
+            return found
+        short = comparison.training(self._before, group)
+        if not short:
+            return short
+        lost = frozenset(comparison.symptoms_of(group))
+        places = frozenset(short.train)
+        if places not in self._short:
+            self.runs += 1
+            self._tell(f"run {self.runs} of an unchanged copy: a few steps of it")
+            limit = min(self._launch.limit, MARGIN + FACTOR * self._before.seconds, left)
+            ran = self._run(msgspec.structs.replace(self._launch, limit=limit, goals=short), {})
+            seen = ran.report.diagnoses if ran.report is not None and ran.answered else ()
+            self._short[places] = frozenset(comparison.symptoms_of(seen))
+        return short if lost <= self._short[places] else Goals()
 
     def _tried(self, group: tuple[Diagnosis, ...], fixes: tuple[tuple[Diagnosis, Fix], ...]) -> Repair:
         """The fixes, and what is proposed for what the program loses next, once they are made."""

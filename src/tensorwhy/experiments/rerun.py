@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
@@ -29,12 +29,38 @@ _SIBLINGS = 2000
 """A folder with more entries beside the program's is not imitated."""
 
 
+Place = tuple[str, int]
+"""A file and a line."""
+
+
+class Goals(msgspec.Struct, frozen=True):
+    """What a run is made to see, by place: `until` so many answers of a gradient question, `train` so many steps of
+    it, in eager code or by running a traced function, `begin` so often a statement."""
+
+    until: dict[Place, int] = {}
+    train: dict[Place, int] = {}
+    begin: dict[Place, int] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self.until or self.train or self.begin)
+
+    def moved(self, there: Callable[[Place], Place | None]) -> Goals:
+        """The same where the places are others now; none at all where one of them is gone."""
+        found = {}
+        for kind in ("until", "train", "begin"):
+            numbers: dict[Place, int] = getattr(self, kind)
+            places = {place: there(place) for place in numbers}
+            if None in places.values():
+                return Goals()
+            found[kind] = {now: numbers[place] for place, now in places.items() if now is not None}
+        return Goals(**found)
+
+
 class Launch(msgspec.Struct, frozen=True, kw_only=True):
     """How the program is started. `program` is an absolute path, or with `module` a name; `folder` is its own folder.
 
-    `limit` is in seconds: after that the program is interrupted, and what was seen until then counts. `until`
-    tells by the place of a gradient question how many answers it took to lose something: soon after as many, the
-    program is interrupted too.
+    `limit` is in seconds: after that the program is interrupted, and what was seen until then counts. Soon after it
+    came to all `goals`, the program is interrupted too, after `patience` seconds more.
     """
 
     program: str
@@ -43,7 +69,8 @@ class Launch(msgspec.Struct, frozen=True, kw_only=True):
     folder: str
     directory: str
     limit: float = 120.0
-    until: dict[tuple[str, int], int] = {}
+    goals: Goals = Goals()
+    patience: float = 0.0
 
 
 class Ran(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,7 +79,9 @@ class Ran(msgspec.Struct, frozen=True, kw_only=True):
 
     Files in the report are the user's own, also when they were run from a copy. Of gradient questions, by
     file and line: `values` is what the targets added up to when they were first asked for (every run begins with the
-    same seeds), `answers` how often they were asked for, `lost` the last answer that lost something new.
+    same seeds), `answers` how often they were asked for, `lost` the last answer that lost something new, `zero` the one
+    by which zeros were known, `steps` how many steps were made. `begun` is how often statements were begun: those at
+    which the program failed, after it `took` so many seconds there, or those that were waited for.
     """
 
     exit_code: int
@@ -60,9 +89,13 @@ class Ran(msgspec.Struct, frozen=True, kw_only=True):
     stopped: bool
     seconds: float
     errors: str
-    values: dict[tuple[str, int], float] = {}
-    answers: dict[tuple[str, int], int] = {}
-    lost: dict[tuple[str, int], int] = {}
+    values: dict[Place, float] = {}
+    answers: dict[Place, int] = {}
+    lost: dict[Place, int] = {}
+    zero: dict[Place, int] = {}
+    steps: dict[Place, int] = {}
+    begun: dict[Place, int] = {}
+    took: float = 0.0
     answered: bool = False
 
     @property
@@ -89,9 +122,12 @@ def _run(launch: Launch, program: str, directory: str, renamed: tuple[str, str])
     with tempfile.TemporaryDirectory(prefix="tensorwhy-") as place:
         report, errors, rehearsal = Path(place, "report.json"), Path(place, "errors"), Path(place, "rehearsal.json")
         copy, original = renamed
-        moved = {(_moved(file, original, copy) if copy else file, line): n for (file, line), n in launch.until.items()}
-        until = {f"{file}:{line}": enough for (file, line), enough in moved.items()}
-        rehearsal.write_bytes(msgspec.json.encode({"until": until}))
+        goals = launch.goals.moved(lambda place: (_moved(place[0], original, copy) if copy else place[0], place[1]))
+        wanted = {
+            kind: {f"{file}:{line}": enough for (file, line), enough in numbers.items()}
+            for kind, numbers in msgspec.structs.asdict(goals).items()
+        }
+        rehearsal.write_bytes(msgspec.json.encode({**wanted, "patience": launch.patience}))
         tool = Path(tensorwhy.__file__).with_name("__main__.py")
         options = ["run", "--no-experiments", "--format", "json", "--output", str(report)]
         options += ["--rehearse", str(rehearsal)]
@@ -103,7 +139,7 @@ def _run(launch: Launch, program: str, directory: str, renamed: tuple[str, str])
             exit_code=code,
             report=_read(report, renamed),
             stopped=stopped,
-            answered=bool(launch.until) and not stopped and code in (130, -signal.SIGINT),
+            answered=bool(launch.goals) and not stopped and code in (130, -signal.SIGINT),
             seconds=time.monotonic() - began,
             errors=errors.read_text(encoding="utf-8", errors="replace")[-20_000:].replace(*renamed),
             **_rehearsed(rehearsal, renamed),
@@ -148,6 +184,10 @@ class _Rehearsed(msgspec.Struct):
     values: dict[str, float] = {}
     answers: dict[str, int] = {}
     lost: dict[str, int] = {}
+    zero: dict[str, int] = {}
+    steps: dict[str, int] = {}
+    begun: dict[str, int] = {}
+    took: float = 0.0
 
 
 def _rehearsed(path: Path, renamed: tuple[str, str]) -> dict[str, Any]:
@@ -157,14 +197,15 @@ def _rehearsed(path: Path, renamed: tuple[str, str]) -> dict[str, Any]:
     except (OSError, msgspec.MsgspecError):
         return {}
 
-    def by_place(numbers: Mapping[str, float]) -> dict[tuple[str, int], float]:
+    def by_place(numbers: Mapping[str, float]) -> dict[Place, float]:
         places = {key: key.rpartition(":") for key in numbers}
         return {
             (_moved(file, *renamed) if renamed[0] else file, int(line)): numbers[key]
             for key, (file, _, line) in places.items()
         }
 
-    return {name: by_place(getattr(found, name)) for name in ("values", "answers", "lost")}
+    named = ("values", "answers", "lost", "zero", "steps", "begun")
+    return {"took": found.took, **{name: by_place(getattr(found, name)) for name in named}}
 
 
 def _renamed(value: object, copy: str, original: str) -> object:

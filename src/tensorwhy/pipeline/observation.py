@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tensorwhy.pipeline import observers, reading
 from tensorwhy.pipeline.explaining import explained
 from tensorwhy.pipeline.losses import Losses
+from tensorwhy.pipeline.passing import Passing
 from tensorwhy.recording.importing import ImportWatch, uncollected
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.unlinking import unlink
@@ -58,6 +59,7 @@ class Observation:
         self._keep_steps = keep_steps
         self._tracing: Tracing | None = None
         self._rehearsal = rehearsal
+        self._passing: Passing | None = None
         self._pid = os.getpid()
         self._watch: ImportWatch | None = None
         self._attached: list[tuple[Adapter, Session]] = []
@@ -96,6 +98,9 @@ class Observation:
         if self._foreign() or isinstance(exception, _NOT_FAILURES) or id(exception) in self._seen:
             return
         self._seen.append(id(exception))
+        if self._passing is not None:
+            with self._losses.bulkhead("counting statements"):
+                self._passing.failed(exception.__traceback__)
         with self._losses.bulkhead("looking at the exception"):
             from tensorwhy.adapters.failures import live_failure
             from tensorwhy.model.casegroup import CaseGroup
@@ -113,6 +118,9 @@ class Observation:
 
     def finish(self, exit_code: int = 0, tell: Callable[[str], None] = _silently) -> Report:
         """Stop observing and explain. Called once, at the end of the program. `tell` hears what is being done."""
+        if self._passing is not None:
+            with self._losses.bulkhead("counting statements"):
+                self._passing.stop()
         # A program that broke off did not lose in silence: what it never reached says nothing.
         report = self._report(exit_code, silent=not self._groups, last=True, tell=tell)
         if self._tracing is not None:
@@ -253,6 +261,9 @@ class Observation:
                         self._trace(self._tracing, session)
                     if self._rehearsal is not None and isinstance(session, Rehearsing):
                         session.rehearse(self._rehearsal)
+                        if self._passing is None:
+                            self._passing = Passing(self._rehearsal, self._user)
+                            self._passing.start()
                     for name, load in registry.stamps(adapter):
                         with self._losses.bulkhead(name.removeprefix("tensorwhy.adapters.")):
                             self._uninstall.append(load()(self._user))

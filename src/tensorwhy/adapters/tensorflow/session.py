@@ -271,7 +271,8 @@ class TensorFlowSession:
         if self.recording:
             from tensorwhy.adapters.tensorflow.replays.rehearsals import Answers
 
-            self.tapes.gradients.on_answer = Answers(rehearsal, self.journal).answered
+            answers = Answers(rehearsal, self.journal, self.tapes.zeros.questions)
+            self.tapes.gradients.on_answer, self.tapes.updates.on_step = answers.answered, answers.ran
 
     def pause(self) -> None:
         self.recorder.stop()

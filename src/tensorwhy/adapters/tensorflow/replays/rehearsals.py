@@ -5,12 +5,15 @@ from __future__ import annotations
 import random
 import signal
 import threading
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from tensorwhy.adapters.protocol import Rehearsal
+from tensorwhy.model.question import Glance, ZeroQuestion
 from tensorwhy.recording.journal import Journal
+from tensorwhy.recording.passes import interrupt_in
 
 MORE = 2
 """So many answers are waited for beyond the one that lost something: what a step rebinds is lost in the next."""
@@ -22,7 +25,7 @@ that it is made for come later."""
 class Answers:
     """Counts the answers by place, and keeps the first value of each target."""
 
-    def __init__(self, rehearsal: Rehearsal, journal: Journal) -> None:
+    def __init__(self, rehearsal: Rehearsal, journal: Journal, zeros: list[tuple[ZeroQuestion, Glance]]) -> None:
         import tensorflow as tf
 
         random.seed(0)
@@ -31,16 +34,16 @@ class Answers:
         self._eager = tf.executing_eagerly
         self._rehearsal = rehearsal
         self._journal = journal
+        self._zeros, self._known = zeros, 0
         self._signatures: set[tuple[str, tuple[bool, ...]]] = set()
         self._traced: set[str] = set()
-        self._timer: threading.Timer | None = None
+        self._waiting = False
 
     def answered(self, site: int, target: Any, result: Any) -> None:
         """A gradient was asked for, and given."""
-        location = self._journal.location(site)
-        if location is None:
+        seen, place = self._rehearsal, self._place(site)
+        if place is None:
             return
-        seen, place = self._rehearsal, f"{location.file}:{location.line}"
         seen.answers[place] = seen.answers.get(place, 0) + 1
         value = _sum(target) if seen.answers[place] == 1 else None
         if value is not None:
@@ -49,21 +52,47 @@ class Answers:
         if any(signature[1]) and signature not in self._signatures:
             self._signatures.add(signature)
             seen.lost[place] = seen.answers[place]
+        for question, _ in self._zeros[self._known :]:
+            self._known += 1
+            known = self._place(question.place)
+            if known is not None:
+                seen.zero[known] = max(seen.zero.get(known, 0), seen.answers.get(known, 0))
+        if self._eager():
+            self._stepped(place, seen.answers[place])
+        elif place in seen.until:
+            self._traced.add(place)
         if not seen.until or threading.current_thread() is not threading.main_thread():
             return
-        if not self._eager():
-            self._traced.add(place)
         left = [
             enough + (0 if each in self._traced else MORE) - seen.answers.get(each, 0)
             for each, enough in seen.until.items()
         ]
         if max(left) < 0 and not self._traced:
             signal.raise_signal(signal.SIGINT)  # at the question after the last one that counts
-        elif self._timer is None and max(left) <= 0:
-            patience = TRACED if self._traced else PATIENCE
-            self._timer = threading.Timer(patience, signal.raise_signal, [signal.SIGINT])
-            self._timer.daemon = True
-            self._timer.start()
+        elif max(left) <= 0:
+            self._end_in(TRACED if self._traced else PATIENCE)
+
+    def ran(self, sites: Iterable[int], steps: int) -> None:
+        """A traced function that asks for gradients at these places has been run so many times."""
+        for site in sites:
+            place = self._place(site)
+            if place is not None:
+                self._stepped(place, steps)
+
+    def _stepped(self, place: str, steps: int) -> None:
+        seen = self._rehearsal
+        seen.steps[place] = max(seen.steps.get(place, 0), steps)
+        if place in seen.train and all(seen.steps.get(each, 0) >= enough for each, enough in seen.train.items()):
+            self._end_in(PATIENCE)
+
+    def _end_in(self, seconds: float) -> None:
+        if not self._waiting:
+            self._waiting = True
+            interrupt_in(seconds)
+
+    def _place(self, site: int) -> str | None:
+        location = self._journal.location(site)
+        return None if location is None else f"{location.file}:{location.line}"
 
 
 def _sum(target: Any) -> float | None:

@@ -123,7 +123,8 @@ class Inside(Protocol):
 class Updates:
     """`asks` are the first calls of each call site; `watched` the variables that they are about, by handle.
 
-    `run` counts the calls of traced functions; with `at_once`, `on_run` is told of each when it is over.
+    `run` counts the calls of traced functions; with `at_once`, `on_run` is told of each when it is over. `on_step` is
+    told how often the function at some call sites has run, whenever its variables may be looked at.
     """
 
     def __init__(self, recorder: Recorder, inside: Inside) -> None:
@@ -140,6 +141,7 @@ class Updates:
         self.on_run: Callable[[int, int, bool, bool, int], None] = lambda place, replica, lost, whole, times: None
         self.run = Calls(recorder, self._ran)
         self.at_once = False
+        self.on_step: Callable[[Iterable[int], int], None] | None = None
         self._inside = inside
         self._recorder = recorder
 
@@ -166,6 +168,8 @@ class Updates:
         for (place, number), (lost, whole) in asking.items():
             self.on_run(place, number, lost, whole, times)
         step = self.calls[owner] = self.calls.get(owner, 0) + times
+        if self.on_step is not None:
+            self.on_step([place for place, _ in self._asking.get(owner, {})], step)
         if given is not None and due(step):
             self._look(self._owners[owner], owner, step)
             if step >= _OFTEN:
