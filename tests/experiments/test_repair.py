@@ -188,3 +188,57 @@ def test_what_is_lost_next_is_repaired_in_the_same_repair(program: Path) -> None
     assert found.confirmed and "what was lost next" in found.verification.evidence
     (text,) = files.changed(found.edits).after.values()
     assert text.text == "a = 2\nc = 3\nb = 2\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "values", "status"),
+    [
+        ("TW101", (2.0, 2.0, 2.0), "confirmed"),
+        ("TW101", (2.0, 3.0, 2.0), "unverified"),
+        ("TW101", (2.0, 3.0, 4.0), "confirmed"),
+        ("TW105", (2.0, 3.0, 2.0), "confirmed"),
+    ],
+    ids=["kept", "changed", "another one in each run", "meant to change"],
+)
+def test_a_change_that_should_keep_the_value_of_the_target_has_to(
+    program: Path, code: str, values: tuple[float, float, float], status: str
+) -> None:
+    """The values before, with the change, and in another run without it."""
+    found = msgspec.structs.replace(lost(program, "3"), code=code)
+    before, changed, again = (
+        msgspec.structs.replace(ran(found), values={(str(program), 1): value}) for value in values
+    )
+    runs: list[str] = []
+
+    def run(launch: Launch, files: Mapping[str, bytes]) -> Ran:
+        runs.append("changed" if files else "unchanged")
+        return msgspec.structs.replace(ran(), values=changed.values) if files else again
+
+    launch = Launch(program=str(program), folder=str(program.parent), directory=str(program.parent))
+    result = repair.Experimenter(launch, before, repair.Files(launch.folder), run).repair((found,))
+    assert result.verification.status == status, result.verification.evidence
+    assert runs == ["changed"] + ["unchanged"] * (code == "TW101" and values[0] != values[1])
+
+
+def test_what_is_lost_in_silence_is_compared_over_as_few_steps_as_show_it(program: Path) -> None:
+    found = msgspec.structs.replace(
+        lost(program, "3"),
+        family="variable",
+        symptom=Symptom(kind="silent", location=Location(file=str(program), line=1)),
+    )
+    place = (str(program), 1)
+    before = msgspec.structs.replace(ran(found), seconds=300.0, steps={place: 5000})
+    for shown, wanted in ((True, {place: 16}), (False, {})):
+        launches: list[Launch] = []
+
+        def run(launch: Launch, files: Mapping[str, bytes], shown: bool = shown, told: list[Launch] = launches) -> Ran:
+            told.append(launch)
+            seen = (found,) if shown and not files else ()
+            return msgspec.structs.replace(ran(*seen), exit_code=130, answered=bool(launch.goals))
+
+        launch = Launch(program=str(program), folder=str(program.parent), directory=str(program.parent))
+        assert (
+            repair.Experimenter(launch, before, repair.Files(launch.folder), run).repair((found,)).confirmed
+            or not shown
+        )
+        assert [each.goals.train for each in launches] == [{place: 16}, wanted]

@@ -23,6 +23,7 @@ class ReasonMeta(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of a reason without any program: stable names and a one-sentence summary.
 
     `since` is the tensorwhy version that first had it. `severity` is what it has unless the evidence says otherwise.
+    `keeps_value`: none of its edits changes the value of the target that the gradient is asked for.
     """
 
     code: str
@@ -31,6 +32,7 @@ class ReasonMeta(msgspec.Struct, frozen=True, kw_only=True):
     summary: str
     severity: Severity = "error"
     since: str = "0.1"
+    keeps_value: bool = False
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True):

@@ -57,7 +57,7 @@ def judged(
     asked = any(diagnosis.family in _GRADIENTS for diagnosis in group)
     if asked and not after.report.coverage.steps_recorded:
         return _unverified("no gradient was asked for in the re-run, so it says nothing")
-    evidence = _good(before, after, asked, _same_values(before, after, group, where), wanted)
+    evidence = _good(before, after, asked, same_values(before, after, group, where), wanted)
     return Verification(status="confirmed", method="rerun", evidence=evidence)
 
 
@@ -70,12 +70,29 @@ def found_next(before: Ran, after: Ran, where: Where) -> tuple[Diagnosis, ...]:
     return tuple(found) if all((each.code, each.primary and where(each.primary)) not in known for each in found) else ()
 
 
-def _same_values(before: Ran, after: Ran, group: Sequence[Diagnosis], where: Where) -> bool | None:
+def same_values(before: Ran, after: Ran, group: Sequence[Diagnosis], where: Where | None = None) -> bool | None:
     """Whether the targets that were asked for first have the same values, from the same seeds; None when not seen."""
+    seen = _values(before, after, group, where or _as_it_is)
+    return all(_is_near(*pair) for pair in seen) if seen else None
+
+
+def with_another_value(before: Ran, after: Ran, group: Sequence[Diagnosis], where: Where) -> Verification:
+    """The same, not confirmed: the value of the target changed, and the edit is one that keeps it."""
+    was, now = next(pair for pair in _values(before, after, group, where) if not _is_near(*pair))
+    return _unverified(
+        f"with this change it is gone, but the target's first value is {now:.6g} and was {was:.6g}, the same in two"
+        " runs, and the change is one that should keep it (unless random numbers are drawn in another order now)"
+    )
+
+
+def _values(before: Ran, after: Ran, group: Sequence[Diagnosis], where: Where) -> list[tuple[float, float]]:
     wanted = {place for each in group if (place := _asked(each, before.values)) is not None}
     now = {where(Location(file=file, line=line)): value for (file, line), value in after.values.items()}
-    seen = [(before.values[place], now[place]) for place in wanted if place in before.values and place in now]
-    return all(math.isclose(one, two, rel_tol=1e-4, abs_tol=1e-6) for one, two in seen) if seen else None
+    return [(before.values[place], now[place]) for place in sorted(wanted) if place in now]
+
+
+def _is_near(one: float, two: float) -> bool:
+    return math.isclose(one, two, rel_tol=1e-4, abs_tol=1e-6) or (math.isnan(one) and math.isnan(two))
 
 
 def _good(before: Ran, after: Ran, asked: bool, same: bool | None, wanted: Goals) -> str:
@@ -181,7 +198,7 @@ def _asked(diagnosis: Diagnosis, known: Collection[Place]) -> Place | None:
 
 
 def _place(diagnosis: Diagnosis, known: Collection[Place]) -> Place | None:
-    marks = [mark for mark in diagnosis.related if mark.role == "asked"]
+    marks = [mark for mark in diagnosis.related if mark.role in ("asked", "trained")]
     places = [(each.file, each.line) for each in (*marks, diagnosis.symptom.location, diagnosis.primary) if each]
     return next((place for place in places if place in known), None)
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from tensorwhy import reasons
 from tensorwhy.experiments import comparison
 from tensorwhy.experiments.rerun import Goals, Launch, Place, Ran, run_changed
 from tensorwhy.fixes.patch import Conflict, SourceFile, applied, between, distinct
@@ -130,6 +131,7 @@ class Experimenter:
         self._before = before
         self._files = files
         self._short: dict[frozenset[Place], frozenset[comparison.Symptom]] = {}
+        self._repeated: Ran | None = None
         self.runs = 0
 
     def repair(self, group: Sequence[Diagnosis]) -> Repair:
@@ -161,7 +163,8 @@ class Experimenter:
         """Run the program with these edits, and compare."""
         return self._checked(group, edits).verification
 
-    def _checked(self, group: Sequence[Diagnosis], edits: Sequence[Edit]) -> _Checked:
+    def _checked(self, group: Sequence[Diagnosis], edits: Sequence[Edit], codes: Sequence[str] = ()) -> _Checked:
+        """`codes` are the reasons of edits that are made beside those for the group."""
         try:
             changed = self._files.changed(edits)
         except Conflict as error:
@@ -183,7 +186,22 @@ class Experimenter:
         )
         ran = self._run(launch, {file: source.encoded() for file, source in changed.after.items()})
         found_next = comparison.found_next(self._before, ran, where)
-        return _Checked(comparison.judged(self._before, ran, group, where, wanted), found_next)
+        verification = comparison.judged(self._before, ran, group, where, wanted)
+        kept = all(map(_keeps_value, (*(each.code for each in group), *codes)))
+        if verification.status == "confirmed" and kept:
+            changed_value = comparison.same_values(self._before, ran, group, where) is False
+            if changed_value and self._comes_again(group, wanted):
+                verification = comparison.with_another_value(self._before, ran, group, where)
+        return _Checked(verification, found_next)
+
+    def _comes_again(self, group: Sequence[Diagnosis], wanted: Goals) -> bool:
+        """Whether the program as it is gives the same value of the target in a second run."""
+        if self._repeated is None or comparison.same_values(self._before, self._repeated, group) is None:
+            self.runs += 1
+            self._tell(f"run {self.runs} of an unchanged copy: does it give the same value again?")
+            limit = min(self._launch.limit, MARGIN + FACTOR * self._before.seconds)
+            self._repeated = self._run(msgspec.structs.replace(self._launch, limit=limit, goals=wanted), {})
+        return comparison.same_values(self._before, self._repeated, group) is not False
 
     def _goals(self, group: Sequence[Diagnosis]) -> Goals:
         """How far a changed copy has to come. What is lost in silence in a long training is looked for in a short one
@@ -210,6 +228,7 @@ class Experimenter:
         """The fixes, and what is proposed for what the program loses next, once they are made."""
         repair = Repair(group=group, fixes=fixes)
         found, edits, then = self._checked(group, repair.edits), repair.edits, list[str]()
+        codes: list[str] = []
         for _ in range(NEXT):
             more = next(((each.code, fix) for each in found.found_next for fix in each.fixes if fix.edits), None)
             if found.verification.status == "confirmed" or more is None:
@@ -220,7 +239,8 @@ class Experimenter:
             except Conflict:
                 break
             then.append(f"{code}: {fix.summary}" + (f" ({fix.caveat})" if fix.caveat else ""))
-            found = self._checked(group, edits)
+            codes.append(code)
+            found = self._checked(group, edits, codes)
         if not then:
             return msgspec.structs.replace(repair, verification=found.verification)
         evidence = f"{found.verification.evidence}; this has what was lost next repaired, too: {'; '.join(then)}"
@@ -242,6 +262,11 @@ class Experimenter:
         return msgspec.structs.replace(
             repair, verification=msgspec.structs.replace(repair.verification, evidence=evidence)
         )
+
+
+def _keeps_value(code: str) -> bool:
+    reason = reasons.find(code)
+    return reason is not None and reason.meta.keeps_value
 
 
 def _left_open(repair: Repair) -> Repair:

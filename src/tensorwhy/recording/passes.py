@@ -19,7 +19,7 @@ from tensorwhy.recording.locations import UserCode
 
 Place = tuple[str, int]
 """A file, as its code objects call it, and a line of it: the first of a statement."""
-MOST = 5_000_000
+MOST = 1_000_000
 """After so many lines a program that computes in Python is not slowed down any more, and nothing is known."""
 
 
@@ -93,6 +93,8 @@ class Passes:
     def over(self) -> bool:
         """Whether so much was counted that the rest is not."""
         self._lines += 1
+        if self._lines == MOST:
+            self.stop()
         return self._lines >= MOST
 
 

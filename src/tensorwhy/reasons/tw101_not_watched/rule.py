@@ -13,6 +13,7 @@ META = ReasonMeta(
     family="gradient",
     summary="The tape never watched the source: a plain tensor, a variable that it does not watch by itself, "
     "or one that it was told of too late.",
+    keeps_value=True,
 )
 
 

@@ -14,6 +14,7 @@ META = ReasonMeta(
     family="gradient",
     summary="A part of the path from the source to the target ran before the tape was opened, after it was closed, "
     "or on another thread.",
+    keeps_value=True,
 )
 
 _WHEN = {

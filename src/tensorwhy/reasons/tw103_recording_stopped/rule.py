@@ -11,6 +11,7 @@ META = ReasonMeta(
     slug="recording-stopped",
     family="gradient",
     summary="tape.stop_recording() or tape.reset(): the tape was there, and was told not to record, or to forget.",
+    keeps_value=True,
 )
 
 

@@ -13,6 +13,7 @@ META = ReasonMeta(
     slug="stop-gradient",
     family="gradient",
     summary="An explicit stop_gradient stands on the path, in the user's code or in a library's.",
+    keeps_value=True,
 )
 
 

@@ -11,6 +11,7 @@ META = ReasonMeta(
     slug="non-differentiable-op",
     family="gradient",
     summary="An operation on the path has no gradient: none is registered for it, or its gradient is always None.",
+    keeps_value=True,
 )
 
 

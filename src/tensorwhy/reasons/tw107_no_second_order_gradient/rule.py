@@ -12,6 +12,7 @@ META = ReasonMeta(
     slug="no-second-order-gradient",
     family="gradient",
     summary="The first gradient exists, but it does not depend differentiably on the source.",
+    keeps_value=True,
 )
 
 

@@ -12,6 +12,7 @@ META = ReasonMeta(
     slug="sparse-op",
     family="gradient",
     summary="A sparse, ragged or string operation has no gradient for that input.",
+    keeps_value=True,
 )
 
 

@@ -16,6 +16,7 @@ META = ReasonMeta(
     family="gradient",
     summary="The value went through NumPy or Python (.numpy(), float(), np.*, a list of floats), "
     "where no tape can follow.",
+    keeps_value=True,
 )
 
 

@@ -11,6 +11,7 @@ META = ReasonMeta(
     slug="python-callback",
     family="gradient",
     summary="The path goes through numpy_function or py_function in a way that carries no gradient.",
+    keeps_value=True,
 )
 
 

@@ -15,6 +15,7 @@ META = ReasonMeta(
     slug="variable-overwritten",
     family="gradient",
     summary="The name was rebound from a Variable to a Tensor, and tapes do not watch plain tensors by themselves.",
+    keeps_value=True,
 )
 
 

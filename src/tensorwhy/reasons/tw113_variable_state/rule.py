@@ -12,6 +12,7 @@ META = ReasonMeta(
     slug="variable-state",
     family="gradient",
     summary="The value was stored in a variable and read again: state carries no gradient.",
+    keeps_value=True,
 )
 
 

@@ -12,6 +12,7 @@ META = ReasonMeta(
     family="gradient",
     summary="A function with a custom gradient returned None for this input, "
     "or was given gradients for the wrong inputs.",
+    keeps_value=True,
 )
 
 

@@ -13,6 +13,7 @@ META = ReasonMeta(
     slug="tape-consumed",
     family="gradient",
     summary="A non-persistent tape was used twice: it forgets everything with its first answer.",
+    keeps_value=True,
 )
 
 

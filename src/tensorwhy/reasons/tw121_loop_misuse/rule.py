@@ -14,6 +14,7 @@ META = ReasonMeta(
     family="gradient",
     summary="Gradients are computed and never applied, or paired with the wrong variables, or only with some of them.",
     severity="warning",
+    keeps_value=True,
 )
 
 _CERTAIN = ("crossed", "swapped", "misfit")
