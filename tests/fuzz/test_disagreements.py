@@ -161,3 +161,32 @@ def written(program: str, question: str, monkeypatch, tmp_path) -> harness.Outco
     text = textwrap.dedent(program).replace("QUESTION", question)
     monkeypatch.setattr(harness.generator, "program", lambda seed: text)
     return harness.run(0, str(tmp_path))
+
+
+TWICE_THROUGH_A_LOOP = """
+    import tensorflow as tf
+
+    def program():
+        weight = tf.Variable([0.5, 0.2])
+
+        @tf.function
+        def slope(x):
+            y = x * 1.0
+            for _ in tf.range(2):
+                y = y * 0.5 + weight
+            return tf.gradients(y, x)[0]
+
+        @tf.function
+        def outer(x):
+            return slope(x)
+
+        with tf.GradientTape() as tape:
+            tape.watch(start := tf.constant([1.0, 2.0]))
+            QUESTION
+"""
+
+
+def test_the_gradient_of_a_loop_depends_on_what_the_loop_computed(monkeypatch, tmp_path) -> None:
+    question = "y = outer(start)\n        gradient(tape, y, [start])"
+    outcome = written(TWICE_THROUGH_A_LOOP, question, monkeypatch, tmp_path)
+    assert (outcome.error, outcome.none, outcome.disagreements) == ("", 0, [])

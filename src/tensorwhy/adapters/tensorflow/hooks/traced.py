@@ -44,12 +44,27 @@ def install(recorder: Recorder) -> None:
 
         return _create_op_internal
 
+    def wrap_adding(original: Callable[..., Any]) -> Callable[..., Any]:
+        def _add_outputs(op: Any, *args: Any) -> None:
+            known = len(op.outputs) if recorder.active else 0
+            original(op, *args)
+            if recorder.active:
+                try:
+                    write(recorder, op, op.type, op.inputs, recorder.place(sys._getframe(1)), known)
+                except Exception as error:
+                    recorder.fail(error)
+
+        return _add_outputs
+
     recorder.patches.replace(ops.Graph, "_create_op_internal", wrap)
+    # Gradients of loops, branches and calls need what was computed inside: the operation gets it as further outputs.
+    owner = next((each for each in ops.Operation.__mro__ if "_add_outputs" in vars(each)), ops.Operation)
+    recorder.patches.replace(owner, "_add_outputs", wrap_adding)
 
 
-def write(recorder: Recorder, op: Any, op_type: str, inputs: Iterable[Any], place: int) -> None:
-    """Write one operation of a graph."""
-    outs = tuple([t._id << 8 | (t.dtype.as_datatype_enum & 0xFF) for t in op.outputs])
+def write(recorder: Recorder, op: Any, op_type: str, inputs: Iterable[Any], place: int, known: int = 0) -> None:
+    """Write one operation of a graph, or what it got beside its `known` outputs."""
+    outs = tuple([t._id << 8 | (t.dtype.as_datatype_enum & 0xFF) for t in op.outputs[known:]])
     name = _with_functions(op, op_type) if op_type in _CALLING else op_type
     recorder.journal.add(j.GRAPH_OP, name, place, tuple([t._id for t in inputs]), outs)
 
