@@ -10,7 +10,12 @@ import pytest
 tf = pytest.importorskip("tensorflow")
 
 from tensorwhy.adapters.failures import live_failure  # noqa: E402
-from tensorwhy.adapters.tensorflow.probes import array_elements, mapped_functions, while_loops  # noqa: E402
+from tensorwhy.adapters.tensorflow.probes import (  # noqa: E402
+    array_elements,
+    loop_variables,
+    mapped_functions,
+    while_loops,
+)
 from tensorwhy.adapters.tensorflow.stamps import filtered_frames  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
 
@@ -147,3 +152,27 @@ def test_another_dtype_than_those_of_accumulator_and_elements_is_not_the_loops_d
     start, other = tf.constant(0.0), tf.constant(1, tf.int64)
     with pytest.raises(ValueError, match="not enough values"):
         read(while_loops.probe, lambda: tf.scan(lambda a, x: a + x * other, ELEMENTS, initializer=start))
+
+
+def test_none_among_the_variables_of_a_loop() -> None:
+    body = in_a_function(lambda i, state: (i + 1, state), tf.constant(0), None)
+    fact = read(while_loops.probe, body)
+    assert fact.problem == "none"
+    assert fact.statement.line == in_a_function.__code__.co_firstlineno + 1
+
+
+def handed_on(times: Any) -> Any:
+    state = None
+    for _ in tf.range(times):
+        state = wide(state)
+    return state
+
+
+def wide(state: Any) -> Any:
+    return state.shape
+
+
+def test_none_that_the_body_hands_on_when_it_is_tried() -> None:
+    fact = read(loop_variables.probe, lambda: tf.function(handed_on)(tf.constant(3)))
+    assert (fact.problem, fact.variable) == ("none", "state")
+    assert fact.before.line == handed_on.__code__.co_firstlineno + 1

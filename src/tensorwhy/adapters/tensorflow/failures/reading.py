@@ -194,3 +194,8 @@ def leaving_returns(loop: ast.AST) -> tuple[ast.Return, ...]:
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
             pending.extend(ast.iter_child_nodes(node))
     return tuple(sorted(found, key=lambda each: each.lineno))
+
+
+def covers(whole: Location, part: Location) -> bool:
+    """Whether the lines of a place hold those of another one."""
+    return whole.file == part.file and whole.line <= part.line <= (whole.end_line or whole.line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tensorwhy.model.facts.loops import Shape
@@ -107,3 +108,27 @@ def ragged_declaration(shapes: tuple[Shape, ...], dtype: str, prefix: str = "tf"
 
 def _common(dimensions: tuple[int | None, ...]) -> int | None:
     return dimensions[0] if len(set(dimensions)) == 1 else None
+
+
+def index_of(value: Any, among: Any) -> int | None:
+    """Where a value itself stands in a sequence."""
+    for position, each in enumerate(among if isinstance(among, Sequence) else ()):
+        if each is value:
+            return position
+    return None
+
+
+def listed(value: Any) -> list[Any] | None:
+    """What a loop takes for its variables: one value stands for a list of it."""
+    if isinstance(value, (list, tuple)):
+        return list(value)
+    return None if value is None else [value]
+
+
+def form(value: Any) -> Any:
+    """Two values of one form can take each other's place in a structure."""
+    if isinstance(value, dict):
+        return {key: form(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return (type(value).__name__, [form(each) for each in value])
+    return None

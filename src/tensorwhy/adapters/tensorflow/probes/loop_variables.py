@@ -6,6 +6,7 @@ entry and its value after the iteration.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
 from typing import Any
 
@@ -48,7 +49,8 @@ class _AutographLoop:
         for index, step in self.way.find(("aug_body", "main_path")):
             if step.local("symbol_names") is not None:
                 return self._arithmetic(index, step)
-        return None
+        tried = self.way.first("try_handling_undefineds", _AUTOGRAPH)
+        return self._given(*tried) if tried is not None else None
 
     def _statement(self, index: int) -> tuple[str, Location] | None:
         for position, step in self.way.find(_LOOPS, _AUTOGRAPH):
@@ -154,6 +156,37 @@ class _AutographLoop:
             before=lines.before,
             changed=lines.changed,
             got=signatures.describe(after) if after is not None else "",
+        )
+
+    def _given(self, index: int, step: Step) -> Fact | None:
+        """To learn what a variable will be that begins as None, the body is tried with None, and hands it on."""
+        names, initial, found = step.local("symbol_names"), step.local("init_vars"), self._statement(index)
+        inside, last = self.way.below(index), self.way.steps[-1].frame
+        arguments = last.f_code.co_varnames[: last.f_code.co_argcount]
+        if (
+            not inside
+            or inside[0].location is None
+            or not any(last.f_locals.get(each, 0) is None for each in arguments)
+        ):
+            return None
+        given = {
+            argument.id
+            for node in reading.nodes_at(inside[0].location, self.sources)
+            if isinstance(node, ast.Call)
+            for argument in (*node.args, *(each.value for each in node.keywords))
+            if isinstance(argument, ast.Name)
+        }
+        name = next((each for each, value in zip(names, initial, strict=False) if value is None and each in given), "")
+        if not name or found is None:
+            return None
+        construct, statement = found
+        return LoopStructureChange(
+            construct=construct,
+            statement=statement,
+            problem="none",
+            variable=name,
+            before=self._lines(statement, name, None).before,
+            changed=reading.exact(inside[0].location, self.sources),
         )
 
     def _arithmetic(self, index: int, step: Step) -> Fact | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -12,6 +12,7 @@ from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.tensorflow.failures import array_objects, loop_calls, loop_lines, passage, reading, signatures
 from tensorwhy.adapters.tensorflow.failures.loop_lines import Lines
 from tensorwhy.adapters.tensorflow.failures.passage import Passage, Step
+from tensorwhy.adapters.tensorflow.failures.signatures import form, index_of, listed
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import LoopShapeChange, LoopStructureChange
 from tensorwhy.model.location import Location
@@ -56,7 +57,13 @@ class _Call:
         if self.way.below(self.index):
             return self._arithmetic()
         return (
-            self._compared() or self._types() or self._merged() or self._written() or self._structure() or self._eager()
+            self._compared()
+            or self._types()
+            or self._merged()
+            or self._written()
+            or self._structure()
+            or self._none()
+            or self._eager()
         )
 
     def _across(self) -> Fact | None:
@@ -96,7 +103,7 @@ class _Call:
         """Each tensor or array of the loop variables, with the keys that lead to it; of composites each component."""
         from tensorflow.python.util import nest
 
-        variables = _list(self.step.local("loop_vars" if self.construct == "while_loop" else "initializer")) or []
+        variables = listed(self.step.local("loop_vars" if self.construct == "while_loop" else "initializer")) or []
         found = []
         for path, whole in nest.flatten_with_tuple_paths(variables):
             found += [(path, whole)] * len(nest.flatten(whole, expand_composites=True))
@@ -146,7 +153,7 @@ class _Call:
         """What would allow the change: one shape for each loop variable."""
         if self.construct != "while_loop":
             return ""
-        variables = _list(self.step.local("loop_vars")) or []
+        variables = listed(self.step.local("loop_vars")) or []
         if position >= len(variables) or not all(hasattr(each, "shape") for each in variables):
             return f"shape_invariants=[..., tf.TensorShape({loosened}), ...]"
         shapes = [loop_lines.loosened(*[signatures.shape_of(each)] * 2) for each in variables]
@@ -173,7 +180,7 @@ class _Call:
         if step is None:
             return None
         outputs = step.local("flat_output_tensors" if step.local("output_tensors") is None else "output_tensors")
-        position = self._own(_position(step.local("t"), outputs))
+        position = self._own(index_of(step.local("t"), outputs))
         if position is None:
             return None
         parts = self._parts()
@@ -211,7 +218,7 @@ class _Call:
         from tensorflow import nest
 
         passed = 0
-        for index, each in enumerate(_list(self.step.local("loop_vars")) or []):
+        for index, each in enumerate(listed(self.step.local("loop_vars")) or []):
             passed += len(nest.flatten(each, expand_composites=True))
             if position < passed:
                 return (index, each) if type(each).__name__ == "RaggedTensor" else None
@@ -239,7 +246,7 @@ class _Call:
         step = self._frame("check_inputs_outputs_types_match")
         if step is None:
             return None
-        position = _position(step.local("loop_var"), step.local("flattened_loop_vars"))
+        position = index_of(step.local("loop_var"), step.local("flattened_loop_vars"))
         position = self._own(None if position is None else position - 2)
         if position is None:
             return None
@@ -258,7 +265,7 @@ class _Call:
         if step is None or self._frame("AddNextAndBackEdge") is None:
             return None
         merged, after = step.local("m"), step.local("v")
-        position = self._own(_position(merged, step.local("merge_vars")))
+        position = self._own(index_of(merged, step.local("merge_vars")))
         if position is None or not hasattr(after, "dtype"):
             return None
         before = merged.op.inputs[0].op.inputs[0]
@@ -284,7 +291,7 @@ class _Call:
         if not hasattr(value, "dtype"):
             return None
         compute = self._frame("compute")
-        position = _position(value, compute.local("flat_a_out")) if compute is not None else None
+        position = index_of(value, compute.local("flat_a_out")) if compute is not None else None
         position = position or 0
         before, after = signatures.dtype_name(array.dtype), signatures.dtype_name(value)
         if before != after:
@@ -304,10 +311,10 @@ class _Call:
             initial = self.step.local("elems") if initial is None else initial
             return self._returned(initial, compute.local("a_out"))
         if wrapped is not None:
-            return self._returned(_list(wrapped.local("orig_loop_vars")), _list(wrapped.local("outputs")))
+            return self._returned(listed(wrapped.local("orig_loop_vars")), listed(wrapped.local("outputs")))
         built = self._frame("BuildLoop")
         if built is not None and built.local("body_result") is not None:
-            return self._returned(_list(built.local("packed_vars_for_body")), _list(built.local("body_result")))
+            return self._returned(listed(built.local("packed_vars_for_body")), listed(built.local("body_result")))
         inner = next((step for step in self.inside if step.name == "while_loop" and step.file.endswith(_GRAPH)), None)
         invariants = self.step.local("shape_invariants")
         if inner is not None and invariants is not None:
@@ -316,12 +323,25 @@ class _Call:
                 statement=self.statement,
                 variable="",
                 problem="count",
-                entry=(len(_list(self.step.local("loop_vars")) or ()),),
-                exit=(len(_list(invariants) or ()),),
+                entry=(len(listed(self.step.local("loop_vars")) or ()),),
+                exit=(len(listed(invariants) or ()),),
                 declared=True,
             )
         if inner is None:
-            return self._returned(_list(self.step.local("loop_var_structure")), _list(self.step.local("loop_vars")))
+            return self._returned(
+                listed(self.step.local("loop_var_structure")),
+                listed(self.step.local("loop_vars")),
+            )
+        return None
+
+    def _none(self) -> Fact | None:
+        """A graph makes a tensor of each variable before the loop, and None is none."""
+        converting = self._frame("while_loop")
+        if self.construct != "while_loop" or converting is None or not converting.file.endswith(_GRAPH):
+            return None
+        for position, each in enumerate(listed(self.step.local("loop_vars")) or []):
+            if each is None:
+                return self._structure_change("none", position, None)
         return None
 
     def _eager(self) -> Fact | None:
@@ -344,7 +364,7 @@ class _Call:
             if len(initial) != len(result):
                 return self._structure_change("count", -1, None, expected=str(len(initial)), got=str(len(result)))
             for position, (before, after) in enumerate(zip(initial, result, strict=True)):
-                if _form(before) != _form(after):
+                if form(before) != form(after):
                     return self._structure_change(
                         "structure",
                         position,
@@ -392,7 +412,7 @@ class _Call:
         """Where the operation failed: in what the body returns, in another statement, or in the condition."""
         inside = self.way.below(self.index)
         failed = inside[-1].location if inside else None
-        if failed is None or (returned is not None and _covers(returned, failed)):
+        if failed is None or (returned is not None and reading.covers(returned, failed)):
             return returned
         return reading.exact(failed, self.sources)
 
@@ -400,36 +420,10 @@ class _Call:
         """What the loop was given to begin with, and what its body was called with."""
         if self.construct == "while_loop":
             wrapped = self._frame("wrapped_body", "wrapped_cond")
-            return _list(self.step.local("loop_vars")) or [], _list(wrapped.local("args") if wrapped else None) or []
+            return listed(self.step.local("loop_vars")) or [], listed(wrapped.local("args") if wrapped else None) or []
         compute = self._frame("compute")
         if compute is None:
             return [], []
         packed = compute.local("packed_a")
         given = compute.local("a") if packed is None else packed
-        return _list(self.step.local("initializer")) or [], _list(given) or []
-
-
-def _position(value: Any, among: Any) -> int | None:
-    for position, each in enumerate(among if isinstance(among, Sequence) else ()):
-        if each is value:
-            return position
-    return None
-
-
-def _covers(whole: Location, part: Location) -> bool:
-    return whole.file == part.file and whole.line <= part.line <= (whole.end_line or whole.line)
-
-
-def _list(value: Any) -> list[Any] | None:
-    if isinstance(value, (list, tuple)):
-        return list(value)
-    return None if value is None else [value]
-
-
-def _form(value: Any) -> Any:
-    """Two values of one form can take each other's place in a structure."""
-    if isinstance(value, dict):
-        return {key: _form(each) for key, each in value.items()}
-    if isinstance(value, (list, tuple)):
-        return (type(value).__name__, [_form(each) for each in value])
-    return None
+        return listed(self.step.local("initializer")) or [], listed(given) or []
