@@ -72,13 +72,30 @@ def held(x):
 
 
 @tf.function
-def calling(x):
+def scaled(x):
+    return held(x * w) + 1.0
+
+
+@tf.function
+def calling_deep(x):
     with tf.GradientTape() as tape:
-        loss = tf.reduce_sum(held(v * x))
-    return loss, tape.gradient(loss, v) is None  # call
+        loss = tf.reduce_sum(scaled(v * x) ** 2)
+    return loss, [g is None for g in tape.gradient(loss, [v, w])]  # deep
 
 
-for function in (calling, stopped, outside_and_unwatched, cast, looped, own, divided):
+@tf.function
+def in_steps(x):
+    return x // 0.3
+
+
+@tf.function
+def calling_past(x):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(in_steps(v * x))
+    return loss, tape.gradient(loss, v) is None  # past
+
+
+for function in (calling_deep, calling_past, stopped, outside_and_unwatched, cast, looped, own, divided):
     function(tf.constant([1.0, 2.0]))
 """
 
@@ -124,9 +141,14 @@ def test_a_variable_that_is_read_in_a_loop_stays_unverified_with_the_reason(repl
     assert status == "unverified" and "inside of a loop" in words
 
 
-def test_what_is_lost_inside_of_a_called_function_stays_unverified(replayed: Result) -> None:
-    ((status, words),) = evidence(replayed, BREAKS, "call")
-    assert status == "unverified" and "is executed as a whole" in words
+def test_what_called_functions_lose_comes_back_in_a_copy_with_their_bodies(replayed: Result) -> None:
+    ((status, words),) = evidence(replayed, BREAKS, "deep")
+    assert status == "confirmed" and "agrees with finite differences" in words
+
+
+def test_what_an_operation_inside_of_a_called_function_loses_stays_unverified(replayed: Result) -> None:
+    ((status, words),) = evidence(replayed, BREAKS, "past")
+    assert status == "unverified" and "inside of one of its functions" in words
 
 
 def test_what_was_made_up_is_said(replayed: Result) -> None:

@@ -98,8 +98,12 @@ class Experiments:
     def replay(self, capture: Capture | GraphStep, question: Question, source: Source) -> Replay | GraphReplay:
         """The step of a question, for one of its sources. Raises Impossible."""
         if isinstance(capture, GraphStep):
+            from tensorwhy.adapters.tensorflow.replays.graph_inlining import inlined
             from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
 
+            opened = inlined(capture) if isinstance(question, GradientQuestion) else capture
+            if opened is not capture:
+                return GraphReplay(opened, source.tensor, source.variable, lambda each: self._called(each, question))
             return GraphReplay(capture, source.tensor, source.variable, lambda each: self._traced(each, question))
         if not _connected(capture, source):
             raise Impossible("an operation on the way has effects and is not executed again, or was not kept")
@@ -121,6 +125,10 @@ class Experiments:
         with_all = replay.run(everything)
         if with_all.gradient is None and any(gate.way == "own" for gate in everything.gates):
             return unverified("what the custom gradient stands for has no gradient of its own"), ()
+        if with_all.gradient is None and replay.opened:
+            return unverified(
+                "with all of it undone, also inside of the functions that are called, it is still None"
+            ), ()
         if with_all.gradient is None and replay.calls(self._lineage.rules.functions):
             return unverified("a traced function on the way is executed as a whole, with what is lost inside of it"), ()
         if with_all.gradient is None:
@@ -145,6 +153,13 @@ class Experiments:
             if event.kind == j.GRAPH_OP:
                 return self._lineage.timeline.region(question.tape, event)
         return ""
+
+    def _called(self, tensor: int, question: Question) -> str:
+        """The same where calls are opened: while a function is called nothing is recorded, and then the call is."""
+        region = self._traced(tensor, question)
+        recorded = (each for each in self._lineage.makers(tensor) if each.kind == j.RECORDED)
+        whole = any(not self._lineage.timeline.region(question.tape, each) for each in recorded)
+        return "" if region == "paused" and whole else region
 
     def _region(self, call: Call, question: Question) -> str:
         """Why the tape of the question did not record a call; empty when it did."""

@@ -84,6 +84,11 @@ class GraphReplay:
         """The floating dtype with the fewest digits that the step computes with."""
         return widening.narrowest(self._step.dtypes.values())
 
+    @property
+    def opened(self) -> bool:
+        """Whether functions that the step calls were opened in the copy."""
+        return self._step.opened
+
     def calls(self, functions: Container[str]) -> bool:
         """Whether one of these traced functions is called by the step."""
         called = (node.attr["f"].func.name for node in self._step.nodes if node.op in CALLS)

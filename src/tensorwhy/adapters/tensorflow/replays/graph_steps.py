@@ -31,7 +31,7 @@ class GraphStep(NamedTuple):
 
     `tensors` has the journal's ids of them, `dtypes` their dtypes. `wanted` are those whose values come from outside.
     `reads` tells by the id of a variable's handle which tensors are its value, `inner` are what loops and functions
-    give that read variables themselves, and lists of tensors.
+    give that read variables themselves, and lists of tensors. `opened`: bodies stand in the place of calls.
     """
 
     nodes: tuple[Any, ...]
@@ -42,6 +42,7 @@ class GraphStep(NamedTuple):
     reads: dict[int, tuple[str, ...]]
     targets: tuple[str, ...]
     inner: dict[str, Wanted]
+    opened: bool = False
 
 
 class Looked(NamedTuple):

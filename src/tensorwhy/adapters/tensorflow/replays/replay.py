@@ -101,6 +101,8 @@ class Replay:
         ]
         return widening.narrowest([*(each.dtype for each in self._capture.values.values()), *cast_to])
 
+    opened = False
+
     def calls(self, functions: Container[str]) -> bool:
         """Whether one of these traced functions is a part of the step."""
         return any(call.name in functions for call in self._capture.calls)
