@@ -93,6 +93,12 @@ with tf.GradientTape() as tape:
     loss = tf.reduce_sum(w ** 2)
 tape.gradient(loss, v)  # state
 
+kernel = tf.Variable([0.0, 0.0], trainable=False)
+with tf.GradientTape() as tape:
+    kernel.assign(v * 3.0)
+    loss = tf.reduce_sum(tf.nn.bias_add(tf.ones([2, 2]), kernel) ** 2)
+tape.gradient(loss, v)  # read by a kernel
+
 with tf.GradientTape() as tape:
     w.assign_add(v * 3.0)
     loss = tf.reduce_sum(w ** 2)
@@ -235,6 +241,11 @@ def test_what_a_custom_gradient_computes_has_a_gradient_of_its_own(replayed: Res
 
 def test_what_was_stored_in_a_variable_is_taken_for_the_tensor_that_it_was(replayed: Result) -> None:
     ((status, words),) = evidence(replayed, BREAKS, "state")
+    assert status == "confirmed" and "agrees with finite differences" in words
+
+
+def test_a_variable_that_a_kernel_reads_by_itself_is_taken_for_what_was_stored_in_it(replayed: Result) -> None:
+    ((status, words),) = evidence(replayed, BREAKS, "read by a kernel")
     assert status == "confirmed" and "agrees with finite differences" in words
 
 

@@ -208,8 +208,7 @@ class Keeper:
             if tensor in seen:
                 continue
             seen.add(tensor)
-            if tensor in held:
-                stack.append(held[tensor])
+            stack.extend(held[key] for key in (tensor, j.variable(tensor)) if key in held)
             for at in makers.get(tensor, ()):
                 wanted.add(at)
                 if found[at].kind == "record":
@@ -228,7 +227,8 @@ class Keeper:
         for handle, variable in variables.items():
             if handle in seen or handle in sources:
                 kept[j.variable(handle)] = variable_values.read(variable.handle, variable.dtype)
-        links = {array: origin for array, origin in held.items() if array in seen}
+        read = {*seen, *map(j.variable, seen)}
+        links = {array: origin for array, origin in held.items() if array in read}
         shapes = {
             tensor._id: tuple(tensor.shape)
             for *_, result in calls_now
@@ -278,7 +278,10 @@ class Keeper:
 
 
 def _stored(calls: list[Call]) -> dict[int, int]:
-    """Tensors that were read from variables, with what had been stored there last."""
+    """Tensors that were read from variables, with what had been stored there last.
+
+    What an operation reads by itself has no tensor: there it is the variable, by `journal.variable(handle)`.
+    """
     last: dict[int, int] = {}
     found: dict[int, int] = {}
     for call in calls:
@@ -286,6 +289,8 @@ def _stored(calls: list[Call]) -> dict[int, int]:
             last[call.inputs[0]] = call.inputs[1]
         elif call.name == "ReadVariableOp" and call.inputs and call.inputs[0] in last:
             found[call.outputs[0]] = last[call.inputs[0]]
+        elif last:
+            found.update((j.variable(handle), last[handle]) for handle in call.inputs if handle in last)
     return found
 
 

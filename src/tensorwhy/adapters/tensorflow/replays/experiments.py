@@ -247,8 +247,7 @@ def _connected(capture: Capture, source: Source) -> bool:
         if tensor in seen:
             continue
         seen.add(tensor)
-        if tensor in capture.links:
-            stack.append(capture.links[tensor])
+        stack.extend(capture.links[key] for key in (tensor, j.variable(tensor)) if key in capture.links)
         for call in makers.get(tensor, ()):
             if not call.constant or call.name in ("ReadVariableOp", "ResourceGather", *CALLBACKS):
                 stack.extend(call.inputs)
