@@ -30,7 +30,8 @@ class NotTrained(Fact, frozen=True, kw_only=True):
     - "frozen": the target depends on them, others are trained, and the program made these untrainable;
     - "never-applied": gradients were computed in several steps, and nothing was ever done with them;
     - "dropped": gradients were computed together with others, which alone were given to the optimizer;
-    - "crossed": the optimizer was given the gradient of one variable (`instead`) for another;
+    - "crossed": the optimizer was given the gradient of one variable (`instead`) for another (`twice`: after that was
+      applied to its own, while nothing uses those of the others);
     - "never-changed": a gradient was applied in each step, and the value stayed as it was;
     - "rebound": an update was computed from the gradient, and only a name was given to it (`summed`: a sum of
       gradients, while the optimizer was given what was there before);
@@ -72,6 +73,7 @@ class NotTrained(Fact, frozen=True, kw_only=True):
     shown: bool = False
     copies: Location | None = None
     summed: bool = False
+    twice: bool = False
 
 
 class EmptyWeights(Fact, frozen=True, kw_only=True):

@@ -77,6 +77,10 @@ def _message(case: Case, fact: NotTrained) -> str:
     if fact.problem == "misfit":
         return _misfit(case, fact)
     other = name_of(case, fact.instead) if fact.instead is not None else "another variable"
+    if fact.twice:
+        are, own = verb(fact, "is", "are"), verb(fact, "its", "their")
+        given = f"gradients of other variables (`{other}`)"
+        return f"{names(case, fact)} {are} updated with {given}, and nothing is done with {own} own"
     return f"variable `{name_of(case, fact.variables[0])}` is updated with the gradient of `{other}`"
 
 
@@ -101,6 +105,8 @@ def _label(case: Case, fact: NotTrained) -> str:
         return f"{some}: `zip` ends with the shorter" if _zip_ends(case, fact) else some
     if fact.problem == "swapped":
         return "the pairs are the wrong way round"
+    if fact.twice:
+        return "these gradients belong to other variables, to which they are applied as well"
     return "gradients and variables are in a different order"
 
 
@@ -111,4 +117,6 @@ def _fix(fact: NotTrained) -> str:
         return "apply them: `optimizer.apply_gradients(zip(gradients, variables))`"
     if fact.problem == "swapped":
         return "gradients come first: `optimizer.apply_gradients(zip(gradients, variables))`"
+    if fact.twice:
+        return "give each optimizer the gradients of the variables that it changes"
     return "keep the variables in one list, and use it for `tape.gradient` and for `apply_gradients`"

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters.tensorflow.variables import copied_updates, lost_updates, taken
+from tensorwhy.adapters.tensorflow.variables import copied_updates, crossed, lost_updates, taken
 from tensorwhy.adapters.tensorflow.variables.applied import Applied
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.lineage import withheld
@@ -52,6 +52,9 @@ class _Audit:
         self._in_vain = {handle for ask in asks if not ask.handles for handle in ask.unasked}
 
     def facts(self) -> Iterator[NotTrained]:
+        for found in crossed.across(self._session):
+            place, instead = self._place(found.place), self._known[found.instead]
+            yield self._fact("crossed", found.handles, found.ask, applied=place, instead=instead, twice=True)
         for ask in self._sites.values():
             if not ask.handles:
                 continue
