@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from support.edits import Written, after, line
 from tensorwhy.diagnosis.engine import diagnose
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.graph import EagerOnlyInGraph, Symbolic
+from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import Symptom
 from tensorwhy.reasons import catalogue
@@ -32,3 +35,39 @@ def test_a_value_that_a_branch_asks_for_stays_a_tensor(written: Written) -> None
     group = CaseGroup(symptom=Symptom(kind="exception", location=fact.used), facts=(fact,))
     [found] = diagnose([group], catalogue(), Sources()).diagnoses
     assert found.code == "TW406" and "    if tf.norm(x) > 1:\n" in after(file, found.fixes[0].edits)
+
+
+@pytest.mark.parametrize(
+    ("test", "expected"),
+    [
+        ("if (n := tf.norm(x).numpy()) > 1:", "    n = tf.norm(x)\n    if (n) > 1:\n"),
+        ("if ready and (n := tf.norm(x).numpy()) > 1:", "    if ready and (n := tf.norm(x)) > 1:\n"),
+        ("while (n := tf.norm(x).numpy()) > 1:", "    while (n := tf.norm(x)) > 1:\n"),
+    ],
+)
+def test_a_value_that_a_condition_names_is_named_before_it(written: Written, test: str, expected: str) -> None:
+    file = written(f"import tensorflow as tf\n\n\ndef f(x):\n    {test}\n        x = x / n\n    return x\n")
+    column = test.index("tf.norm")
+    used = Location(file=file, line=5, column=column + 4, end_line=5, end_column=column + 4 + len("tf.norm(x).numpy"))
+    fact = EagerOnlyInGraph(tensor=Symbolic(), operation="method", name="numpy", used=used)
+    group = CaseGroup(symptom=Symptom(kind="exception", location=fact.used), facts=(fact,))
+    [found] = diagnose([group], catalogue(), Sources()).diagnoses
+    assert expected in after(file, found.fixes[0].edits)
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("compose(tf.square, tf.stop_gradient)", "compose(tf.square, tf.identity)"),
+        ("[tf.square, tf.stop_gradient]", "[tf.square, tf.identity]"),
+    ],
+)
+def test_a_stop_gradient_that_is_handed_on_becomes_the_identity(written: Written, given: str, expected: str) -> None:
+    file = written(f"import tensorflow as tf\nrun = lambda f, x: f(x)\nfs = {given}\n")
+    place = line(file, 2)
+    source = Source(tensor=1, variable=True, name="p", dtype="float32", position=0)
+    question = GradientQuestion(event=9, tape=1, targets=(5,), sources=(source,), asked=1, location=place)
+    fact = GradientBreak(kind="stop-gradient", op="StopGradient", location=place, question=question, sources=(source,))
+    group = CaseGroup(symptom=Symptom(kind="none-gradient", location=place), facts=(fact,), asked=True)
+    [found] = diagnose([group], catalogue(), Sources()).diagnoses
+    assert after(file, found.fixes[0].edits).endswith(f"\nfs = {expected}\n")

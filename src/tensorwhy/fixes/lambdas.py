@@ -121,6 +121,8 @@ def as_weight(tree: Tree, made: cst.BaseExpression | None, keras: str) -> str:
     if isinstance(value, (cst.Float, cst.Integer, cst.UnaryOperation)):
         number = tree.text(value) if not isinstance(value, cst.Integer) else f"{value.value}.0"
         return f"shape=(), initializer={keras}.initializers.Constant({number})"
+    if isinstance(value, cst.List) and value.elements and all(isinstance(e.value, cst.Float) for e in value.elements):
+        return f"shape=({len(value.elements)},), initializer={keras}.initializers.Constant({tree.text(value)})"
     if isinstance(value, cst.Call) and len(value.args) == 1:
         start = _FILLED.get(tree.canonical(value.func).removeprefix("tensorflow."))
         return f'shape={tree.text(value.args[0].value)}, initializer="{start}"' if start else ""

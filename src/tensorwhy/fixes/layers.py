@@ -13,8 +13,7 @@ from tensorwhy.model.report import Edit
 
 def of_plain_class(tree: Tree, owner: cst.ClassDef) -> tuple[Edit, ...]:
     """The class as a `keras.layers.Layer`: its variables as weights, and its `__call__` as `call`."""
-    keras = tree.spelled("keras") or tree.spelled("tensorflow.keras")
-    keras = keras or (f"{tree.spelled('tensorflow')}.keras" if tree.spelled("tensorflow") else "")
+    keras = _keras(tree)
     if not keras:
         return ()
     if owner.lpar is not cst.MaybeSentinel.DEFAULT:
@@ -27,6 +26,34 @@ def of_plain_class(tree: Tree, owner: cst.ClassDef) -> tuple[Edit, ...]:
         if function.name.value == "__call__":
             edits.append(tree.replaced(function.name, "call"))
     return tuple(edits)
+
+
+def of_parts(tree: Tree, statement: cst.SimpleStatementLine, foreign: bool) -> tuple[Edit, ...]:
+    """What an object of another class is given, where a layer keeps that (`self.parts = Parts(tf.Variable(1.0))`).
+
+    `foreign`: variables that only count as weights; else the layer also keeps a list of what the object holds.
+    """
+    target, made = syntax.target(statement), syntax.value(statement)
+    keras = _keras(tree)
+    if not isinstance(target, cst.Attribute) or tree.text(target.value) != "self" or not isinstance(made, cst.Call):
+        return ()
+    if not foreign:
+        return (tree.after(statement, f"self.{target.attr.value}_kept = list(vars({tree.text(target)}).values())"),)
+    edits = []
+    for number, each in enumerate(made.args):
+        weight = lambdas.as_weight(tree, each.value, keras) if keras and not each.star else ""
+        name = each.keyword.value if each.keyword is not None else f"{target.attr.value}_{number}"
+        if weight:
+            edits.append(tree.replaced(each.value, f'self.add_weight(name="{name}", {weight})'))
+        elif any(tree.canonical(call.func) == "tensorflow.Variable" for call in tree.inside(each, cst.Call)):
+            return ()
+    return tuple(edits)
+
+
+def _keras(tree: Tree) -> str:
+    """How the file calls Keras; empty where it does not import it."""
+    keras = tree.spelled("keras") or tree.spelled("tensorflow.keras")
+    return keras or (f"{tree.spelled('tensorflow')}.keras" if tree.spelled("tensorflow") else "")
 
 
 def _weights(tree: Tree, function: cst.FunctionDef, keras: str) -> Iterator[Edit]:

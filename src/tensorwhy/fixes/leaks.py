@@ -21,14 +21,72 @@ def returned(escape: Location, sources: Sources) -> tuple[Edit, ...]:
     function = tree.function(statements[-1]) if tree is not None and statements else None
     if tree is None or function is None:
         return ()
-    kept = _kept(tree, statements[-1])
+    kept, removed = _kept(tree, statements[-1]), tree.removed(statements[-1])
+    return _outside(tree, function, statements[-1], kept, removed)
+
+
+def handed_back(escape: Location, traced: str, made: Location | None, sources: Sources) -> tuple[Edit, ...]:
+    """`h = monitor.see(x)` in a traced function, where `see` only keeps `x`: called with its result instead."""
+    there = syntax.tree(escape.file, sources)
+    kept = there.statements_at(escape)[-1:] if there is not None else []
+    method = there.function(kept[0]) if there is not None and kept else None
+    here = syntax.tree(made.file, sources) if made is not None else None
+    if there is None or here is None or method is None or not _only_keeps(there, method, kept[0]):
+        return ()
+    functions = [each for each in here.inside(here.module, cst.FunctionDef) if each.name.value == traced]
+    calls = [
+        call
+        for function in functions
+        for call in here.inside(function.body, cst.Call)
+        if isinstance(call.func, cst.Attribute) and syntax.called(call) == method.name.value
+    ]
+    if len(functions) != 1 or len(calls) != 1 or len(calls[0].args) != 1 or calls[0].args[0].star:
+        return ()
+    (function,), (call,) = functions, calls
+    statement, given = here.statement(call), here.text(call.args[0].value)
+    bound = syntax.target(statement) if statement is not None else None
+    own = {each.name.value for each in function.params.params}
+    for each in here.inside(function.body, cst.AssignTarget):
+        own |= syntax.names(each.target)
+    if statement is None or here.function(call) is not function or syntax.names(call.func) & (own - {"self"}):
+        return ()
+    if isinstance(bound, cst.Name) and syntax.value(statement) is call:
+        name, removed = bound.value, here.replaced(call, given)
+    elif isinstance(here.parent(call), cst.Expr) and given.isidentifier() and (gone := here.removed(statement)):
+        name, removed = given, gone
+    else:
+        return ()
+    return _outside(here, function, statement, (f"{here.text(call.func)}(", name, ")"), removed)
+
+
+def _only_keeps(tree: Tree, method: cst.FunctionDef, kept: cst.SimpleStatementLine) -> bool:
+    """Whether a method stores what it is given in its object, and returns that or nothing."""
+    given = [each.name.value for each in method.params.params]
+    body = [each for each in method.body.body if isinstance(each, cst.BaseStatement)]
+    target, value = syntax.target(kept), syntax.value(kept)
+    if len(given) != 2 or not isinstance(target, cst.Attribute) or not isinstance(value, cst.Name):
+        return False
+    if tree.text(target.value) != given[0] or value.value != given[1]:
+        return False
+    others = [tree.text(each) for each in body if each is not kept]
+    return all(each in (f"return {given[1]}", "return") or each[:1] in "\"'" for each in others)
+
+
+def _outside(
+    tree: Tree,
+    function: cst.FunctionDef,
+    statement: cst.SimpleStatementLine,
+    kept: tuple[str, str, str] | None,
+    removed: Edit | None,
+) -> tuple[Edit, ...]:
+    """A statement done where the function is called, with a result of that."""
+    statements = [statement]
     results = [each for each in tree.inside(function.body, cst.Return) if tree.function(each) is function]
     calls = [
         call
         for call in tree.inside(tree.module, cst.Call)
         if syntax.called(call) == function.name.value and tree.function(call) is not function
     ]
-    removed = tree.removed(statements[-1])
     if kept is None or len(results) > 1 or not calls:
         return ()
     before, value, after = kept

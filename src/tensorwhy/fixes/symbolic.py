@@ -22,6 +22,16 @@ def inputs(used: Location, names: str, sources: Sources) -> tuple[Edit, ...]:
     return ()
 
 
+def more_inputs(used: Location, names: str, sources: Sources) -> tuple[Edit, ...]:
+    """`inputs=towers` as `inputs=[*towers, side]`, where that is a name."""
+    tree = syntax.tree(used.file, sources)
+    for call in tree.at(used, cst.Call) if tree is not None else ():
+        given = syntax.argument(call, 0, "inputs")
+        if tree is not None and given is not None and isinstance(given.value, (cst.Name, cst.Attribute)):
+            return (tree.replaced(given.value, f"[*{tree.text(given.value)}, {names}]"),)
+    return ()
+
+
 def called_on(owner: str, given: str, used: Location, sources: Sources) -> tuple[Edit, ...]:
     """`base.output` as `base(x)`, where a model is made of what follows it."""
     tree = syntax.tree(used.file, sources)

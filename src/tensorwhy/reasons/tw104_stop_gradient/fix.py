@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import libcst as cst
+
 from tensorwhy.diagnosis.reason import Case, Evidence
-from tensorwhy.fixes import calls
+from tensorwhy.fixes import calls, syntax
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.report import Fix
+from tensorwhy.model.report import Edit, Fix
 
 _NAME = "stop_gradient"
 
@@ -27,7 +29,23 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     own = call is not None and calls.name(call) == _NAME
     yield Fix(
         summary="leave the `stop_gradient` out",
-        edits=calls.left_out(fact.location, case.sources, _NAME) if own and fact.location is not None else (),
+        edits=calls.left_out(fact.location, case.sources, _NAME)
+        if own and fact.location is not None
+        else _given(fact, case),
         caveat="wrong where the value is meant as a constant (a target, a baseline): "
         "then leave the source out of the question",
     )
+
+
+def _given(fact: GradientBreak, case: Case) -> tuple[Edit, ...]:
+    """`compose(tf.square, tf.stop_gradient)`: the only one of the file, which is called elsewhere."""
+    tree = syntax.tree(fact.location.file, case.sources) if fact.location is not None else None
+    if tree is None:
+        return ()
+    found = [each for each in tree.inside(tree.module, cst.Attribute) if each.attr.value == _NAME]
+    if len(found) != 1 or tree.canonical(found[0]) != f"tensorflow.{_NAME}":
+        return ()
+    parent = tree.parent(found[0])
+    if not isinstance(parent, (cst.Arg, cst.Element)) or (isinstance(parent, cst.Arg) and parent.star):
+        return ()
+    return (tree.replaced(found[0], f"{tree.text(found[0].value)}.identity"),)

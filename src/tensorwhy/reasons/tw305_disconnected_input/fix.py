@@ -26,6 +26,9 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     wanted = [words.name_of(ref, case.sources) for ref in (*fact.given, *fact.missing) if ref not in fact.unused]
     names = wanted[0] if len(wanted) == 1 else f"[{', '.join(wanted)}]"
     listed = symbolic.inputs(fact.used, names, case.sources) if _plain(wanted) else ()
+    missing = [words.name_of(ref, case.sources) for ref in fact.missing]
+    if not listed and len(fact.given) > 1 and not fact.unused and _plain(missing):
+        listed = symbolic.more_inputs(fact.used, ", ".join(missing), case.sources)
     yield from worded(
         evidence, *((_called(fact, case), listed) if fact.owner is not None else (listed,)), caveat=_LISTED
     )

@@ -26,5 +26,6 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if not isinstance(fact, LeakedTensor) or fact.escape is None or fact.tensor.graph.kind != "function":
         return
     if len(evidence.fixes) == 2:  # a state in a variable, and the tensor returned: which is first depends on its use
-        edits = leaks.returned(fact.escape, case.sources)
+        graph, made = fact.tensor.graph.name, fact.tensor.created
+        edits = leaks.handed_back(fact.escape, graph, made, case.sources) or leaks.returned(fact.escape, case.sources)
         yield from worded(evidence, *((edits,) if fact.used_in is None else ((), edits)), caveat=_WRONG)

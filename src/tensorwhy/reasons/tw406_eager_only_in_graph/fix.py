@@ -69,12 +69,31 @@ def _edits(fact: EagerOnlyInGraph, case: Case) -> tuple[Edit, ...]:
             _printed(tree, call, tf) for each in place for call in tree.inside(each, cst.Call) if _prints(call)
         )
     if fact.operation == "method" and not place:  # the condition of a branch or loop
-        calls = [call for call in tree.at(fact.used, cst.Call) if _gives_value(call)]
+        asked = [tree.parent(each) for each in tree.at(fact.used, cst.Attribute)]  # the place may end before the `()`
+        found = [*tree.at(fact.used, cst.Call), *(each for each in asked if isinstance(each, cst.Call))]
+        calls = [call for call in dict.fromkeys(found) if _gives_value(call)]
         owners = [call.func.value for call in calls if isinstance(call.func, cst.Attribute)]
-        return (tree.replaced(calls[0], tree.text(owners[0])),) if len(calls) == 1 else ()
+        if len(calls) != 1:
+            return ()
+        return _bound_before(tree, calls[0], tree.text(owners[0])) or (tree.replaced(calls[0], tree.text(owners[0])),)
     if fact.operation in ("method", "numpy", "call", "truth", "index"):
         return twins.kept(fact.used, None, case.sources) or twins.all_of(tree, place)
     return ()
+
+
+def _bound_before(tree: Tree, call: cst.Call, value: str) -> tuple[Edit, ...]:
+    """`if (n := f(x).numpy()) > 1` as `n = f(x)` and `if n > 1`: AutoGraph converts no branch that binds a name."""
+    bound = tree.parent(call)
+    if not isinstance(bound, cst.NamedExpr) or not isinstance(bound.target, cst.Name):
+        return ()
+    node: cst.CSTNode = bound
+    above = tree.parent(bound)
+    while isinstance(above, (cst.Comparison, cst.BooleanOperation, cst.BinaryOperation)) and above.left is node:
+        node, above = above, tree.parent(above)
+    if not isinstance(above, cst.If) or above.test is not node or isinstance(tree.parent(above), cst.If):
+        return ()  # not evaluated first, or in each round
+    name = bound.target.value
+    return (tree.before(above, f"{name} = {value}"), tree.replaced(bound, name))
 
 
 def _gives_value(call: cst.Call) -> bool:

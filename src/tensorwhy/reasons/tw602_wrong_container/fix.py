@@ -20,7 +20,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`deque([a, b])` and `{a, b}` as `[a, b]`; `class Experts:` as a `keras.layers.Layer`."""
     fact = case.fact
     if isinstance(fact, Untracked) and fact.held_at is not None:
-        yield from worded(evidence, _listed(fact, case) or _a_layer(fact, case), caveat=_WRONG)
+        yield from worded(evidence, _listed(fact, case) or _a_layer(fact, case) or _parts(fact, case), caveat=_WRONG)
 
 
 def _listed(fact: Untracked, case: Case) -> tuple[Edit, ...]:
@@ -46,4 +46,17 @@ def _a_layer(fact: Untracked, case: Case) -> tuple[Edit, ...]:
         for owner in tree.inside(tree.module, cst.ClassDef) if tree is not None else ():
             if tree is not None and owner.name.value == name and not owner.bases and not owner.decorators:
                 return layers.of_plain_class(tree, owner)
+    return ()
+
+
+def _parts(fact: Untracked, case: Case) -> tuple[Edit, ...]:
+    """For an object of a class that cannot become a layer, as that of a dataclass: what it is given."""
+    if fact.held_at is None or not fact.container.startswith("object of class "):
+        return ()
+    tree = syntax.tree(fact.held_at.file, case.sources)
+    for statement in tree.statements_at(fact.held_at)[-1:] if tree is not None else ():
+        assert tree is not None
+        function = tree.function(statement)
+        if function is not None and function.name.value in ("__init__", "build"):
+            return layers.of_parts(tree, statement, fact.foreign)
     return ()

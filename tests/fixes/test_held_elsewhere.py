@@ -1,0 +1,79 @@
+"""Edits for tensors and variables that another object, file or list holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from support.edits import Written, after, line
+from tensorwhy.fixes import layers, leaks, symbolic, syntax
+from tensorwhy.model.location import Location
+from tensorwhy.recording.sources import Sources
+
+
+def test_what_another_file_keeps_is_handed_to_it_by_the_caller(written: Written, tmp_path: Path) -> None:
+    kept = tmp_path / "monitor.py"
+    kept.write_text(
+        "class Monitor:\n    def see(self, value):\n        '''Keeps it.'''\n"
+        "        self.last = value\n        return value\n"
+    )
+    file = written(
+        "monitor = Monitor()\n\n\n@tf.function\ndef f(x):\n    h = monitor.see(x * 2)  # hidden\n    return h + 1\n\n\n"
+        "y = f(one)\n"
+    )
+    edits = leaks.handed_back(line(str(kept), 4), "f", line(file, 6), Sources())
+    assert after(file, edits) == (
+        "monitor = Monitor()\n\n\n@tf.function\ndef f(x):\n    h = x * 2  # hidden\n    return h + 1, h\n\n\n"
+        "y, kept = f(one)\nmonitor.see(kept)\n"
+    )
+
+
+def test_what_does_more_than_keep_a_tensor_is_left_where_it_is(written: Written, tmp_path: Path) -> None:
+    kept = tmp_path / "monitor.py"
+    kept.write_text("class Monitor:\n    def see(self, value):\n        self.last = value\n        return value * 2\n")
+    file = written("@tf.function\ndef f(x):\n    h = monitor.see(x * 2)\n    return h + 1\n\n\ny = f(one)\n")
+    assert leaks.handed_back(line(str(kept), 3), "f", line(file, 3), Sources()) == ()
+
+
+@pytest.mark.parametrize(
+    ("foreign", "expected"),
+    [
+        (
+            True,
+            "        self.parts = Parts(\n"
+            '            scale=self.add_weight(name="scale", shape=(), '
+            "initializer=tf.keras.initializers.Constant(1.5)),  # t\n"
+            "            tags=[],\n"
+            "        )\n",
+        ),
+        (
+            False,
+            "        self.parts = Parts(\n"
+            "            scale=tf.Variable(1.5),  # t\n"
+            "            tags=[],\n"
+            "        )\n"
+            "        self.parts_kept = list(vars(self.parts).values())\n",
+        ),
+    ],
+)
+def test_what_an_object_of_another_class_is_given_counts_in_the_layer(
+    written: Written, foreign: bool, expected: str
+) -> None:
+    start = "import tensorflow as tf\n\n\nclass L(tf.keras.layers.Layer):\n    def __init__(self):\n"
+    file = written(
+        f"{start}        self.parts = Parts(\n            scale=tf.Variable(1.5),  # t\n            tags=[],\n"
+        "        )\n"
+    )
+    tree = syntax.tree(file, Sources())
+    assert tree is not None
+    (statement,) = tree.statements_at(line(file, 6))
+    assert after(file, layers.of_parts(tree, statement, foreign)) == start + expected
+
+
+def test_one_more_input_is_added_to_those_that_have_one_name(written: Written) -> None:
+    file = written("model = keras.Model(\n    inputs=towers,  # both\n    outputs=out)\n")
+    whole = Location(file=file, line=1, column=8, end_line=3, end_column=16)
+    assert after(file, symbolic.more_inputs(whole, "side", Sources())) == (
+        "model = keras.Model(\n    inputs=[*towers, side],  # both\n    outputs=out)\n"
+    )
