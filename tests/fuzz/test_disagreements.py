@@ -190,3 +190,24 @@ def test_the_gradient_of_a_loop_depends_on_what_the_loop_computed(monkeypatch, t
     question = "y = outer(start)\n        gradient(tape, y, [start])"
     outcome = written(TWICE_THROUGH_A_LOOP, question, monkeypatch, tmp_path)
     assert (outcome.error, outcome.none, outcome.disagreements) == ("", 0, [])
+
+
+PUSHED = """
+    import tensorflow as tf
+
+    def program():
+        x = tf.constant([0.3, 0.5])
+        with tf.GradientTape(watch_accessed_variables=False) as tape:
+            WATCHING
+            with tf.autodiff.ForwardAccumulator(x, tf.ones([2])) as forward:
+                y = tf.square(x) + [0.5]
+            QUESTION
+"""
+
+
+def test_what_was_traced_before_the_recording_began_may_let_everything_through(monkeypatch, tmp_path) -> None:
+    """TensorFlow traces its own functions that push tangents forward once, and keeps them."""
+    before = written(PUSHED.replace("WATCHING", "pass"), "tangent(forward, y)", monkeypatch, tmp_path)
+    question = "z = tangent(forward, y)\n        gradient(tape, z, [x])"
+    outcome = written(PUSHED.replace("WATCHING", "tape.watch(x)"), question, monkeypatch, tmp_path)
+    assert (before.error, outcome.error, outcome.none, outcome.disagreements) == ("", "", 0, [])

@@ -37,15 +37,20 @@ class Bodies:
     def through(self, name: str) -> frozenset[int]:
         """The positions of a function's inputs to which a gradient of any of its outputs gets.
 
-        A function that was never registered lets it pass through all: None here would be a guess.
+        A function that was never registered, or whose operations were not recorded as it was traced before, lets it
+        pass through all: None here would be a guess.
         """
         if name not in self._known:
             self._known[name] = _All()  # a function that calls itself
             function = self._lineage.rules.functions.get(name)
-            if function is not None:
+            if function is not None and self._is_recorded(function):
                 reached = self.reached(function.outputs)
                 self._known[name] = frozenset(i for i, tensor in enumerate(function.inputs) if tensor in reached)
         return self._known[name]
+
+    def _is_recorded(self, function: Function) -> bool:
+        made = self._lineage.made
+        return all(tensor in made or tensor in function.inputs for tensor in function.outputs)
 
     def comes_from_inputs(self, function: Function, output: int) -> bool:
         """Whether a gradient of this one output gets to any input; the output of a call is looked at inside of it."""
