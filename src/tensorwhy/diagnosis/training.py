@@ -79,15 +79,18 @@ def sources_made(case: Case, asked: Location | None) -> Location | None:
 
 
 def taken_before(case: Case, asked: Location | None) -> Location | None:
-    """Where an object or the module put a model's variables into a list once, which another function asks for."""
+    """Where a model's variables were put into a list once, which another function asks for, or a loop further down."""
     call = call_at(case.sources, asked)
     tree = case.sources.tree(asked.file) if asked is not None else None
     if call is None or asked is None or tree is None:
         return None
     given = call.args[1] if len(call.args) > 1 else next((k.value for k in call.keywords if k.arg == "sources"), None)
     own = case.sources.function(asked)
-    if own is None or not isinstance(given, (ast.Name, ast.Attribute)):
+    if not isinstance(given, (ast.Name, ast.Attribute)):
         return None
+    above = _taken_above(own or tree, given, asked)
+    if above is not None or own is None:
+        return case.sources.place(asked.file, above) if above is not None else None
     inside = {id(node) for node in ast.walk(own)}
     local = [node for node in ast.walk(own) if isinstance(node, ast.Assign) and _binds(node, given)]
     outer = [
@@ -96,6 +99,19 @@ def taken_before(case: Case, asked: Location | None) -> Location | None:
         if isinstance(node, ast.Assign) and id(node) not in inside and _binds(node, given) and _lists(node.value)
     ]
     return case.sources.place(asked.file, outer[0]) if len(outer) == 1 and not local else None
+
+
+def _taken_above(scope: ast.AST, given: ast.expr, asked: Location) -> ast.Assign | None:
+    """The only line of a scope that gives the list its value, above a loop that asks for it."""
+    bound = [node for node in ast.walk(scope) if isinstance(node, ast.Assign) and _binds(node, given)]
+    loops = [
+        loop
+        for loop in ast.walk(scope)
+        if isinstance(loop, (ast.For, ast.While)) and loop.lineno < asked.line <= (loop.end_lineno or 0)
+    ]
+    if len(bound) != 1 or not _lists(bound[0].value) or not loops:
+        return None
+    return bound[0] if all(bound[0].lineno < loop.lineno for loop in loops) else None
 
 
 def _binds(node: ast.Assign, wanted: ast.expr) -> bool:

@@ -8,6 +8,7 @@ from tensorwhy.diagnosis.reason import Case
 from tensorwhy.model.facts.graph import GraphRef, LeakedTensor, Symbolic
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix, TensorRef
+from tensorwhy.reasons import keras_words
 
 _TRAINING = ("train_function", "one_step_on_data")
 _TESTING = ("test_function", "predict_function")
@@ -78,7 +79,9 @@ def subject(fact: LeakedTensor, case: Case) -> str:
     # An argument of a traced function has the line where tracing began, and no name there.
     if fact.tensor.created is not None and fact.tensor.op != "Placeholder":
         names = case.sources.names(fact.tensor.created)
-        if len(names) == 1:
+        # What only a framework keeps may be something that it made on that line besides: the loss of a layer, say.
+        whole = TensorRef(name="", kind="symbolic", location=fact.tensor.created)
+        if len(names) == 1 and (not fact.holders or keras_words.name_of(whole, case.sources)):
             return names[0]
     if fact.holders:
         return fact.holders[0].expression

@@ -39,7 +39,7 @@ def nodes(place: Place, sources: Sources) -> list[ast.AST]:
         exact = [node for node in ast.walk(tree) if _spans(node, location)]
         # Python gives what is unpacked the place of the names that it is unpacked to.
         if exact and not isinstance(getattr(exact[0], "ctx", None), ast.Store):
-            return exact[:1]
+            return [_head(each, location.line) if isinstance(each, ast.stmt) else each for each in exact[:1]]
     statement = sources.statement(location)
     return [] if statement is None else [_head(statement, location.line)]
 
