@@ -11,6 +11,7 @@ import msgspec
 
 from tensorwhy.lineage.backward import Lost, Step, unfolded
 from tensorwhy.lineage.dataflow import Dataflow
+from tensorwhy.lineage.elements import turned
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.inexact import classes
 from tensorwhy.lineage.places import Places, beside, own_line, whole_run
@@ -362,6 +363,9 @@ class Explainer:
         self, source: Source, lost: Lost, step: Step, before_it: Step | None, path: tuple[PathStep, ...]
     ) -> GradientBreak:
         lineage, places = self._lineage, self._places
+        inner = turned(lineage, before_it, step) if lost.kind == "dtype" else None
+        if inner is not None:
+            return self._at_step(source, inner.lost[0], inner, None, path)
         if lost.kind == "stopped-here":
             place = self._question.location
             return places.fact("stop-gradient", source, path, op=step.edge.op, location=place, by_question=True)
