@@ -32,27 +32,28 @@ def mlp() -> Step:
     return _training(model, (64, 128), eager=True)
 
 
-def cnn() -> Step:
+def cnn(eager: bool = True) -> Step:
     model = tf.keras.Sequential(
         [layers.Conv2D(16, 3, activation="relu"), layers.Conv2D(32, 3, strides=2, activation="relu"),
          layers.GlobalAveragePooling2D(), layers.Dense(10)]
     )  # fmt: skip
-    return _training(model, (16, 28, 28, 3), eager=True)
+    return _training(model, (16, 28, 28, 3), eager)
 
 
-def lstm() -> Step:
-    return _training(tf.keras.Sequential([layers.LSTM(64), layers.Dense(10)]), (32, 20, 32), eager=True)
+def lstm(eager: bool = True) -> Step:
+    return _training(tf.keras.Sequential([layers.LSTM(64), layers.Dense(10)]), (32, 20, 32), eager)
 
 
-def transformer_block() -> Step:
+def transformer_block(eager: bool = True) -> Step:
     inputs = tf.keras.Input((32, 64))
     attended = layers.LayerNormalization()(inputs + layers.MultiHeadAttention(4, 16)(inputs, inputs))
     hidden = layers.Dense(64)(layers.Dense(128, activation="relu")(attended))
     outputs = layers.Dense(10)(layers.GlobalAveragePooling1D()(layers.LayerNormalization()(attended + hidden)))
-    return _training(tf.keras.Model(inputs, outputs), (16, 32, 64), eager=True)
+    return _training(tf.keras.Model(inputs, outputs), (16, 32, 64), eager)
 
 
 def mlp_function() -> Step:
+    """The worst case of a traced step: it is so short that a call costs more than what is called."""
     model = tf.keras.Sequential([layers.Dense(256, activation="relu"), layers.Dense(10)])
     return _training(model, (64, 128), eager=False)
 
@@ -110,6 +111,9 @@ WORKLOADS: dict[str, Callable[[], Step]] = {
     "LSTM + Adam, eager": lstm,
     "transformer block + Adam, eager": transformer_block,
     "MLP + Adam, tf.function": mlp_function,
+    "CNN + Adam, tf.function": lambda: cnn(eager=False),
+    "LSTM + Adam, tf.function": lambda: lstm(eager=False),
+    "transformer block + Adam, tf.function": lambda: transformer_block(eager=False),
     "MLP, model.fit of 20 batches": fit,
     "tracing an MLP's step": traced,
 }
