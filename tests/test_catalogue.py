@@ -87,15 +87,17 @@ REPAIRABLE = sorted({path.parent for path in programs("broken") if (path.parent 
 @pytest.mark.parametrize(
     "folder", [pytest.param(each, marks=pytest.mark.xdist_group(each.name), id=each.name) for each in REPAIRABLE]
 )
-def test_the_fix_makes_a_broken_program_behave_as_the_fixed_one(folder: Path, runner: Runner, tmp_path: Path) -> None:
+def test_each_fix_makes_a_broken_program_behave_as_the_fixed_one(folder: Path, runner: Runner, tmp_path: Path) -> None:
     tried = 0
     for program in (path for path in programs("broken") if path.parent == folder):
         before = runner.explained(program)
         assert before.report is not None, before.stderr
         changing = [fix for each in before.report.diagnoses for fix in each.fixes if fix.edits]
         assert all(fix.caveat for fix in changing), "an edit says when it would be wrong"
-        copy = tmp_path / program.name
-        if edits.repaired(program, before.report.diagnoses, copy):
+        for choice in range(edits.choices(before.report.diagnoses)):
+            copy = tmp_path / f"{program.stem}_{choice}.py"
+            if not edits.repaired(program, before.report.diagnoses, copy, choice):
+                continue
             tried += 1
             after = runner.run(copy)
             assert (after.exit_code, after.grave()) == (0, ()), f"{after.account()}\n{copy.read_text(encoding='utf-8')}"

@@ -22,11 +22,18 @@ def after(file: str, found: tuple[Edit, ...]) -> str:
     return apply(Path(file).read_text(encoding="utf-8"), list(found))
 
 
-def chosen(diagnoses: tuple[Diagnosis, ...]) -> list[Edit]:
-    """The edits of each diagnosis's first fix that has any; an edit that two diagnoses share counts once."""
+def choices(diagnoses: tuple[Diagnosis, ...]) -> int:
+    """How many ways to repair it have edits, for the diagnosis with the most of them."""
+    return max((sum(bool(fix.edits) for fix in diagnosis.fixes) for diagnosis in diagnoses), default=0)
+
+
+def chosen(diagnoses: tuple[Diagnosis, ...], choice: int = 0) -> list[Edit]:
+    """The edits of each diagnosis's first fix that has any, or of a later one where it has as many; an edit that two
+    diagnoses share counts once."""
     edits: list[Edit] = []
     for diagnosis in diagnoses:
-        fix = next((fix for fix in diagnosis.fixes if fix.edits), None)
+        fixes = [fix for fix in diagnosis.fixes if fix.edits]
+        fix = fixes[choice if choice < len(fixes) else 0] if fixes else None
         edits += [edit for edit in (fix.edits if fix else ()) if edit not in edits]
     return edits
 
@@ -49,8 +56,8 @@ def apply(text: str, edits: list[Edit]) -> str:
     return text
 
 
-def repaired(source: Path, diagnoses: tuple[Diagnosis, ...], target: Path) -> bool:
+def repaired(source: Path, diagnoses: tuple[Diagnosis, ...], target: Path, choice: int = 0) -> bool:
     """Write the program with all chosen edits to `target`. False when there was nothing to apply."""
-    edits = [edit for edit in chosen(diagnoses) if Path(edit.file).resolve() == source.resolve()]
+    edits = [edit for edit in chosen(diagnoses, choice) if Path(edit.file).resolve() == source.resolve()]
     target.write_text(apply(source.read_text(encoding="utf-8"), edits), encoding="utf-8")
     return bool(edits)
