@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from support.edits import Written, after, line
-from tensorwhy.fixes import layers, leaks, symbolic, syntax
+from tensorwhy.fixes import hoisting, layers, leaks, symbolic, syntax
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
 
@@ -77,3 +77,21 @@ def test_one_more_input_is_added_to_those_that_have_one_name(written: Written) -
     assert after(file, symbolic.more_inputs(whole, "side", Sources())) == (
         "model = keras.Model(\n    inputs=[*towers, side],  # both\n    outputs=out)\n"
     )
+
+
+def test_a_variable_that_a_method_makes_for_itself_is_kept_from_its_first_call(written: Written) -> None:
+    start = "import tensorflow as tf\n\n\nclass Lin:\n    @tf.function\n    def __call__(self, x):\n"
+    file = written(f"{start}        w = tf.Variable(tf.ones([x.shape[-1], 2]))  # weights\n        return x @ w\n")
+    assert after(file, hoisting.guarded(line(file, 7), Sources())) == (
+        f'{start}        if not hasattr(self, "w"):\n'
+        "            self.w = tf.Variable(tf.ones([x.shape[-1], 2]))  # weights\n"
+        "        w = self.w\n        return x @ w\n"
+    )
+
+
+def test_a_name_that_the_class_uses_for_something_else_is_not_taken(written: Written) -> None:
+    file = written(
+        "class Lin:\n    def f(self, x):\n        w = tf.Variable(x)\n        return w\n\n"
+        "    def g(self):\n        return self.w\n"
+    )
+    assert hoisting.guarded(line(file, 3), Sources()) == ()

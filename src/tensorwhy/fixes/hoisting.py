@@ -42,7 +42,10 @@ def made_once(location: Location | None, sources: Sources) -> tuple[Edit, ...]:
 
 
 def guarded(location: Location | None, sources: Sources) -> tuple[Edit, ...]:
-    """`self.w = Variable(...)` in a method, made in the first call only: behind `if not hasattr(self, "w"):`."""
+    """`self.w = Variable(...)` in a method, made in the first call only: behind `if not hasattr(self, "w"):`.
+
+    `w = Variable(...)` as the same, and `w = self.w` behind it.
+    """
     tree = syntax.tree(location.file, sources) if location is not None else None
     statements = tree.statements_at(location) if tree is not None else []
     if tree is None or not statements:
@@ -50,13 +53,29 @@ def guarded(location: Location | None, sources: Sources) -> tuple[Edit, ...]:
     statement = statements[-1]
     target, function, (first, _), (last, _) = syntax.target(statement), tree.function(statement), *tree.span(statement)
     inside = isinstance(tree.parent(statement), cst.IndentedBlock) and function is not None
-    if not inside or not isinstance(target, cst.Attribute) or not isinstance(target.value, cst.Name):
-        return ()
-    if first != last or isinstance(tree.above(statement, cst.If, cst.FunctionDef), cst.If):
+    if not inside or first != last or isinstance(tree.above(statement, cst.If, cst.FunctionDef), cst.If):
         return ()
     line = sources.line(tree.file, first)
+    if isinstance(target, cst.Name) and function is not None:
+        return _guarded_local(tree, statement, function, target.value, line.strip())
+    if not isinstance(target, cst.Attribute) or not isinstance(target.value, cst.Name):
+        return ()
     test = f'if not hasattr({target.value.value}, "{target.attr.value}"):'
     return (tree.lines(first, last, [f"{tree.indentation(statement)}{test}", f"    {line}"]),)
+
+
+def _guarded_local(
+    tree: Tree, statement: cst.SimpleStatementLine, function: cst.FunctionDef, name: str, line: str
+) -> tuple[Edit, ...]:
+    owner, made = tree.above(function, cst.ClassDef), syntax.value(statement)
+    self = function.params.params[0].name.value if function.params.params else ""
+    if owner is None or self != "self" or not isinstance(made, cst.Call) or not _makes(tree, made):
+        return ()
+    if name in {each.attr.value for each in tree.inside(owner, cst.Attribute)} or not line.startswith(f"{name} = "):
+        return ()
+    indent, number = tree.indentation(statement), tree.line(statement)
+    lines = [f'if not hasattr(self, "{name}"):', f"    self.{line}", f"{name} = self.{name}"]
+    return (tree.lines(number, number, [indent + each for each in lines]),)
 
 
 def _makes(tree: Tree, call: cst.Call) -> bool:
