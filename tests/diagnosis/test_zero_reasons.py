@@ -37,3 +37,42 @@ def test_weights_that_start_at_zero_are_blamed_only_where_zeros_hold_them_back(
     report = runner.run(program).report
     assert report is not None
     assert any(each.code == "TW205" for each in report.diagnoses) is blamed
+
+
+SMOKE = """\
+import numpy as np
+import tensorflow as tf
+
+dense = tf.keras.layers.Dense
+model = tf.keras.Sequential([tf.keras.Input((4,)), dense(8, activation="relu"), dense(1)])
+x, y = np.zeros((64, 4), "float32"), np.zeros((64, 1), "float32")
+"""
+FITTED = """\
+model.compile("adam", {loss!r})
+model.fit(x, y, epochs=3, verbose=0)
+"""
+BY_HAND = """\
+optimizer = tf.keras.optimizers.SGD(0.01)
+for _ in range(5):
+    with tf.GradientTape() as tape:
+        error = model(x) - y
+        loss = tf.reduce_mean({squared})
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+"""
+
+
+@pytest.mark.parametrize(
+    "trained",
+    [
+        *(pytest.param(FITTED.format(loss=each), id=each) for each in ("mse", "mae", "huber")),
+        *(pytest.param(BY_HAND.format(squared=each), id=each) for each in ("error**2", "error * error")),
+    ],
+)
+def test_nothing_is_to_blame_where_zeros_are_predicted_for_targets_of_zero(
+    trained: str, runner: Runner, tmp_path: Path
+) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(SMOKE + trained, encoding="utf-8")
+    result = runner.run(program)
+    assert result.report is not None and not result.report.diagnoses, result.account()

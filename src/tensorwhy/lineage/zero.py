@@ -152,9 +152,14 @@ class ZeroExplainer:
             return Cause("masked", event, scalar=scalar, named=named, factor=-1 if named else 1 - arm.position)
         if name in MULTIPLYING:
             other = next(value for i, value in enumerate(event.inputs) if i != arm.position)
+            if event.inputs[0] == event.inputs[1]:  # a square: what is zero masks nothing
+                return self._origins.unless_reached(self._origins.why_zero(other, None), event)
             return self._origins.why_zero(other, arm) or self._origins.factor(other, arm)
-        if name in VANISHING or name in DIVIDING or name in DIFFERING:
-            return self._origins.why_zero(event.inputs[0] if name != "SquaredDifference" else made, None)
+        if name in DIVIDING:
+            return self._origins.why_zero(event.inputs[0], None)
+        if name in VANISHING or name in DIFFERING:
+            why = self._origins.why_zero(event.inputs[0] if name != "SquaredDifference" else made, None)
+            return self._origins.unless_reached(why, event)
         if name in RECTIFYING:
             why = self._origins.why_zero(made, None) if self._values.is_zero(event.inputs[0]) else None
             return why or Cause("dead", event)

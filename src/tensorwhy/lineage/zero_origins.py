@@ -139,6 +139,17 @@ class Origins:
             return Cause("masked", arm.event, scalar=scalar, factor=1 - arm.position)
         return Cause("masked", event, scalar=scalar, named=named)
 
+    def unless_reached(self, cause: Cause | None, event: Event) -> Cause | None:
+        """A variable that starts at zero is not to blame where what is predicted is zero, and is meant to be."""
+        if cause is None or cause.kind != "initial":
+            return cause
+        known = self._lineage.rules.variables.keys()
+        for compared in (event, *self._lineage.makers(event.inputs[0])):
+            given = any(not known & self._upstream(value) for value in compared.inputs)
+            if self._lineage.op_name(compared) in DIFFERING and given and self._values.is_zero(compared.outputs[0]):
+                return Cause("reached", event)
+        return cause
+
     def factor(self, value: int, arm: Arm) -> Cause | None:
         """A factor that was seen to be zero, and that nothing comes from which is trained: weights, an advantage."""
         known = self._lineage.rules.variables

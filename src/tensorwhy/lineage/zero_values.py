@@ -26,7 +26,7 @@ COMPARING = frozenset(
 )
 CANDIDATES = RECTIFYING | SATURATING | LIMITING
 ADDING_UP = frozenset({"Sum", "Mean", "MatMul", "BatchMatMulV2", "BatchMatMulV3", "Einsum", "Tensordot", "AddN"})
-VANISHING = frozenset({"Square", "Abs", "L2Loss", "ComplexAbs"})
+VANISHING = frozenset({"Square", "Abs", "L2Loss", "ComplexAbs", "Pow"})
 """Operations whose gradient is zero where their input is."""
 ADDING = frozenset({"Add", "AddV2", "AddN", "BiasAdd", "Sub"})
 PASSING = frozenset(

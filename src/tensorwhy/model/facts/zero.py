@@ -10,7 +10,10 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable, ZeroQuestion
 from tensorwhy.model.report import Verification
 
-GateKind = Literal["dead", "saturated", "flat", "masked", "initial", "cancelled", "unused-output", "untaken", "skipped"]
+GateKind = Literal[
+    "dead", "saturated", "flat", "masked", "initial", "reached", "cancelled", "unused-output", "untaken", "skipped"
+]
+"""`reached`: what is compared with a given value is equal to it already, both being zero."""
 
 
 class ZeroGradient(Fact, frozen=True, kw_only=True):

@@ -320,6 +320,11 @@ def _erf(x: Any, y: Any) -> tuple[bool, ...]:
     return (bool((np.abs(x) > 10).all()),)
 
 
+def _pow(x: Any, y: Any, z: Any) -> tuple[bool, ...]:
+    with np.errstate(all="ignore"):
+        return (not (y * np.power(x, y - 1)).any(), False)
+
+
 def _elu(x: Any, y: Any) -> tuple[bool, ...]:
     return (not (y > -1).any(),)
 
@@ -350,6 +355,7 @@ _CLOSED: dict[str, Callable[..., tuple[bool, ...]]] = {
     "Exp": _exp,
     "Erf": _erf,
     "Elu": _elu,
+    "Pow": _pow,
     "Maximum": _maximum,
     "Minimum": _minimum,
     "ClipByValue": _clip,
