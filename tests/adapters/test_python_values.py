@@ -86,6 +86,7 @@ def scope(schedule: Schedule) -> Scope:
         ("schedule.scaled(3, 0.5)", 1.5),
         ("schedule.half", 1.5),
         ("schedule.floor", 0.25),
+        ("Schedule.floor", 0.25),
         ("schedule.rates[-1]", 2.0),
         ("settings['beta'] * 2", 1.0),
         ("settings['rates'][0]", 0.1),
@@ -107,6 +108,8 @@ def test_an_expression_of_plain_values_has_a_value(text: str, value: object) -> 
     [
         "schedule.missing",
         "schedule.logged()",
+        "Schedule.half",
+        "math.pi",
         "schedule.endless()",
         "schedule.rates",
         "schedule.rates[9]",

@@ -55,6 +55,11 @@ class Code:
         self._sources = sources
         self._known: dict[types.CodeType, Function | None] = {}
 
+    def holds(self, module: types.ModuleType) -> bool:
+        """Whether a module is the user's."""
+        file = vars(module).get("__file__")
+        return isinstance(file, str) and self._owns(file)
+
     def of(self, function: types.FunctionType | types.MethodType) -> Function | None:
         """Its definition; None for what is not the user's, or no `def`."""
         code = getattr(function, "__code__", None)  # a method need not be one of a function
@@ -189,10 +194,15 @@ class Scope:
         return self._names[name] if name in self._names else getattr(builtins, name, MISSING)
 
     def _attribute(self, owner: Any, name: str) -> Any:
-        if owner is MISSING or owner is None or isinstance(owner, (type, *SCALARS)):
+        if owner is MISSING or owner is None or isinstance(owner, SCALARS):
             return MISSING
+        if isinstance(owner, type):
+            found = inspect.getattr_static(owner, name, MISSING)
+            return found if isinstance(found, SCALARS) else MISSING
         if isinstance(owner, types.ModuleType):
             found = vars(owner).get(name, MISSING)
+            if isinstance(found, SCALARS) and self._code.holds(owner):
+                return found
             return (
                 found
                 if isinstance(found, (types.BuiltinFunctionType, types.FunctionType)) or _ufunc(found)
