@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from support.edits import Written, after, line
-from tensorwhy.fixes import hoisting, layers, leaks, symbolic, syntax
+from tensorwhy.fixes import hoisting, layers, leaks, symbolic, syntax, twins
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
 
@@ -95,3 +95,20 @@ def test_a_name_that_the_class_uses_for_something_else_is_not_taken(written: Wri
         "    def g(self):\n        return self.w\n"
     )
     assert hoisting.guarded(line(file, 3), Sources()) == ()
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "np.std(x, ddof=1)",
+        "x.std(ddof=1)",
+        "np.mean(x, dtype=np.float64)",
+        "np.clip(x, a_min=0, a_max=1)",
+        "np.sum(x, initial=1)",
+    ],
+)
+def test_a_call_with_a_keyword_that_only_numpy_knows_has_no_twin(written: Written, made: str) -> None:
+    file = written(
+        f"import numpy as np\nimport tensorflow as tf\n\n\ndef f(t):\n    x = t.numpy()\n    return {made}\n"
+    )
+    assert twins.kept(line(file, 7), None, Sources()) == ()

@@ -49,6 +49,8 @@ _ALL_ELEMENTS = {"argmax": 1, "argmin": 1, "cumsum": 1, "cumprod": 1, "take": 2}
 """Over all elements in NumPy where no axis is given, along the first axis in TensorFlow; the place of that argument."""
 _ARGUMENTS = {"round": (1, 1), "where": (3, 3), "var": (1, 2), "std": (1, 2), "mean": (1, 2)}
 """How many arguments without a name mean the same in TensorFlow, where others mean something else."""
+_OWN = ("out", "where", "ddof", "initial", "a_min", "a_max", "kind", "order", "mode", "casting", "subok", "copy")
+"""Keywords that NumPy knows, and TensorFlow does not under these names."""
 _DTYPES = ("float16", "float32", "float64", "int32", "int64", "bool")
 _METHODS = {"sum": "reduce_sum", "mean": "reduce_mean", "prod": "reduce_prod", "max": "reduce_max", "min": "reduce_min"}
 _METHODS |= {"std": "math.reduce_std", "var": "math.reduce_variance"}
@@ -85,7 +87,7 @@ def twin(tree: Tree, call: cst.Call) -> str:
     if name == "concatenate" and len(arguments) == 1:
         arguments.append("axis=0")
     ours = _RENAMED.get(name)
-    if ours is None or any(each.keyword is not None and each.keyword.value in ("out", "where") for each in call.args):
+    if ours is None or _has_its_own(call, "dtype" if ours != "convert_to_tensor" else ""):
         return ""
     fewest, most = _ARGUMENTS.get(name, (0, 1 << 20))
     if not fewest <= len([each for each in call.args if each.keyword is None]) <= most:
@@ -93,6 +95,11 @@ def twin(tree: Tree, call: cst.Call) -> str:
     if name in _ALL_ELEMENTS and arguments and syntax.argument(call, _ALL_ELEMENTS[name], "axis") is None:
         arguments[0] = f"{tf}.reshape({arguments[0]}, [-1])"
     return f"{tf}.{ours}({', '.join(arguments)})"
+
+
+def _has_its_own(call: cst.Call, *more: str) -> bool:
+    """Whether a call has a keyword that only NumPy knows."""
+    return any(each.keyword is not None and each.keyword.value in (*_OWN, *more) for each in call.args)
 
 
 def kept(location: Location, entry: Location | None, sources: Sources) -> tuple[Edit, ...]:
@@ -232,6 +239,8 @@ def _to_tensorflow(tree: Tree) -> Convert:
         if canonical.startswith("numpy.") and not canonical.startswith("numpy.random."):
             return twin(tree, updated) or None
         if isinstance(updated.func, cst.Attribute) and not canonical:
+            if name in _METHODS and _has_its_own(call, "dtype"):
+                return None
             found = _method(name, updated.func.value, updated)
             if found or not isinstance(call.func, cst.Attribute):
                 return found
