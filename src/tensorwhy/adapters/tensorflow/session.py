@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import functools
 import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tensorwhy.adapters.protocol import Asked, RecordMode, Rehearsal
+from tensorwhy.adapters.tensorflow.gradients.rules import dtype_names, rules
 from tensorwhy.adapters.tensorflow.hooks import callbacks, entry_points
 from tensorwhy.adapters.tensorflow.hooks.attention import ROOM, Attention
 from tensorwhy.adapters.tensorflow.hooks.earlier import Earlier
@@ -25,7 +25,6 @@ from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.location import Location
-from tensorwhy.model.optable import OpFacts
 from tensorwhy.model.question import Glance, GradientQuestion
 from tensorwhy.model.report import Coverage, Symptom, SymptomKind, VariableView
 from tensorwhy.recording import journal as j
@@ -93,23 +92,7 @@ class TensorFlowSession:
 
     def rules(self) -> Rules:
         """What the lineage must know of this TensorFlow."""
-        return Rules(
-            dtypes=_dtype_names(),
-            differentiable=_differentiable(),
-            op=_op,
-            shape_only=SHAPE_ONLY,
-            assigning=ASSIGNING,
-            storing=STORING,
-            reading=READING,
-            feeding=FEEDING,
-            copying=COPYING,
-            unnamed=UNNAMED,
-            converting=CONVERTING,
-            callbacks=CALLBACKS,
-            functions=self.functions.by_name,
-            variables=self.tapes.variables,
-            assembled=_assembled,
-        )
+        return rules(self.functions.by_name, self.tapes.variables, _assembled)
 
     def facts(self) -> Iterable[CaseGroup]:
         self.recorder.stop()
@@ -254,7 +237,7 @@ class TensorFlowSession:
             self.tapes.stalled.keeps = True
 
     def recorded(self) -> Recorded:
-        return Recorded(self.journal, self.tapes.questions, self.tapes.variables, _dtype_names())
+        return Recorded(self.journal, self.tapes.questions, self.tapes.variables, dtype_names())
 
     def lost_so_far(self) -> Iterable[CaseGroup]:
         yield from self._explained(_distinct(list(self.tapes.questions)))
@@ -384,56 +367,3 @@ def _distinct(questions: list[GradientQuestion]) -> Iterable[GradientQuestion]:
         seen[key] = seen.get(key, 0) + 1
         if seen[key] <= 2:
             yield question
-
-
-@functools.cache
-def _dtype_names() -> dict[int, str]:
-    from tensorflow.python.framework import dtypes
-
-    return {number: dtype.name for number, dtype in dtypes._INTERN_TABLE.items() if number < 100}
-
-
-@functools.cache
-def _differentiable() -> frozenset[int]:
-    from tensorwhy.adapters.tensorflow.gradients.tables import trainable
-
-    return frozenset(number for number, name in _dtype_names().items() if trainable(name))
-
-
-@functools.cache
-def _op(name: str, inputs: tuple[str | None, ...], outputs: tuple[str | None, ...]) -> OpFacts:
-    from tensorwhy.adapters.tensorflow.gradients.tables import op_facts
-
-    return op_facts(name, n_inputs=len(inputs), input_dtypes=inputs, output_dtypes=outputs)
-
-
-SHAPE_ONLY = frozenset({"Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike"})
-ASSIGNING = {
-    "AssignVariableOp": 1,
-    "AssignAddVariableOp": 1,
-    "AssignSubVariableOp": 1,
-    "ResourceStridedSliceAssign": 4,
-    "ResourceScatterUpdate": 2,
-    "ResourceScatterAdd": 2,
-    "ResourceScatterSub": 2,
-    "ResourceScatterNdUpdate": 2,
-    "ResourceScatterNdAdd": 2,
-    "ResourceScatterNdSub": 2,
-    # The variables of TensorFlow 1 are tensors, and what assigns to one gives it back.
-    "Assign": 1,
-    "AssignAdd": 1,
-    "AssignSub": 1,
-    "ScatterUpdate": 2,
-    "ScatterAdd": 2,
-    "ScatterSub": 2,
-    "ScatterNdUpdate": 2,
-    "ScatterNdAdd": 2,
-    "ScatterNdSub": 2,
-}
-STORING = frozenset({"AssignVariableOp", "Assign"})
-UNNAMED = frozenset({"Variable"})
-READING = frozenset({"ReadVariableOp", "ResourceGather", "ResourceGatherNd"})
-FEEDING = frozenset({"MakeIterator"})
-COPYING = frozenset({"ReadVariableOp", "Identity", "IdentityN", "Cast", "Reshape", "convert", "captured_value"})
-CONVERTING = frozenset({"Cast"})
-CALLBACKS = frozenset({"PyFunc", "PyFuncStateless", "EagerPyFunc"})

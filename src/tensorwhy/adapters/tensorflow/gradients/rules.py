@@ -1,0 +1,90 @@
+"""What the lineage must know of this TensorFlow: its dtypes, its tables, and which operations move or store values."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+
+from tensorwhy.lineage.rules import Rules
+from tensorwhy.model.location import Location
+from tensorwhy.model.optable import OpFacts
+from tensorwhy.model.question import Function, Variable
+
+
+def rules(
+    functions: Mapping[str, Function],
+    variables: Mapping[int, Variable],
+    assembled: Callable[[int], Location | None],
+) -> Rules:
+    """The rules of the installed TensorFlow, for the functions and variables of one recording."""
+    return Rules(
+        dtypes=dtype_names(),
+        differentiable=_differentiable(),
+        op=_op,
+        shape_only=_SHAPE_ONLY,
+        assigning=_ASSIGNING,
+        storing=_STORING,
+        reading=_READING,
+        feeding=_FEEDING,
+        copying=_COPYING,
+        unnamed=_UNNAMED,
+        converting=_CONVERTING,
+        callbacks=_CALLBACKS,
+        functions=functions,
+        variables=variables,
+        assembled=assembled,
+    )
+
+
+@functools.cache
+def dtype_names() -> dict[int, str]:
+    """TensorFlow's names of its dtypes, by number."""
+    from tensorflow.python.framework import dtypes
+
+    return {number: dtype.name for number, dtype in dtypes._INTERN_TABLE.items() if number < 100}
+
+
+@functools.cache
+def _differentiable() -> frozenset[int]:
+    from tensorwhy.adapters.tensorflow.gradients.tables import trainable
+
+    return frozenset(number for number, name in dtype_names().items() if trainable(name))
+
+
+@functools.cache
+def _op(name: str, inputs: tuple[str | None, ...], outputs: tuple[str | None, ...]) -> OpFacts:
+    from tensorwhy.adapters.tensorflow.gradients.tables import op_facts
+
+    return op_facts(name, n_inputs=len(inputs), input_dtypes=inputs, output_dtypes=outputs)
+
+
+_SHAPE_ONLY = frozenset({"Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike"})
+_ASSIGNING = {
+    "AssignVariableOp": 1,
+    "AssignAddVariableOp": 1,
+    "AssignSubVariableOp": 1,
+    "ResourceStridedSliceAssign": 4,
+    "ResourceScatterUpdate": 2,
+    "ResourceScatterAdd": 2,
+    "ResourceScatterSub": 2,
+    "ResourceScatterNdUpdate": 2,
+    "ResourceScatterNdAdd": 2,
+    "ResourceScatterNdSub": 2,
+    # The variables of TensorFlow 1 are tensors, and what assigns to one gives it back.
+    "Assign": 1,
+    "AssignAdd": 1,
+    "AssignSub": 1,
+    "ScatterUpdate": 2,
+    "ScatterAdd": 2,
+    "ScatterSub": 2,
+    "ScatterNdUpdate": 2,
+    "ScatterNdAdd": 2,
+    "ScatterNdSub": 2,
+}
+_STORING = frozenset({"AssignVariableOp", "Assign"})
+_UNNAMED = frozenset({"Variable"})
+_READING = frozenset({"ReadVariableOp", "ResourceGather", "ResourceGatherNd"})
+_FEEDING = frozenset({"MakeIterator"})
+_COPYING = frozenset({"ReadVariableOp", "Identity", "IdentityN", "Cast", "Reshape", "convert", "captured_value"})
+_CONVERTING = frozenset({"Cast"})
+_CALLBACKS = frozenset({"PyFunc", "PyFuncStateless", "EagerPyFunc"})
