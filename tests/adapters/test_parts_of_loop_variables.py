@@ -176,3 +176,13 @@ def test_none_that_the_body_hands_on_when_it_is_tried() -> None:
     fact = read(loop_variables.probe, lambda: tf.function(handed_on)(tf.constant(3)))
     assert (fact.problem, fact.variable) == ("none", "state")
     assert fact.before.line == handed_on.__code__.co_firstlineno + 1
+
+
+def doubled(row: Any) -> Any:
+    return tf.concat([row, row], axis=0), 0
+
+
+def test_a_change_that_a_helper_makes_is_at_its_own_line() -> None:
+    fact = read(while_loops.probe, in_a_function(lambda row, _: (*doubled(row),), tf.ones([1]), tf.constant(0)))
+    assert (fact.entry, fact.exit) == ((1,), (2,))
+    assert fact.changed.line == doubled.__code__.co_firstlineno + 1

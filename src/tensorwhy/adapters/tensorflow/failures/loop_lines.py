@@ -137,8 +137,8 @@ def of_call(
             element = bound[-1] if bound else element  # type: ignore[assignment]
         if element is not None:
             changed = reading.place(element, where, sources)
-        elif (made := made_at(value, user)) and made[-1] != at:
-            changed = made[-1]
+    if changed is None and (made := made_at(value, user)) and made[-1].line != at.line:
+        changed = reading.exact(made[-1], sources)
     literal, before = _number(initial), None
     initial = _converted(initial)
     if isinstance(initial, ast.Name):

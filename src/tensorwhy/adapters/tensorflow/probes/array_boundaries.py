@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterable
 from typing import Any
 
+from tensorflow.python.framework import errors_impl, ops
+
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.tensorflow.failures import array_objects, passage, reading
 from tensorwhy.adapters.tensorflow.failures.passage import Passage, unwrapped
@@ -27,6 +29,7 @@ def probe(live: LiveFailure) -> Iterable[Fact]:
         or _eager_carried(way)
         or _returned(live, way)
         or _as_tensor(live, way)
+        or _computed_with(live)
     )
     return (fact,) if fact is not None else ()
 
@@ -159,10 +162,49 @@ def _returned(live: LiveFailure, way: Passage) -> Fact | None:
     )
 
 
+def _computed_with(live: LiveFailure) -> Fact | None:
+    """An operation refuses what a traced function returned: the opaque tensor in place of an array."""
+    place = next(iter(places.innermost(live)), None)
+    if place is None or not isinstance(live.exceptions[0], (TypeError, ValueError, errors_impl.InvalidArgumentError)):
+        return None
+    sources = Sources()
+    for node in operands.nodes(place, sources):
+        for each in (each for each in ast.walk(node) if isinstance(each, ast.Name)):
+            value = operands.value_of(each, place)
+            opaque = isinstance(value, ops.EagerTensor) and value.dtype.name == "variant"
+            callee = _callee_of(each.id, place, sources) if opaque else None
+            if callee is not None and _gives_arrays(callee):
+                return ArrayOutside(
+                    problem="returned",
+                    call=place.location,
+                    origin=_return_of(each.id, place, sources),
+                    array=each.id,
+                    use=next(
+                        (
+                            reading.callee(call)
+                            for call in ast.walk(node)
+                            if isinstance(call, ast.Call) and each in (*call.args, *(k.value for k in call.keywords))
+                        ),
+                        "the operation",
+                    ),
+                )
+    return None
+
+
+def _callee_of(name: str, place: Any, sources: Sources) -> Any:
+    value = reading.assigned_value(reading.last_assignment(name, place.location, sources), name)
+    return operands.value_of(value.func, place) if isinstance(value, ast.Call) else None
+
+
+def _gives_arrays(function: Any) -> bool:
+    """Whether a trace of the function has an array for its result."""
+    known = getattr(function, "_list_all_concrete_functions", None)
+    return callable(known) and any(_is_array(each.structured_outputs) for each in known())
+
+
 def _return_of(name: str, place: Any, sources: Sources) -> Location | None:
     """The `return` of the traced function whose result got this name."""
-    value = reading.assigned_value(reading.last_assignment(name, place.location, sources), name)
-    callee = operands.value_of(value.func, place) if isinstance(value, ast.Call) else None
+    callee = _callee_of(name, place, sources)
     code = getattr(unwrapped(getattr(callee, "python_function", callee)), "__code__", None)
     if code is None:
         return None
