@@ -39,7 +39,7 @@ def as_it_should_be(fact: ZeroGradient) -> bool:
         return not fact.everything
     if fact.kind in ("dead", "flat") and fact.at_the_end and fact.elements:
         return not fact.everything or bool(fact.question.target_zero)
-    return fact.kind == "reached" or (fact.kind == "masked" and fact.scalar and not fact.everything)
+    return fact.kind == "given" or (fact.kind == "masked" and fact.scalar and not fact.everything)
 
 
 def evidence(

@@ -83,7 +83,10 @@ class ZeroExplainer:
                 if cause is None:
                     return []  # a zero on the way that is not understood
                 found.append(cause.met(arm))
-        ways = [cause for cause in found if cause.ways >= 0]  # the zeros of such a cancellation close further gates
+        given = [cause for cause in found if cause.kind == "given"]  # with zeros for data, no mask is to blame
+        ways = given or [
+            cause for cause in found if cause.ways >= 0
+        ]  # the zeros of such a cancellation close further gates
         return ways or found or list(self._unused_outputs(source, flow))
 
     def _goes_beside(self, arm: Arm, source: Source, flow: Flow) -> bool:
@@ -152,17 +155,17 @@ class ZeroExplainer:
             return Cause("masked", event, scalar=scalar, named=named, factor=-1 if named else 1 - arm.position)
         if name in MULTIPLYING:
             other = next(value for i, value in enumerate(event.inputs) if i != arm.position)
-            if event.inputs[0] == event.inputs[1]:  # a square: what is zero masks nothing
-                return self._origins.unless_reached(self._origins.why_zero(other, None), event)
-            return self._origins.why_zero(other, arm) or self._origins.factor(other, arm)
+            square = event.inputs[0] == event.inputs[1]  # nothing is masked in it
+            why = self._origins.why_zero(other, None if square else arm)
+            return self._origins.unless_given(why, event, other) or self._origins.factor(other, arm)
         if name in DIVIDING:
             return self._origins.why_zero(event.inputs[0], None)
         if name in VANISHING or name in DIFFERING:
-            why = self._origins.why_zero(event.inputs[0] if name != "SquaredDifference" else made, None)
-            return self._origins.unless_reached(why, event)
+            zero = event.inputs[0] if name != "SquaredDifference" else made
+            return self._origins.unless_given(self._origins.why_zero(zero, None), event, zero)
         if name in RECTIFYING:
             why = self._origins.why_zero(made, None) if self._values.is_zero(event.inputs[0]) else None
-            return why or Cause("dead", event)
+            return self._origins.unless_given(why, event, made) or Cause("dead", event)
         if name in SELECTING:
             return Cause("masked", event)
         if name in SATURATING:

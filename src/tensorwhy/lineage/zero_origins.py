@@ -9,7 +9,7 @@ from tensorwhy.lineage.flow import Arm
 from tensorwhy.lineage.gates import to_open
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.twice import computed_twice
-from tensorwhy.lineage.zero_values import COMPARING, DIFFERING, DIVIDING, RECTIFYING, ZeroValues
+from tensorwhy.lineage.zero_values import ADDING, COMPARING, DIFFERING, DIVIDING, MULTIPLYING, RECTIFYING, ZeroValues
 from tensorwhy.model.facts.gate import Gate
 from tensorwhy.model.facts.zero import GateKind
 from tensorwhy.model.location import Location
@@ -115,6 +115,8 @@ class Origins:
                 product = name in _SCALING and len(event.inputs) == 2
                 other = 1 - event.inputs.index(inner) if product else 0
                 nearer = Arm(event, name, other, event.inputs[other], tensor) if product else arm
+                if name in MULTIPLYING and not product:
+                    nearer = None  # features that are zero mask nothing
                 cause = self.why_zero(inner, nearer, depth - 1)
                 if cause is not None:
                     return cause
@@ -139,16 +141,36 @@ class Origins:
             return Cause("masked", arm.event, scalar=scalar, factor=1 - arm.position)
         return Cause("masked", event, scalar=scalar, named=named)
 
-    def unless_reached(self, cause: Cause | None, event: Event) -> Cause | None:
-        """A variable that starts at zero is not to blame where what is predicted is zero, and is meant to be."""
+    def unless_given(self, cause: Cause | None, event: Event, value: int) -> Cause | None:
+        """A variable that starts at zero is not to blame where the data are zero, or a target that is met."""
         if cause is None or cause.kind != "initial":
             return cause
-        known = self._lineage.rules.variables.keys()
-        for compared in (event, *self._lineage.makers(event.inputs[0])):
-            given = any(not known & self._upstream(value) for value in compared.inputs)
-            if self._lineage.op_name(compared) in DIFFERING and given and self._values.is_zero(compared.outputs[0]):
-                return Cause("reached", event)
-        return cause
+        return Cause("given", event) if self._is_given(value) or self._reached(event) else cause
+
+    def _reached(self, event: Event) -> bool:
+        """Whether a prediction is compared that is equal to its target."""
+        return any(
+            self._lineage.op_name(compared) in DIFFERING
+            and self._values.is_zero(compared.outputs[0])
+            and any(map(self._untrained, compared.inputs))
+            for compared in (event, *self._lineage.makers(event.inputs[0]))
+        )
+
+    def _is_given(self, value: int, depth: int = _DEPTH) -> bool:
+        """Whether something is zero because what a layer was given is: its bias may start at zero."""
+        if depth == 0 or not self._values.is_zero(value):
+            return False
+        if self._untrained(value):
+            return True
+        found = False
+        for event in self._lineage.makers(value):
+            name = self._lineage.op_name(event)
+            inputs = event.inputs if name in MULTIPLYING | ADDING else event.inputs[:1]
+            found = any(self._is_given(each, depth - 1) for each in inputs)
+        return found
+
+    def _untrained(self, value: int) -> bool:
+        return not self._lineage.rules.variables.keys() & self._upstream(value)
 
     def factor(self, value: int, arm: Arm) -> Cause | None:
         """A factor that was seen to be zero, and that nothing comes from which is trained: weights, an advantage."""

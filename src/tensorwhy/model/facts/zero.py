@@ -11,9 +11,9 @@ from tensorwhy.model.question import GradientQuestion, Source, Variable, ZeroQue
 from tensorwhy.model.report import Verification
 
 GateKind = Literal[
-    "dead", "saturated", "flat", "masked", "initial", "reached", "cancelled", "unused-output", "untaken", "skipped"
+    "dead", "saturated", "flat", "masked", "initial", "given", "cancelled", "unused-output", "untaken", "skipped"
 ]
-"""`reached`: what is compared with a given value is equal to it already, both being zero."""
+"""`given`: the data are zero, or a prediction is that is compared with zero."""
 
 
 class ZeroGradient(Fact, frozen=True, kw_only=True):
