@@ -80,6 +80,9 @@ def evidence(
 def _severity(fact: ZeroGradient) -> Severity:
     if not fact.trained or (fact.kind == "masked" and not fact.everything):
         return "note"
+    unseen = fact.question.graph and not fact.question.copy and not fact.exact
+    if unseen and fact.kind in ("dead", "saturated", "flat"):
+        return "note"  # a gradient that is too small to change anything looks the same
     return "warning"
 
 

@@ -68,10 +68,11 @@ def _traced(session: Any) -> Iterator[_Asked]:
         given = {handle for handle, key in zip(ask.handles, ask.gradients) if handle >= 0 and key >= 0}
         if applied.calls:
             given &= applied.handles
-        step = session.tapes.stalled.kept.get((ask.place, ask.owner))
+        stalled = session.tapes.stalled
+        step = stalled.kept.get((ask.place, ask.owner))
         yield from _by_construction(ask, given, session)
         still = {}
-        for handle in given:
+        for handle in given - stalled.alive.get((ask.place, ask.owner), set()):
             span = updates.watched[handle].still_since(ask.owner)
             if span is not None and span[1] - span[0] >= _STEPS:
                 still[handle] = span
@@ -79,7 +80,7 @@ def _traced(session: Any) -> Iterator[_Asked]:
             continue
         start = max(first for first, _ in still.values())
         moving = {h for h in given - set(still) if updates.watched[h].changed_after(ask.owner, start)}
-        glance, copy = session.tapes.stalled.seen.get((ask.place, ask.owner), (Glance(), ""))
+        glance, copy = stalled.seen.get((ask.place, ask.owner), (Glance(), ""))
         target_zero = set(ask.targets) <= glance.zero if copy else None
         glance.single.update(ask.single)
         glance.constant.update(ask.constant)

@@ -7,6 +7,7 @@ first rows of what the function was given; where that is not known, on made-up n
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Literal
 
 import numpy as np
@@ -40,6 +41,28 @@ def look(step: GraphStep, source: int | None, arguments: dict[str, Any]) -> tupl
         return _seen(step, replay), "made-up" if replay.made_up else "given"
     except (Impossible, errors.OpError, ValueError, TypeError, LookupError):
         return None  # a kernel that refuses what it never got before: then nothing more is known than without
+
+
+def alive(step: GraphStep, handles: Iterable[int], arguments: dict[str, Any]) -> set[int]:
+    """Which of these variables get a gradient that is not zero everywhere; none where that cannot be seen."""
+    reads = {handle: step.reads[handle] for handle in handles if handle in step.reads}
+    if not reads or not arguments:
+        return set()
+    try:
+        replay = GraphReplay(step, next(iter(reads)), True, lambda tensor: "", arguments)
+        return set() if replay.made_up else _moved(reads, replay)
+    except (Impossible, errors.OpError, ValueError, TypeError, LookupError):
+        return set()
+
+
+def _moved(reads: dict[int, tuple[str, ...]], replay: GraphReplay) -> set[int]:
+    graph, targets, _ = replay.built(Undo(watch=True))
+    names = [name for each in reads.values() for name in each]
+    with context.graph_mode(), graph.as_default(), sessions.Session(graph=graph) as session:
+        slopes = gradients_impl.gradients(targets, [graph.get_tensor_by_name(name) for name in names])
+        known = {name: slope for name, slope in zip(names, slopes) if slope is not None}
+        found = {name for name, slope in session.run(known, replay.feeds).items() if np.any(_dense(slope))}
+    return {handle for handle, each in reads.items() if not found.isdisjoint(each)}
 
 
 def executed(step: GraphStep, replay: GraphReplay) -> tuple[Glance, dict[str, Any]]:

@@ -25,12 +25,15 @@ _KEPT, _BYTES = 8, 64 << 20
 """So many steps are kept for experiments, with samples of so many bytes."""
 _ROWS = 32
 """So many samples of what the function was given are looked at, or fewer."""
+_FEW = 8
+"""So many for the gradients of what stood still alone."""
 _ELEMENTS = 8 << 20
 """So many numbers may be looked at, in all tensors of a step; one that has more for a single sample is passed over."""
 
 
 class Stalled:
-    """`seen` has, by call site and function, what was seen of values, and of which arguments.
+    """`seen` has, by call site and function, what was seen of values, and of which arguments; `alive` the variables
+    that stood still and whose gradient is not zero all the same: too small for a step to change them.
 
     With `keeps`, the steps themselves stay for experiments in `kept`. `named` tells where the user's functions on
     the stack gave an object its name.
@@ -42,6 +45,7 @@ class Stalled:
         self._size = 0
         self._named = named
         self.seen: dict[tuple[int, int], tuple[Glance, Literal["given", "made-up"]]] = {}
+        self.alive: dict[tuple[int, int], set[int]] = {}
         self._steps: dict[tuple[int, int], tuple[weakref.ref[Any], tuple[str, ...]]] = {}
         self._tried: set[tuple[int, int]] = set()
 
@@ -79,8 +83,10 @@ class Stalled:
         skipped = skipped_loops.skipped(graph, _rows(given, sys.maxsize) if _within(given) else {})
         if skipped:
             self.seen[place, owner] = Glance(skipped=skipped), "given"
-        source = next((handle for handle in still if handle in step.reads), None)
         size = sum(math.prod(each or 1 for each in _shape(graph, name)) for name in step.dtypes)
+        still = list(still)
+        source = next((handle for handle in still if handle in step.reads), None)
+        self.alive[place, owner] = graph_glance.alive(step, still, _rows(given, _FEW))
         if size <= _ELEMENTS:
             most = min(_ROWS, _ELEMENTS // max(size, 1))
             arguments = {name: np.array(rows) for name, rows in _rows(given, most).items()}
