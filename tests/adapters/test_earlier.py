@@ -73,6 +73,28 @@ def test_a_break_in_a_function_that_it_calls_is_found(recorded) -> None:
     assert (found.kind, found.location.line) == ("stop-gradient", _line("return tf.stop_gradient(x * kernel)"))
 
 
+def test_a_break_in_a_function_that_only_a_newer_one_calls_is_found(recorded) -> None:
+    kernel = tf.Variable(2.0)
+
+    @tf.function
+    def older(x):
+        return tf.stop_gradient(kernel * x)
+
+    older(tf.constant(1.0))
+
+    @tf.function
+    def newer(x):
+        return older(x) * 2.0
+
+    def ask() -> None:
+        with tf.GradientTape() as tape:
+            result = newer(tf.constant(1.0))
+        assert tape.gradient(result, kernel) is None
+
+    [found] = recorded(ask)
+    assert (found.kind, found.location.line) == ("stop-gradient", _line("return tf.stop_gradient(kernel * x)"))
+
+
 def test_a_loop_in_it_is_known(recorded) -> None:
     kernel = tf.Variable(2.0)
 

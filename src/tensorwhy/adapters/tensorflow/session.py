@@ -72,7 +72,8 @@ class TensorFlowSession:
             self.forward.install()
             self.functions.install()
             if self.late:
-                self.recorder.on_function = Earlier(self.recorder, self.functions).called
+                earlier = Earlier(self.recorder, self.functions)
+                self.recorder.on_function, self.functions.on_calls = earlier.called, earlier.calls
             if not entry_points.are_seen():
                 entry_points.use_callbacks(self.recorder)
                 self.limits[entry_points.LIMITS] = None

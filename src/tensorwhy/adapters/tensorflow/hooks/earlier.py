@@ -47,6 +47,11 @@ class Earlier:
                 return
             frame = frame.f_back
 
+    def calls(self, graph: Any) -> None:
+        """A new function is made of a graph: what it calls may have been traced earlier, and is called nowhere else."""
+        for name, function in list(getattr(graph, "_functions", {}).items()):
+            self._write(_name(name), function)
+
     def _write(self, name: str, function: Any) -> None:
         """Write the operations of a function, after those of the functions that it calls."""
         # From 2.13 on, `graph` builds one where there is none, which the program would then keep.
@@ -58,8 +63,7 @@ class Earlier:
             return
         outputs = getattr(function, "_func_graph_outputs", None) or graph.outputs
         self._functions.register(name, graph, graph.inputs, outputs)
-        for inner, called in list(getattr(graph, "_functions", {}).items()):
-            self._write(_name(inner), called)
+        self.calls(graph)
         for operation in operations:
             if operation.type == "Placeholder":  # before 2.13, one in a loop's condition knows its output only
                 traced.write(self._recorder, operation, operation.type, (), -1)

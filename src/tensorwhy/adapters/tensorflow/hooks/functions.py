@@ -23,6 +23,8 @@ class Functions:
         self._graphs: dict[str, weakref.ref[Any]] = {}
         self._recorder = recorder
         self._user = user
+        self.on_calls: Callable[[Any], None] = lambda graph: None
+        """Told of the graph of each new function: it may call functions that nobody saw traced."""
 
     def install(self) -> None:
         """Hook the constructor of graph functions and autograph's conversion."""
@@ -59,6 +61,7 @@ class Functions:
             if recorder.active:
                 try:
                     functions.register(name, graph, graph.inputs, graph.outputs)
+                    functions.on_calls(graph)
                     trial_runs.look(graph, functions._user)
                 except Exception as error:
                     recorder.fail(error)
@@ -76,6 +79,7 @@ class Functions:
             if recorder.active:
                 try:
                     functions.register(this.name, graph, inputs, outputs)
+                    functions.on_calls(graph)
                 except Exception as error:
                     recorder.fail(error)
 
