@@ -68,12 +68,16 @@ def _barrier(thing: Any, generation: int) -> Any:
     return None if transparent or known else thing
 
 
+_OF_TRAINING = ("history", "train_function", "train_tf_function", "test_function", "predict_function")
+"""What Keras itself keeps in a model while it trains."""
+
+
 def _children(thing: Any, user: UserCode) -> Iterator[tuple[str, Any]]:
-    if packages.kind_of(thing) in ("layer", "model"):
+    kind = packages.kind_of(thing)
+    if kind in ("layer", "model"):
         for name, value in _attributes(thing).items():
-            if not name.startswith(("_", "optimizer", "compiled_", "history", "train_", "test_", "predict_")) or (
-                name.startswith("_") and _private_of_user(thing, name)
-            ):
+            own = name.startswith(("_", "optimizer", "compiled_")) or (kind == "model" and name in _OF_TRAINING)
+            if not own or (name.startswith("_") and _private_of_user(thing, name)):
                 yield f".{name}", value
         for layer in _attributes(thing).get("_self_tracked_trackables", ()) or _attributes(thing).get("_layers", ()):
             yield f".layers[{getattr(layer, 'name', '')!r}]", layer
