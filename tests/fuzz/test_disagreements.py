@@ -211,3 +211,28 @@ def test_what_was_traced_before_the_recording_began_may_let_everything_through(m
     question = "z = tangent(forward, y)\n        gradient(tape, z, [x])"
     outcome = written(PUSHED.replace("WATCHING", "tape.watch(x)"), question, monkeypatch, tmp_path)
     assert (before.error, outcome.error, outcome.none, outcome.disagreements) == ("", "", 0, [])
+
+
+STOPPED_IN_A_LOOP = """
+    import tensorflow as tf
+
+    def program():
+        v, u = tf.Variable([0.5, 0.2]), tf.Variable([1.0, 1.0])
+
+        @tf.function
+        def step(x):
+            with tf.GradientTape() as tape:
+                y = x * 1.0
+                for _ in tf.range(2):
+                    y = y * u + tf.stop_gradient(v)
+            QUESTION
+            return y
+
+        step(tf.constant([1.0, 2.0]))
+"""
+
+
+def test_a_variable_that_a_loop_uses_as_a_constant_is_not_watched(monkeypatch, tmp_path) -> None:
+    outcome = written(STOPPED_IN_A_LOOP, "gradient(tape, y, [u, v])", monkeypatch, tmp_path)
+    assert (outcome.error, outcome.none) == ("", 1)
+    assert (outcome.disagreements, outcome.unexplained) == ([], [])

@@ -87,30 +87,45 @@ class Bodies:
         name, *functions = self._lineage.journal.names[event.name].split("|")
         if name in CALLS and functions:
             return self.lost_in_call(functions[0], index, len(event.outputs))
+        if name in LOOPS and len(functions) > 1:
+            return self._lost_in_body(functions[1], index)
         if name not in BRANCHES or index == 0 or index - 1 in self.through_branches(tuple(functions)):
             return ()
         ways = [self.way_through(function, index - 1, len(event.outputs)) for function in functions]
         known = [way for way in ways if way is not None]
         return min(known, key=lambda way: sum(len(step.lost) for step in way), default=None)
 
+    def _lost_in_body(self, name: str, index: int) -> tuple[Step, ...]:
+        """The way of a variable that the body of a loop uses, through what is computed there, if all of it is lost."""
+        body = self._lineage.rules.functions.get(name)
+        if body is None or index >= len(body.inputs) or body.inputs[index] not in body.outputs:
+            return ()
+        made = tuple(tensor for tensor in body.outputs if tensor not in body.inputs)
+        if body.inputs[index] in self.reached(made):
+            return ()
+        return self._way(f"{name}|", made, body.inputs[index]) or ()
+
     def way_through(self, name: str, index: int, outputs: int) -> tuple[Step, ...] | None:
         """The way with the fewest losses from an input of a function to its outputs; None when there is none.
 
         `outputs` counts the function's own outputs, which come first: those behind serve its gradient.
         """
-        from tensorwhy.lineage.search import search
-
         function = self._lineage.rules.functions.get(name)
         if function is None or index >= len(function.inputs):
             return ()
-        key = (name, index)
+        return self._way(name, function.outputs[:outputs], function.inputs[index])
+
+    def _way(self, name: str, outputs: tuple[int, ...], tensor: int) -> tuple[Step, ...] | None:
+        from tensorwhy.lineage.search import search
+
+        key = (name, tensor)
         if key not in self._ways:
             self._ways[key] = None  # a function that calls itself
             known = self._searches.get(name)
             if known is None:
                 position = self._lineage.journal.position
-                known = self._searches[name] = search(self._lineage, 0, function.outputs[:outputs], position)
-            steps = known.path(function.inputs[index])
+                known = self._searches[name] = search(self._lineage, 0, outputs, position)
+            steps = known.path(tensor)
             self._ways[key] = None if steps is None else tuple(steps)
         return self._ways[key]
 

@@ -214,7 +214,9 @@ class Timeline:
                 if event.inputs[0] == serial:
                     tracked.setdefault(event.inputs[1], event.index)
             elif kind == j.ACCESS:
-                if tape.auto_watch and self.span(serial, event.index, event.thread) is not None:
+                spanned = tape.auto_watch and self.span(serial, event.index, event.thread) is not None
+                # `tf.stop_gradient` pauses recording around itself: a variable that it is given is read in there.
+                if spanned and self.paused(event.index, event.thread) is None:
                     tracked.setdefault(event.inputs[0], event.index)
             elif kind in (j.OP, j.GRAPH_OP, j.RECORDED):
                 dtypes.update(zip(event.outputs, event.dtypes, strict=True))
