@@ -97,9 +97,11 @@ class Bodies:
 
     def _lost_in_body(self, name: str, index: int) -> tuple[Step, ...]:
         """The way of a variable that the body of a loop uses, through what is computed there, if all of it is lost."""
-        body = self._lineage.rules.functions.get(name)
-        if body is None or index >= len(body.inputs) or body.inputs[index] not in body.outputs:
+        body, rules = self._lineage.rules.functions.get(name), self._lineage.rules
+        if body is None or index >= len(body.inputs):
             return ()
+        if rules.dtypes.get(self._lineage.dtype.get(body.inputs[index], 0)) != "resource":
+            return ()  # a tensor gets zeros at least
         made = tuple(tensor for tensor in body.outputs if tensor not in body.inputs)
         if body.inputs[index] in self.reached(made):
             return ()

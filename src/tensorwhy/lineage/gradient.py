@@ -161,8 +161,9 @@ class Explainer:
         if tracked is not None and steps and any(lost.kind == "outside-tape" for lost in steps[0].lost):
             return  # it was watched from the beginning of the tape on: what came before is told by its own break
         if source.variable and source.trainable and (tape is None or tape.auto_watch):
-            inside = [inner for step in steps for inner in step.edge.inside if inner.lost]  # read while it was paused
-            if tracked is None and steps and not steps[0].lost and not inside:
+            # `stop_gradient` pauses the tape while it reads a variable: then it is what was lost on the way.
+            lost = any(step.lost or any(inner.lost for inner in step.edge.inside) for step in steps)
+            if tracked is None and steps and not lost:
                 yield from self._read_past(source, first_use, path)
             return  # the tape watches it as soon as it is read while the tape is open
         overwritten = self._overwritten(source)

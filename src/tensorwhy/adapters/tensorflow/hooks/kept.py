@@ -280,18 +280,29 @@ class Keeper:
 def _stored(calls: list[Call]) -> dict[int, int]:
     """Tensors that were read from variables, with what had been stored there last.
 
-    What an operation reads by itself has no tensor: there it is the variable, by `journal.variable(handle)`.
+    What an operation reads by itself has no tensor: there it is the variable, by `journal.variable(handle)`, if it had
+    one value at all times.
     """
+    stored = {call.inputs[0] for call in calls if _stores(call)}
     last: dict[int, int] = {}
     found: dict[int, int] = {}
+    read: dict[int, set[int | None]] = {}
     for call in calls:
-        if call.name == "AssignVariableOp" and len(call.inputs) == 2:
+        if _stores(call):
             last[call.inputs[0]] = call.inputs[1]
         elif call.name == "ReadVariableOp" and call.inputs and call.inputs[0] in last:
             found[call.outputs[0]] = last[call.inputs[0]]
-        elif last:
-            found.update((j.variable(handle), last[handle]) for handle in call.inputs if handle in last)
+        else:
+            for handle in stored.intersection(call.inputs):
+                read.setdefault(handle, set()).add(last.get(handle))
+    for handle, (value, *others) in read.items():
+        if value is not None and not others:
+            found[j.variable(handle)] = value
     return found
+
+
+def _stores(call: Call) -> bool:
+    return call.name == "AssignVariableOp" and len(call.inputs) == 2
 
 
 def _tensors(value: Any) -> Iterator[Any]:
