@@ -45,9 +45,20 @@ def _parts(steps: int):
     return model, tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True), x, y
 
 
-def loop(steps: int, compiled: bool = False) -> None:
+def _images(steps: int):
+    """A batch of small images: a short step for a real training."""
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(BATCH, 28, 28, 3)).astype("float32"), rng.integers(10, size=BATCH)
+    model = tf.keras.Sequential(
+        [layers.Conv2D(16, 3, activation="relu"), layers.Conv2D(32, 3, strides=2, activation="relu"),
+         layers.GlobalAveragePooling2D(), layers.Dense(10)]
+    )  # fmt: skip
+    return model, tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True), x, y
+
+
+def loop(steps: int, compiled: bool = False, parts: Callable[[int], tuple] = _parts) -> None:
     """A training loop as people write it."""
-    model, loss_of, x, y = _parts(steps)
+    model, loss_of, x, y = parts(steps)
     optimizer = tf.keras.optimizers.Adam(1e-3)
     inputs, labels = tf.constant(x), tf.constant(y)
     model(inputs)
@@ -66,30 +77,6 @@ def loop(steps: int, compiled: bool = False) -> None:
         step()
 
 
-def images(steps: int) -> None:
-    """A traced step on a batch of small images: a short one for a real training."""
-    rng = np.random.default_rng(0)
-    x, y = tf.constant(rng.normal(size=(32, 28, 28, 3)).astype("float32")), tf.constant(rng.integers(10, size=32))
-    model = tf.keras.Sequential(
-        [layers.Conv2D(16, 3, activation="relu"), layers.Conv2D(32, 3, strides=2, activation="relu"),
-         layers.GlobalAveragePooling2D(), layers.Dense(10)]
-    )  # fmt: skip
-    loss_of, optimizer = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True), tf.keras.optimizers.Adam(1e-3)
-    model(x)
-    optimizer.build(model.trainable_variables)
-
-    @tf.function
-    def step():
-        with tf.GradientTape() as tape:
-            loss = loss_of(y, model(x, training=True))
-        weights = model.trainable_variables
-        optimizer.apply_gradients(zip(tape.gradient(loss, weights), weights))
-        return loss
-
-    for _ in range(steps):
-        step()
-
-
 def fit(steps: int) -> None:
     model, loss_of, x, y = _parts(steps)
     model.compile("adam", loss_of)
@@ -100,7 +87,7 @@ SCRIPTS: dict[str, Callable[[int], None]] = {
     "custom loop": loop,
     "custom loop, tf.function": lambda steps: loop(steps, compiled=True),
     "model.fit": fit,
-    "small images, tf.function": images,
+    "small images, tf.function": lambda steps: loop(steps, compiled=True, parts=_images),
 }
 
 
