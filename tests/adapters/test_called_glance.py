@@ -52,6 +52,20 @@ def test_what_lets_something_through_in_one_of_two_calls_is_open() -> None:
     assert _seen(alive_in_one_call)[0].closed == {}
 
 
+def test_a_called_function_may_have_got_more_outputs_for_its_gradient() -> None:
+    doubled = tf.function(lambda x: tf.exp(tf.nn.relu(x)) * tf.exp(x))
+    outer = tf.function(lambda x: doubled(x - 10.0))
+    graph = outer.get_concrete_function(tf.TensorSpec([3])).graph
+    x = tf.constant([1.0, 2.0, 3.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = doubled(x)
+    assert tape.gradient(y, x) is not None
+    glance, outputs = called_glance.inside(graph, {graph.inputs[0].name: x.numpy()})
+    assert list(glance.closed.values()) == [(0,)]
+    assert outputs[0].shape == (3,)
+
+
 def test_a_function_that_calls_python_is_not_executed() -> None:
     assert _seen(in_python) == (Glance(), {})
 

@@ -170,7 +170,9 @@ class Origins:
         return found
 
     def _untrained(self, value: int) -> bool:
-        return not self._lineage.rules.variables.keys() & self._upstream(value)
+        handle, known = j.variable_handle(value), self._lineage.rules.variables.keys()
+        tensor = value if handle is None else handle  # which an operation read by itself
+        return tensor not in known and not known & self._upstream(tensor)
 
     def factor(self, value: int, arm: Arm) -> Cause | None:
         """A factor that was seen to be zero, and that nothing comes from which is trained: weights, an advantage."""

@@ -67,7 +67,8 @@ def of_calls(
         if values is not None:
             seen, gave = inside(function, dict(zip(outer, values)), depth - 1)
             merge(glance, seen)
-            made.update({call.outputs[position].name: value for position, value in gave.items()})
+            # The function may have got more outputs for its gradient than the call has.
+            made.update({output.name: gave[at] for at, output in enumerate(call.outputs) if at in gave})
     return glance, made
 
 
