@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -54,6 +55,24 @@ def looped(x):
     return tf.while_loop(lambda y: y > 0.1, lambda y: (y / 2.0,), [x])
 
 
+def looped_by_another_name(x):
+    again = tf.while_loop
+    return again(functools.partial(tf.less, 0.1), lambda y: (y / 2.0,), [x])
+
+
+def looked_at(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """With a gradient, which is what fails then where the graph does not know the shape."""
+
+    @tf.function(input_signature=[tf.TensorSpec(None)])
+    def step(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = function(x)
+        return tape.gradient(y, x)
+
+    return step
+
+
 def failing(x):
     if x[7] > 1.0:
         x = x / 2.0
@@ -86,6 +105,7 @@ def of_any_shape(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         (traced, looped, "while_loop", "bool", (3,), None),
         (of_any_shape, halved, "while", "bool", None, 3),
         (of_any_shape, clipped, "if", "bool", None, 3),
+        (looked_at, chosen, "cond", "bool", (3,), None),
         (lambda function: function, looped, "while_loop", "bool", (3,), None),
         (lambda function: function, chosen, "cond", "bool", (3,), None),
     ],
@@ -95,6 +115,12 @@ def test_what_is_no_truth_value_is_found_at_the_condition(how, function, constru
     assert (fact.construct, fact.dtype, fact.shape, fact.size) == (construct, dtype, shape, size)
     assert fact.text in "".join(inspect.getsource(function))
     assert fact.condition.line == function.__code__.co_firstlineno + 1
+
+
+def test_a_loop_of_another_name_is_told_as_its_call() -> None:
+    (fact,) = facts(traced(looped_by_another_name))
+    assert (fact.construct, fact.text, fact.shape) == ("", "", (3,))
+    assert fact.condition.line == looped_by_another_name.__code__.co_firstlineno + 2
 
 
 @pytest.mark.parametrize("how", [traced, of_any_shape])

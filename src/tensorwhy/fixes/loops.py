@@ -71,9 +71,15 @@ def decided(fact: NoCondition, sources: Sources) -> tuple[Edit, ...]:
     if tree is None or not tf or fact.dtype != "bool" or fact.construct not in ("while", "while_loop"):
         return ()
     kinds = (cst.Comparison, cst.BooleanOperation, cst.UnaryOperation, cst.BinaryOperation, cst.Call, cst.Name)
-    for node in tree.at(fact.condition, *kinds)[:1]:
-        return (tree.replaced(node, f"{tf}.reduce_any({tree.text(node)})"),)
+    for node in tree.at(fact.condition, *kinds, cst.Attribute, cst.Subscript)[:1]:
+        place = _place(tree, node)
+        if (place.column, place.end_line, place.end_column) == _end(fact.condition):
+            return (tree.replaced(node, f"{tf}.reduce_any({tree.text(node)})"),)
     return ()
+
+
+def _end(location: Location) -> tuple[int | None, int | None, int | None]:
+    return location.column, location.end_line or location.line, location.end_column
 
 
 def _assigned(statement: cst.SimpleStatementLine, name: str) -> cst.BaseExpression | None:

@@ -117,7 +117,10 @@ class LoopStructureChange(Fact, frozen=True, kw_only=True):
 
 
 class NoCondition(Fact, frozen=True, kw_only=True):
-    """A condition of a loop or branch that is not one truth value. `shape` and `size` are None where not known."""
+    """A condition of a loop or branch that is not one truth value. `shape` and `size` are None where not known.
+
+    `construct` and `text` are empty where the call is not known by its name; `condition` is its line then.
+    """
 
     construct: str
     statement: Location

@@ -12,12 +12,13 @@ _LOOPS = ("while", "while_loop")
 
 def evidence(fact: NoCondition) -> Evidence:
     """What the condition is instead, and what would decide."""
-    text = f"`{fact.text}`" if len(fact.text) <= 60 else "the condition"
+    text = f"`{fact.text}`" if 0 < len(fact.text) <= 60 else "the condition"
+    construct = f"`{fact.construct}`" if fact.construct else "a loop or branch"
     apart = fact.condition.line != fact.statement.line or fact.condition.file != fact.statement.file
     return Evidence(
-        message=f"`{fact.construct}` decides once, by one truth value, and {text} {_is(fact)}",
+        message=f"{construct} decides once, by one truth value, and {text} {_is(fact)}",
         primary=Marked.at(fact.condition, _label(fact), "condition"),
-        related=(Marked.at(fact.statement, f"the `{fact.construct}` that it decides", "statement"),) if apart else (),
+        related=(Marked.at(fact.statement, f"the {construct} that it decides", "statement"),) if apart else (),
         fixes=tuple(_fixes(fact)),
     )
 

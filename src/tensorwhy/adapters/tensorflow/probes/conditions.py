@@ -24,6 +24,8 @@ _ASKING = (
     ("eager_cond_implementation", "cond.py"),
     ("eager_cond_implementation", "control_flow_ops.py"),
 )
+# Only the kernels know, and put it into their messages.
+_SWITCH = re.compile(r"second input must be a scalar, but it has shape \[(\d[\d,]*)\]")
 _SIZE = re.compile(r"tensor with (\d+) values")
 
 
@@ -53,7 +55,7 @@ def _reshaped(live: LiveFailure, way: Passage) -> Fact | None:
     made = failed_node.origin(found[0], live.user)
     if made.location is None or not made.through("verify_tf_condition", _AUTOGRAPH):
         return None
-    size = _SIZE.search(found[1].message)  # only the kernel knows, which puts it into its message
+    size = _SIZE.search(found[1].message)
     return _of_statement(made.location, "bool", None, int(size[1]) if size else None)
 
 
@@ -78,18 +80,27 @@ def _executed(live: LiveFailure, way: Passage) -> Fact | None:
     from tensorflow.python.framework import errors_impl
 
     for error in live.exceptions:
-        if isinstance(error, errors_impl.InvalidArgumentError) and error.op is None:
-            for node in failed_node.named(error):
-                for operation, condition in _switches(way, node):
-                    made = failed_node.origin(operation, live.user).location
-                    fact = _of_call(made, _shape(condition), live) if made is not None else None
-                    if fact is not None:
-                        return fact
+        refused = _SWITCH.search(error.message) if isinstance(error, errors_impl.InvalidArgumentError) else None
+        operation = _switch(failed_node.named(error), way) if refused is not None else None
+        made = failed_node.origin(operation, live.user).location if operation is not None else None
+        if refused is not None and made is not None:
+            return _of_call(made, tuple(map(int, refused[1].split(","))), live)
     return None
 
 
-def _switches(way: Passage, node: str) -> Iterator[tuple[Any, Any]]:
-    """Loops and branches that a failed node was made of, each with its condition: no scalar."""
+def _switch(nodes: list[str], way: Passage) -> Any:
+    """The loop or branch that a node was made of, or is the gradient of; else any that cannot work as it is."""
+    every = [(operation, condition) for operation, condition in _switches(way) if _shape(condition) != ()]
+    named = [
+        condition for node in nodes for operation, condition in every if f"{node}/".startswith(f"{operation.name}/")
+    ]
+    found = [operation for operation, condition in every if any(condition is each for each in named)]
+    found += [operation for operation, condition in every if _shape(condition)]
+    return found[0] if found else None
+
+
+def _switches(way: Passage) -> Iterator[tuple[Any, Any]]:
+    """Loops and branches, each with its condition."""
     for graph in failed_node.graphs(way):
         for operation in graph.get_operations():
             if operation.type in _BRANCHES:
@@ -100,8 +111,7 @@ def _switches(way: Passage, node: str) -> Iterator[tuple[Any, Any]]:
                 condition = outputs[0] if outputs else None
             else:
                 continue
-            if node.startswith(f"{operation.name}/") and _shape(condition):
-                yield operation, condition
+            yield operation, condition
 
 
 def _shape(condition: Any) -> Any:
@@ -121,8 +131,8 @@ def _eager(live: LiveFailure, way: Passage) -> Fact | None:
     return _of_call(caller.location, shape, live) if caller is not None and caller.location is not None else None
 
 
-def _of_call(at: Location, shape: Any, live: LiveFailure) -> Fact | None:
-    """The condition is an argument: a tensor, or a function that gives it."""
+def _of_call(at: Location, shape: Any, live: LiveFailure) -> Fact:
+    """The condition is an argument: a tensor, or a function that gives it. An unknown call is told as it is."""
     sources = Sources()
     for construct, (position, name) in _CALLS.items():
         found = reading.call_at(at, sources, construct)
@@ -135,12 +145,9 @@ def _of_call(at: Location, shape: Any, live: LiveFailure) -> Fact | None:
             values = reading.returns(function) if function is not None else ()
             if len(values) == 1 and defined is not None:
                 condition, where = values[0], defined
+        place, text = reading.place(condition, where, sources), ast.unparse(condition)
         return NoCondition(
-            construct=construct,
-            statement=found[1],
-            condition=reading.place(condition, where, sources),
-            text=ast.unparse(condition),
-            dtype="bool",
-            shape=shape,
+            construct=construct, statement=found[1], condition=place, text=text, dtype="bool", shape=shape
         )
-    return None
+    whole = reading.exact(at, sources) or at
+    return NoCondition(construct="", statement=whole, condition=whole, text="", dtype="bool", shape=shape)

@@ -31,20 +31,23 @@ from tensorwhy.model.question import Glance
 Copy = Literal["given", "made-up"]
 
 
-def look(step: GraphStep, source: int | None, arguments: dict[str, Any]) -> tuple[Glance, Copy] | None:
-    """What was seen, and on which arguments; None where the copy cannot be executed.
+def look(step: GraphStep, source: int | None, arguments: dict[str, Any]) -> tuple[Glance, Copy, set[int]] | None:
+    """What was seen, on which arguments, and the variables whose gradient is not zero everywhere.
+
+    None where the copy cannot be executed.
 
     `source`: the id of any variable that the graph itself reads, where there is one.
     """
     try:
         replay = GraphReplay(step, source, source is not None, lambda tensor: "", arguments)
-        return _seen(step, replay), "made-up" if replay.made_up else "given"
+        glance, moved = _seen(step, replay)
+        return glance, "made-up" if replay.made_up else "given", moved
     except (Impossible, errors.OpError, ValueError, TypeError, LookupError):
         return None  # a kernel that refuses what it never got before: then nothing more is known than without
 
 
 def alive(step: GraphStep, handles: Iterable[int], arguments: dict[str, Any]) -> set[int]:
-    """Which of these variables get a gradient that is not zero everywhere; none where that cannot be seen."""
+    """The same of these variables alone, for a step with more numbers than a look takes; none where it is not seen."""
     reads = {handle: step.reads[handle] for handle in handles if handle in step.reads}
     if not reads or not arguments:
         return set()
@@ -61,8 +64,13 @@ def _moved(reads: dict[int, tuple[str, ...]], replay: GraphReplay) -> set[int]:
     with context.graph_mode(), graph.as_default(), sessions.Session(graph=graph) as session:
         slopes = gradients_impl.gradients(targets, [graph.get_tensor_by_name(name) for name in names])
         known = {name: slope for name, slope in zip(names, slopes) if slope is not None}
-        found = {name for name, slope in session.run(known, replay.feeds).items() if np.any(_dense(slope))}
-    return {handle for handle, each in reads.items() if not found.isdisjoint(each)}
+        return _of_variables(reads, session.run(known, replay.feeds))
+
+
+def _of_variables(reads: dict[int, tuple[str, ...]], gradients: dict[str, Any]) -> set[int]:
+    """The variables for which one of the gradients is not zero everywhere."""
+    found = {name for name, gradient in gradients.items() if np.any(_dense(gradient))}
+    return {handle for handle, names in reads.items() if not found.isdisjoint(names)}
 
 
 def executed(step: GraphStep, replay: GraphReplay) -> tuple[Glance, dict[str, Any]]:
@@ -80,7 +88,7 @@ def _names(step: GraphStep) -> list[str]:
     return [name for name in names if dtypes.as_dtype(step.dtypes[name]).name not in ("string", "resource", "variant")]
 
 
-def _seen(step: GraphStep, replay: GraphReplay) -> Glance:
+def _seen(step: GraphStep, replay: GraphReplay) -> tuple[Glance, set[int]]:
     graph, targets, _ = replay.built(Undo(watch=True))
     names = _names(step)
     with context.graph_mode(), graph.as_default(), sessions.Session(graph=graph) as session:
@@ -88,7 +96,8 @@ def _seen(step: GraphStep, replay: GraphReplay) -> Glance:
         slopes = gradients_impl.gradients(targets, [graph.get_tensor_by_name(name) for name in floating])
         given = {name: slope for name, slope in zip(floating, slopes) if slope is not None}
         values, gradients = session.run([dict(zip(names, names)), given], replay.feeds)
-    return _glance(step, values, {name: _dense(gradient) for name, gradient in gradients.items()})
+    gradients = {name: _dense(gradient) for name, gradient in gradients.items()}
+    return _glance(step, values, gradients), _of_variables(step.reads, gradients)
 
 
 def _dense(gradient: Any) -> Any:

@@ -86,19 +86,22 @@ class Stalled:
         size = sum(math.prod(each or 1 for each in _shape(graph, name)) for name in step.dtypes)
         still = list(still)
         source = next((handle for handle in still if handle in step.reads), None)
-        self.alive[place, owner] = graph_glance.alive(step, still, _rows(given, _FEW))
-        if size <= _ELEMENTS:
+        if size > _ELEMENTS:
+            self.alive[place, owner] = graph_glance.alive(step, still, _rows(given, _FEW))
+        else:
             most = min(_ROWS, _ELEMENTS // max(size, 1))
             arguments = {name: np.array(rows) for name, rows in _rows(given, most).items()}
             inner, made = called_glance.of_calls(graph, step, arguments)
             seen = graph_glance.look(step, source, {**arguments, **made})
+            if seen is not None and seen[1] == "given":
+                self.alive[place, owner] = seen[2].intersection(still)
             if seen is not None and (source is not None or seen[1] == "given"):
                 called_glance.merge(seen[0], inner)
                 if source is not None:
                     self._keep(place, owner, graph_steps.Looked(step, arguments))
                 seen[0].origins.update(self._zeros(given))
                 seen[0].skipped.update(skipped)
-                self.seen[place, owner] = seen
+                self.seen[place, owner] = seen[:2]
 
     def _keep(self, place: int, owner: int, looked: Looked) -> None:
         """Keep a step for an experiment: its nodes, and a few samples."""
