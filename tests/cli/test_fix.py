@@ -56,6 +56,15 @@ def test_a_confirmed_repair_is_written_and_everything_else_stays(folder: Path) -
     assert sorted(path.name for path in folder.iterdir() if path.suffix) == ["count.txt", "helper.py", "train.py"]
 
 
+def test_the_diff_of_a_program_elsewhere_can_be_applied_in_its_folder(folder: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (folder / "count.txt").rename(elsewhere / "count.txt")
+    done = fix(str(folder / "train.py"), cwd=elsewhere)
+    assert done.stdout.startswith("--- a/train.py\n+++ b/train.py\n")
+    assert f"patch -p1 -d {folder}" in " ".join(done.stderr.split())
+
+
 def test_a_file_that_was_edited_meanwhile_is_left_alone(folder: Path) -> None:
     (folder / "train.py").write_text(BROKEN + MEANWHILE)
     done = fix("--write", "train.py", cwd=folder)

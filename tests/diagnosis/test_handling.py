@@ -61,3 +61,33 @@ def test_a_none_is_handled_by_the_function_or_object_that_gets_the_gradients(tmp
 )
 def test_a_none_is_not_handled_by_helpers_that_look_at_no_gradient(tmp_path: Path, statement: str) -> None:
     assert not handled(tmp_path, statement)
+
+
+LISTED = "lost = [v for g, v in zip(found, variables) if g is None]"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        f"{LISTED}\nassert not lost, lost",
+        f"{LISTED}\nassert len(lost) == 0",
+        f"{LISTED}\nif lost:\n    raise ValueError(lost)",
+        "if lost := [g for g in found if g is None]:\n    raise ValueError(lost)",
+        "lost = []\nfor g, v in zip(found, variables):\n    if g is None:\n        lost.append(v)\nassert not lost",
+    ],
+)
+def test_a_program_that_fails_where_it_finds_a_none_does_not_handle_it(tmp_path: Path, statement: str) -> None:
+    assert not handled(tmp_path, statement)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        f"{LISTED}\nkept = [g for g in found if g is not None]\nassert not lost",
+        f"{LISTED}\nassert kept",
+        "kept = [g for g in found if g is not None]\nassert kept",
+        "for g in found:\n    if g is None:\n        continue\n    kept.append(g)\nassert kept",
+    ],
+)
+def test_a_none_that_is_left_out_is_handled_whatever_is_asserted(tmp_path: Path, statement: str) -> None:
+    assert handled(tmp_path, statement)

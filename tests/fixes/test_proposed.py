@@ -71,3 +71,18 @@ def test_a_stop_gradient_that_is_handed_on_becomes_the_identity(written: Written
     group = CaseGroup(symptom=Symptom(kind="none-gradient", location=place), facts=(fact,), asked=True)
     [found] = diagnose([group], catalogue(), Sources()).diagnoses
     assert after(file, found.fixes[0].edits).endswith(f"\nfs = {expected}\n")
+
+
+@pytest.mark.parametrize(
+    ("shape", "proposed"), [(None, True), ((), True), ((1,), True), ((None, 1), False), ((8,), False)]
+)
+def test_autograph_is_proposed_only_for_a_condition_that_may_be_one_truth_value(
+    written: Written, shape: tuple[int | None, ...] | None, proposed: bool
+) -> None:
+    file = written("import tensorflow as tf\n\n\ndef f(x):\n    if x > 1:\n        x = x / 2\n    return x\n")
+    tensor = Symbolic(dtype="bool", shape=shape)
+    fact = EagerOnlyInGraph(tensor=tensor, operation="truth", name="", used=line(file, 5), autograph=False)
+    group = CaseGroup(symptom=Symptom(kind="exception", location=fact.used), facts=(fact,))
+    [found] = diagnose([group], catalogue(), Sources()).diagnoses
+    assert any(fix.edits for fix in found.fixes) is proposed
+    assert proposed or any("tf.reduce_any" in fix.summary for fix in found.fixes)

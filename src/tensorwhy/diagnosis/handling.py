@@ -112,7 +112,11 @@ class _Follower:
             return False
         self._seen.add(key)
         nodes = list(ast.walk(scope))
-        if any(self._test(node, carriers) and (self._skipping or not _skips(node)) for node in nodes):
+        refused = _refused(nodes)
+        if any(
+            self._test(node, carriers) and (self._skipping or not _skips(node)) and id(node) not in refused
+            for node in nodes
+        ):
             return True
         for function, names in _passed_to(nodes, tree, carriers):
             if self._handled(tree, function, Carriers(None, names), ()):
@@ -131,7 +135,7 @@ def _tests(node: ast.AST, carriers: Carriers) -> bool:
     if isinstance(node, ast.comprehension):
         tests = node.ifs
     elif isinstance(node, ast.If):
-        tests = [] if any(isinstance(each, ast.Raise) for each in node.body) else [node.test]
+        tests = [] if _raises_in(node.body) else [node.test]
     elif isinstance(node, ast.IfExp) and not _reports(node):
         tests = [node.test]
     elif isinstance(node, ast.Assert):
@@ -196,6 +200,41 @@ def _expects_a_refusal(node: ast.Try, carriers: Carriers) -> bool:
         and not any(_raises(handler) for handler in node.handlers)
         and any(carriers.within(each) for each in node.body)
         and not any(carriers.made_in(each) for each in node.body)
+    )
+
+
+def _refused(nodes: list[ast.AST]) -> set[int]:
+    """The tests for a None that fill a list, where the program raises if that is not empty: `assert not missing`."""
+    demands = [node.test for node in nodes if isinstance(node, ast.Assert)]
+    demands += [node.test for node in nodes if isinstance(node, ast.If) and _raises_in(node.body)]
+    names = {each.id for test in demands for each in ast.walk(test) if isinstance(each, ast.Name)}
+    lists: list[ast.AST] = [*demands]
+    found = set()
+    for node in nodes:
+        if isinstance(node, ast.Assign) and any(name_of(target) in names for target in node.targets):
+            lists.append(node.value)
+        elif isinstance(node, ast.If) and not node.orelse and all(_appends(each, names) for each in node.body):
+            found.add(id(node))
+    held = (each for whole in lists for each in ast.walk(whole))
+    return found | {
+        id(each) for each in held if isinstance(each, ast.comprehension) and any(map(_finds_none, each.ifs))
+    }
+
+
+def _raises_in(body: list[ast.stmt]) -> bool:
+    return any(isinstance(each, ast.Raise) for each in body)
+
+
+def _appends(statement: ast.stmt, names: set[str]) -> bool:
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+        return False
+    return call.func.attr in ("append", "add") and name_of(call.func.value) in names
+
+
+def _finds_none(test: ast.expr) -> bool:
+    return (
+        isinstance(test, ast.Compare) and isinstance(test.ops[0], (ast.Is, ast.Eq)) and _has_none(test.comparators[0])
     )
 
 

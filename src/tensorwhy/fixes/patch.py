@@ -86,7 +86,8 @@ def between(file: str, before: str, after: str) -> tuple[Edit, ...]:
 def unified(before: str, after: str, name: str) -> str:
     """A unified diff of one file, as `patch` and `git apply` read it; empty when nothing changed."""
     lines = []
-    for line in difflib.unified_diff(_lines(before), _lines(after), f"a/{name}", f"b/{name}"):
+    ended = "\t" if " " in name else ""  # as git writes it: `patch` would read the name to its first space only
+    for line in difflib.unified_diff(_lines(before), _lines(after), f"a/{name}{ended}", f"b/{name}{ended}"):
         lines.append(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n")
     return "".join(lines)
 

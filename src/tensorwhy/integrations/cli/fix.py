@@ -10,8 +10,10 @@ import contextlib
 import hashlib
 import itertools
 import os
+import shlex
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -83,7 +85,10 @@ def command(
         _tell(words)
     edits = [edit for repair in good for edit in repair.edits]
     changed = files.changed(edits)
-    click.echo(_diff(changed, base), nl=False)
+    root = base if _inside(launch.folder, base) else launch.folder
+    click.echo(_diff(changed, root), nl=False)
+    if changed.after and root != base and not write:
+        _tell(f"the paths of the diff begin in the program's folder: apply it with `patch -p1 -d {shlex.quote(root)}`")
     if changed.after and write:
         _write(changed, launch.folder, stamps)
         _tell(f"wrote {', '.join(_shown(file, base) for file in changed.after)}")
@@ -206,12 +211,22 @@ def _after_interruption(folder: str, write: bool) -> None:
         _tell(f"{file} was edited since, and stays as it is")
 
 
-def _diff(changed: Changed, base: str) -> str:
+def _diff(changed: Changed, root: str) -> str:
+    """Whose paths begin in `root`: `patch -p1` and `git apply` take no absolute ones."""
     from tensorwhy.fixes.patch import unified
 
     return "".join(
-        unified(changed.before[file].text, changed.after[file].text, _shown(file, base)) for file in changed.after
+        unified(
+            changed.before[file].text,
+            changed.after[file].text,
+            Path(os.path.relpath(os.path.realpath(file), os.path.realpath(root))).as_posix(),
+        )
+        for file in changed.after
     )
+
+
+def _inside(folder: str, base: str) -> bool:
+    return Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(base))
 
 
 def _show_verdicts(report: Report, diagnoses: Sequence[Diagnosis]) -> None:

@@ -12,7 +12,7 @@ from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.graph import EagerOnlyInGraph, UnknownSize
 from tensorwhy.model.report import Edit, Fix
 from tensorwhy.reasons.tw406_eager_only_in_graph import unknown_size
-from tensorwhy.reasons.tw406_eager_only_in_graph.rule import CONVERTED
+from tensorwhy.reasons.tw406_eager_only_in_graph.rule import CONVERTED, one_truth_value
 
 _WRONG = "wrong where a plain number is needed: a shape, a file name, a log"
 _SIZE = "wrong where Python must know the size while tracing: a loop that is unrolled, the width of a layer"
@@ -29,7 +29,8 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if not isinstance(fact, EagerOnlyInGraph):
         return
     if fact.operation == "truth" and fact.autograph is False:
-        yield from worded(evidence, (), _converted(fact, case), caveat=CONVERTED)
+        converted = _converted(fact, case) if one_truth_value(fact.tensor) else ()
+        yield from worded(evidence, (), converted, caveat=CONVERTED)
         return
     edits = _edits(fact, case)
     if not edits or fact.operation == "length" or fact.twin or fact.name.startswith("predict"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.graph import EagerOnlyInGraph, UnknownSize
+from tensorwhy.model.facts.graph import EagerOnlyInGraph, Symbolic, UnknownSize
 from tensorwhy.model.facts.loops import ArrayOutside, PythonAccumulator
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix, TensorRef
@@ -143,6 +143,11 @@ def _asked(fact: EagerOnlyInGraph, subject: str) -> str:
     return f"`{fact.name}` needs a value"
 
 
+def one_truth_value(tensor: Symbolic) -> bool:
+    """Whether a condition may be one: a branch of a graph takes no more elements than one."""
+    return tensor.shape is None or all(size == 1 for size in tensor.shape)
+
+
 def _fixes(fact: EagerOnlyInGraph, subject: str, case: Case) -> list[Fix]:
     dataset = fact.tensor.graph.kind == "dataset"
     eager = (
@@ -162,8 +167,12 @@ def _fixes(fact: EagerOnlyInGraph, subject: str, case: Case) -> list[Fix]:
         if isinstance(case.sources.statement(fact.used), ast.Assert):
             return [Fix(summary="check in the graph: `tf.debugging.Assert`, or one of `tf.debugging.assert_...`")]
         choose = Fix(summary="decide inside the graph: `tf.where` for elements, `tf.cond` for branches")
+        rewrite = "let AutoGraph rewrite the `if`: decorate the function with `@tf.function`"
+        if fact.autograph is False and one_truth_value(fact.tensor):
+            return [choose, Fix(summary=f"or {rewrite}")]
         if fact.autograph is False:
-            return [choose, Fix(summary="or let AutoGraph rewrite the `if`: decorate the function with `@tf.function`")]
+            decision = "decide once for all elements, by `tf.reduce_any(...)` or `tf.reduce_all(...)`"
+            return [choose, Fix(summary=f"or {decision}, and {rewrite}")]
         return [choose]
     if fact.operation == "iteration":
         whole = Fix(
