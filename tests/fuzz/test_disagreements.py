@@ -236,3 +236,41 @@ def test_a_variable_that_a_loop_uses_as_a_constant_is_not_watched(monkeypatch, t
     outcome = written(STOPPED_IN_A_LOOP, "gradient(tape, y, [u, v])", monkeypatch, tmp_path)
     assert (outcome.error, outcome.none) == ("", 1)
     assert (outcome.disagreements, outcome.unexplained) == ([], [])
+
+
+WHOLE_NUMBERS = """
+    import tensorflow as tf
+
+    def program():
+        whole = tf.cast(tf.constant([1, 2, 3]), tf.float32)
+        with tf.GradientTape() as tape:
+            tape.watch(whole)
+            y = tf.cast(tf.cast(whole, tf.int32), tf.float32) * 2.0
+            QUESTION
+"""
+
+
+def test_floats_made_of_integers_lose_their_gradient_where_they_become_integers_again(monkeypatch, tmp_path) -> None:
+    outcome = written(WHOLE_NUMBERS, "gradient(tape, y, [whole])", monkeypatch, tmp_path)
+    assert (outcome.none, outcome.disagreements, outcome.unexplained) == (1, [], [])
+
+
+OLD_LOOP = """
+    import tensorflow as tf
+
+    def program():
+        tf.compat.v1.disable_control_flow_v2()
+        try:
+            with tf.Graph().as_default():
+                x, scale, beside = (tf.compat.v1.placeholder(tf.float32, [3]) for _ in range(3))
+                _, y = tf.compat.v1.while_loop(lambda i, y: i < 2, lambda i, y: (i + 1, y * BODY), [0, x])
+                graph_gradients(tf.reduce_sum(y), [x, scale, beside])
+        finally:
+            tf.compat.v1.enable_control_flow_v2()
+"""
+
+
+@pytest.mark.parametrize(("body", "none"), [("scale", 1), ("tf.stop_gradient(y * scale)", 2)])
+def test_a_loop_of_tensorflow_1_hands_on_what_an_iteration_gives(body: str, none: int, monkeypatch, tmp_path) -> None:
+    outcome = written(OLD_LOOP.replace("BODY", body), "", monkeypatch, tmp_path)
+    assert (outcome.error, outcome.none, outcome.disagreements, outcome.unexplained) == ("", none, [], [])

@@ -95,6 +95,7 @@ class Explainer:
             if copied is not None:
                 return (copied,)
             found = [*self._at_source(source, steps, path), *self._on_path(source, steps, path)]
+            found = found or [*self._undone(source, steps, path)]
         if self._question.in_callback:
             found = found[:1] or [self._places.fact("unexplained", source)]
             call = self._places.callback()
@@ -286,6 +287,12 @@ class Explainer:
                         yield msgspec.structs.replace(fact, exit=exit)
                     elif lost.kind != "outside-tape" and (lost.kind != "dtype" or source.differentiable_dtype):
                         yield self._at_step(source, lost, inner, earlier, path)
+
+    def _undone(self, source: Source, steps: list[Step], path: tuple[PathStep, ...]) -> Iterator[GradientBreak]:
+        """The first conversion to integers, where all that is lost are floats that had been made of integers before."""
+        ends = (i for i, step in enumerate(steps) if not self._lineage.is_differentiable(step.made))
+        for index in [*ends][:1]:
+            yield self._at_step(source, Lost("dtype"), steps[index], steps[index - 1] if index else None, path)
 
     def _stored_arrays(self, steps: list[Step]) -> dict[int, int]:
         """By the step that stores a value in a variable, the one before it that made an array or number of it.

@@ -56,10 +56,24 @@ def install(recorder: Recorder) -> None:
 
         return _add_outputs
 
+    def wrap_updating(original: Callable[..., Any]) -> Callable[..., Any]:
+        def _update_input(op: Any, *args: Any, **kwargs: Any) -> None:
+            original(op, *args, **kwargs)
+            if recorder.active and op.type == "Merge":
+                try:
+                    write(recorder, op, op.type, op.inputs, recorder.place(sys._getframe(1)))
+                except Exception as error:
+                    recorder.fail(error)
+
+        return _update_input
+
     recorder.patches.replace(ops.Graph, "_create_op_internal", wrap)
     # Gradients of loops, branches and calls need what was computed inside: the operation gets it as further outputs.
     owner = next((each for each in ops.Operation.__mro__ if "_add_outputs" in vars(each)), ops.Operation)
     recorder.patches.replace(owner, "_add_outputs", wrap_adding)
+    # A loop of TensorFlow 1 is closed once its body is there: what an iteration gives to the next one comes last.
+    owner = next((each for each in ops.Operation.__mro__ if "_update_input" in vars(each)), ops.Operation)
+    recorder.patches.replace(owner, "_update_input", wrap_updating)
 
 
 def write(recorder: Recorder, op: Any, op_type: str, inputs: Iterable[Any], place: int, known: int = 0) -> None:
