@@ -12,9 +12,17 @@ tf = pytest.importorskip("tensorflow")
 
 from tensorwhy.adapters.failures import live_failure  # noqa: E402
 from tensorwhy.adapters.keras_common import packages  # noqa: E402
-from tensorwhy.adapters.keras_common.failures import layers, models, stacking, uses  # noqa: E402
+from tensorwhy.adapters.keras_common.failures import layers, mixing, models, stacking, uses  # noqa: E402
 from tensorwhy.adapters.tensorflow.probes import changed_lists  # noqa: E402
-from tensorwhy.model.facts.keras import AtRuntime, Disconnected, NotALayer, NotATensor, RawOp, SeparateTensors  # noqa: E402
+from tensorwhy.model.facts.keras import (  # noqa: E402
+    AtRuntime,
+    Disconnected,
+    MixedKeras,
+    NotALayer,
+    NotATensor,
+    RawOp,
+    SeparateTensors,
+)
 from tensorwhy.model.facts.variables import ChangedContainer  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
 
@@ -154,3 +162,37 @@ def test_a_dictionary_with_numbers_for_keys_cannot_be_saved(tmp_path: Path) -> N
     fact = read(changed_lists.probe, failing)
     assert isinstance(fact, ChangedContainer)
     assert (fact.what, fact.change, fact.owner) == ("dict", "keys", "Module")
+
+
+def private_layer(compute: Callable[[Any], Any]) -> Any:
+    from tensorflow.python.keras.layers import Layer
+
+    class Computing(Layer):  # type: ignore[misc, unused-ignore]
+        def call(self, x: Any) -> Any:
+            return compute(x)
+
+    return Computing()
+
+
+@pytest.mark.skipif(GENERATION < 3, reason="both are copies of Keras 2")
+def test_a_layer_of_the_private_keras_that_computes_itself() -> None:
+    def failing() -> None:
+        private_layer(lambda x: tf.reduce_sum(x, axis=1))(keras.Input((4,)))
+
+    fact = read(mixing.meetings, failing)
+    assert isinstance(fact, MixedKeras)
+    assert (fact.receiver.package, fact.stranger.package) == ("tensorflow.python.keras", "Keras 3")
+    assert fact.used.line == line(failing, 1)
+    assert fact.receiver.imported is not None
+    assert fact.receiver.imported.line == private_layer.__code__.co_firstlineno + 1
+
+
+@pytest.mark.skipif(GENERATION > 2, reason="the private copy takes no tensor of Keras 3")
+def test_a_layer_of_the_private_keras_that_fails_for_its_own_reason() -> None:
+    with pytest.raises(ValueError, match="nothing to do with Keras") as raised:
+        private_layer(own_mistake)(keras.Input((4,)))
+    assert not list(mixing.meetings(live_failure(raised.value, UserCode())))
+
+
+def own_mistake(x: Any) -> Any:
+    raise ValueError("nothing to do with Keras")

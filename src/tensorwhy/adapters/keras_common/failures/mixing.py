@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import collections
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -37,6 +38,20 @@ def met(stack: Stack) -> tuple[int, Any, Any] | None:
         found = _strangers(stack.calls[index])
         if found is not None:
             return index, *found
+    return _computed_with(stack, last)
+
+
+def _computed_with(stack: Stack, last: int | None) -> tuple[int, Any, Any] | None:
+    """The layer whose own `call`, the user's, met the symbolic tensor of a Keras that it does not derive from.
+
+    Between the copies of Keras 2 such tensors pass, as far as TensorFlow's functions take them.
+    """
+    for index in range(-1 if last is None else last, -1, -1):
+        call = stack.calls[index]
+        found = _strangers(call) if call.function == "__call__" and call.keras else None
+        if found is not None and packages.is_keras_tensor(found[1]):
+            own, other = (packages.generation_of(each) for each in found)
+            return (index, *found) if own != other else None
     return None
 
 
@@ -77,7 +92,8 @@ def fact(
             kind=packages.sort(thing),
             name=found.name,
             made=made,
-            imported=_import_behind(made, sources) if made is not None else None,
+            imported=(_import_behind(made, sources) if made is not None else None)
+            or _base_behind(type(thing), sources, live),
         )
 
     one, other = described(receiver, used), described(stranger, None)
@@ -101,8 +117,25 @@ def _written(thing: Any, stack: Stack, at: int, used: Location, sources: Sources
 
 def _import_behind(made: Location, sources: Sources) -> Location | None:
     """The import statement that gave the maker (`layers` in `layers.Dense(3)(x)`) its name."""
-    tree = sources.tree(made.file)
-    node = bindings.node_at(made, sources)
+    return _import_of(bindings.node_at(made, sources), made.file, sources)
+
+
+def _base_behind(cls: type, sources: Sources, live: LiveFailure) -> Location | None:
+    """The import statement that gave a class of the user's its base (`class Attention(Layer)`)."""
+    for each in cls.__mro__:
+        file = str(getattr(sys.modules.get(each.__module__), "__file__", None) or "")
+        tree = sources.tree(file) if file and live.user.owns(file) else None
+        for node in ast.walk(tree) if tree is not None else ():
+            if isinstance(node, ast.ClassDef) and node.name == each.__name__:
+                found = next((place for base in node.bases if (place := _import_of(base, file, sources))), None)
+                if found is not None:
+                    return found
+    return None
+
+
+def _import_of(node: ast.expr | None, file: str, sources: Sources) -> Location | None:
+    """The import statement of this file that the leftmost name of an expression comes from."""
+    tree = sources.tree(file)
     while node is not None and not isinstance(node, ast.Name):
         if isinstance(node, ast.Call):
             node = node.func
@@ -117,12 +150,12 @@ def _import_behind(made: Location, sources: Sources) -> Location | None:
             for alias in statement.names:
                 module = getattr(statement, "module", None) or ""
                 if (alias.asname or alias.name.split(".")[0]) == node.id and "keras" in f"{module}.{alias.name}":
-                    return bindings.where(statement, made.file, "<module>", sources)
+                    return bindings.where(statement, file, "<module>", sources)
         # `layers = tf.keras.layers` names it as an import does.
         elif (
             isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Attribute) and _binds(statement, node)
         ):
-            return bindings.where(statement, made.file, "<module>", sources)
+            return bindings.where(statement, file, "<module>", sources)
     return None
 
 
