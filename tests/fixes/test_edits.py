@@ -220,6 +220,20 @@ def test_a_variable_is_changed_in_place(written: Written, before: str, expected:
     assert after(file, (found,)) == expected + "\n"
 
 
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("w = v()\nw = w - g\nw = clip(w)", "w = v()\nw.assign_sub(g)\nw.assign(clip(w))"),
+        ("w = w * 2\nw = v()\nw = clip(w)", "w = w * 2\nw = v()\nw.assign(clip(w))"),
+        ("u = 2 * w\nw -= g\nw = clip(w)", "u = 2 * w\nw.assign_sub(g)\nw.assign(clip(w))"),
+        ("w = w * 2\nu = 1\nw, u = clip(w)", "w = w * 2\nu = 1\nw, u = clip(w)"),
+    ],
+)
+def test_all_steps_that_rebind_a_variable_change_it_in_place(written: Written, before: str, expected: str) -> None:
+    file = written(before + "\n")
+    assert after(file, rebinding.all_in_place(line(file, 3), Sources())) == expected + "\n"
+
+
 @pytest.mark.parametrize("text", ["a, w = f(w)", "w: int = f(w)", "w *= 2", "w = f(\n    w)", "w[0] = 1"])
 def test_other_assignments_are_left_alone(written: Written, text: str) -> None:
     assert rebinding.in_place(line(written(text + "\n"), 1), Sources()) is None

@@ -10,7 +10,7 @@ from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.graph import EagerOnlyInGraph, Symbolic
 from tensorwhy.model.location import Location
-from tensorwhy.model.question import GradientQuestion, Source
+from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.model.report import Symptom
 from tensorwhy.reasons import catalogue
 from tensorwhy.recording.sources import Sources
@@ -86,3 +86,35 @@ def test_autograph_is_proposed_only_for_a_condition_that_may_be_one_truth_value(
     [found] = diagnose([group], catalogue(), Sources()).diagnoses
     assert any(fix.edits for fix in found.fixes) is proposed
     assert proposed or any("tf.reduce_any" in fix.summary for fix in found.fixes)
+
+
+COPIED = """\
+import tensorflow as tf
+
+
+def mse(net, x):
+    return tf.reduce_mean(net(x))
+
+
+class Learner:
+    def step(self, x):
+        work = tf.keras.models.clone_model(self.net)
+        work.set_weights(self.net.get_weights())
+        with tf.GradientTape() as tape:
+            loss = mse(work, x)
+        return tape.gradient(loss, self.net.trainable_variables)
+"""
+
+
+def test_a_copy_that_is_handed_on_is_replaced_where_the_gradient_is_asked_for(written: Written) -> None:
+    file = written(COPIED)
+    asked = Location(file=file, line=14, function="Learner.step")
+    used = Location(file=file, line=5, function="mse")
+    source = Source(tensor=1, variable=True, name="kernel", dtype="float32", position=0)
+    question = GradientQuestion(event=9, tape=1, targets=(5,), sources=(source,), asked=1, location=asked)
+    copy = Variable(tensor=2, name="kernel", created=Location(file=file, line=10))
+    fact = GradientBreak(kind="copied", location=used, question=question, sources=(source,), instead=(copy,))
+    group = CaseGroup(symptom=Symptom(kind="none-gradient", location=asked), facts=(fact,), asked=True)
+    [found] = diagnose([group], catalogue(), Sources()).diagnoses
+    assert after(file, found.fixes[0].edits) == COPIED.replace("mse(work, x)", "mse(self.net, x)")
+    assert "`self.net` in the place of its copy" in found.fixes[0].summary

@@ -370,3 +370,44 @@ def test_positions_count_code_points(written: Written) -> None:
     file = written("import tensorflow as tf\nü = tf.round(ä)  # größer\n")
     found = rounding.step(line(file, 2), Sources())
     assert found is not None and after(file, rounding.left_out(*found)).endswith("ü = ä  # größer\n")
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("tf.cast(p > 0.5, tf.float32)", "p + tf.stop_gradient(tf.cast(p > 0.5, tf.float32) - p)"),
+        ("tf.cast(tf.greater(p, t), 'float32')", "p + tf.stop_gradient(tf.cast(tf.greater(p, t), 'float32') - p)"),
+        ("tf.cast(p < 0.5, tf.float32)", None),  # it falls where p rises
+        ("tf.cast(p > 0.5, tf.int32)", None),
+        ("tf.cast(tf.exp(p) > 0.5, tf.float32)", None),
+        ("tf.where(p > 0.5, p, 0.0)", None),
+    ],
+)
+def test_a_threshold_lets_the_gradient_pass_where_it_is_made_a_number(
+    written: Written, before: str, expected: str | None
+) -> None:
+    file = written(f"import tensorflow as tf\nmask = {before}\n")
+    found = rounding.threshold(line(file, 2), Sources())
+    if expected is None:
+        assert found is None
+    else:
+        assert found is not None
+        assert after(file, rounding.straight_through(*found)).endswith(f"\nmask = {expected}\n")
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ('tf.Variable(start, name="t")', 'keras.Variable(start, name="t")'),
+        ("tf.Variable(initial_value=start)", "keras.Variable(initializer=start)"),
+        ("tf.Variable(start, False)", None),  # the second means something else there
+        ("tf.Variable(start, constraint=positive)", None),
+        ("make(start)", None),
+    ],
+)
+def test_a_bare_variable_becomes_one_of_keras_where_both_are_told_the_same(
+    written: Written, before: str, expected: str | None
+) -> None:
+    file = written(f"import keras\nimport tensorflow as tf\nself.t = {before}\n")
+    found = layers.of_bare_variable(line(file, 3), Sources())
+    assert after(file, found).splitlines()[2] == f"self.t = {expected or before}"

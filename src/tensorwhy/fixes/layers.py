@@ -8,7 +8,9 @@ import libcst as cst
 
 from tensorwhy.fixes import lambdas, syntax
 from tensorwhy.fixes.syntax import Tree
+from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit
+from tensorwhy.recording.sources import Sources
 
 
 def of_plain_class(tree: Tree, owner: cst.ClassDef) -> tuple[Edit, ...]:
@@ -48,6 +50,28 @@ def of_parts(tree: Tree, statement: cst.SimpleStatementLine, foreign: bool) -> t
         elif any(tree.canonical(call.func) == "tensorflow.Variable" for call in tree.inside(each, cst.Call)):
             return ()
     return tuple(edits)
+
+
+_SHARED = ("initial_value", "trainable", "dtype", "name", "shape")
+"""What a `tf.Variable` and a `keras.Variable` are told by the same words, the first but for its name."""
+
+
+def of_bare_variable(made: Location | None, sources: Sources) -> tuple[Edit, ...]:
+    """`tf.Variable(...)` as `keras.Variable(...)`: Keras 3 tracks no others."""
+    tree = syntax.tree(made.file, sources) if made is not None else None
+    keras = _keras(tree) if tree is not None else ""
+    for call in tree.at(made, cst.Call) if tree is not None and keras else ():
+        if tree is None or tree.canonical(call.func) != "tensorflow.Variable":
+            continue
+        named = [each.keyword.value for each in call.args if each.keyword is not None]
+        if len(call.args) - len(named) > 1 or any(each.star for each in call.args) or set(named) - set(_SHARED):
+            return ()
+        first = syntax.argument(call, 1 << 20, "initial_value")
+        edits = [tree.replaced(call.func, f"{keras}.Variable")]
+        if first is not None and first.keyword is not None:
+            edits.append(tree.replaced(first.keyword, "initializer"))
+        return tuple(edits)
+    return ()
 
 
 def _keras(tree: Tree) -> str:

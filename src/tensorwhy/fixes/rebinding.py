@@ -48,6 +48,45 @@ def in_place(location: Location, sources: Sources) -> Edit | None:
     return _replaced(file, begin, end, value_text if done else f"{name}.assign({value_text})")
 
 
+def all_in_place(location: Location, sources: Sources) -> tuple[Edit, ...]:
+    """The same, with each statement beside it, in one block, that gives a new object to the same name."""
+    last = in_place(location, sources)
+    tree, statement = sources.tree(location.file), sources.statement(location)
+    name = _name(statement)
+    if last is None or tree is None or statement is None:
+        return () if last is None else (last,)
+    blocks = (getattr(node, field, None) for node in ast.walk(tree) for field in ("body", "orelse", "finalbody"))
+    block = next((each for each in blocks if isinstance(each, list) and statement in each), [])
+    edits = []
+    for each in block:
+        if _name(each) != name or each is statement:
+            continue
+        edit = in_place(Location(file=location.file, line=each.lineno), sources) if _reads(each, name) else None
+        if edit is not None:
+            edits.append(edit)
+        elif each.lineno < statement.lineno:
+            edits.clear()  # here the name gets its first object
+        else:
+            return (last,)
+    return (last, *edits)
+
+
+def _name(statement: ast.stmt | None) -> str:
+    """What a statement binds, where that is one name or attribute."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    targets = [statement.target] if isinstance(statement, ast.AugAssign) else targets
+    plain = len(targets) == 1 and isinstance(targets[0], (ast.Name, ast.Attribute))
+    return ast.unparse(targets[0]) if plain else ""
+
+
+def _reads(statement: ast.stmt, name: str) -> bool:
+    value = getattr(statement, "value", None)
+    found = isinstance(value, ast.AST) and any(
+        isinstance(each, (ast.Name, ast.Attribute)) and ast.unparse(each) == name for each in ast.walk(value)
+    )
+    return found or isinstance(statement, ast.AugAssign)
+
+
 def _assigns(value: ast.expr, name: str) -> bool:
     """Whether an expression is a call that changes the variable of this name."""
     called = value.func if isinstance(value, ast.Call) else None

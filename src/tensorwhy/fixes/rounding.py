@@ -43,6 +43,42 @@ def _floors(node: cst.BinaryOperation) -> bool:
     return isinstance(node.operator, cst.FloorDivide)
 
 
+_RISING = ("greater", "greater_equal")
+
+
+def threshold(location: Location | None, sources: Sources) -> tuple[Tree, cst.Call, cst.BaseExpression] | None:
+    """The cast of a comparison `x > number` to floating point, with that `x`."""
+    tree = syntax.tree(location.file, sources) if location is not None else None
+    nodes: list[cst.Comparison | cst.Call] = []
+    if tree is not None:
+        nodes = [*tree.at(location, cst.Comparison), *tree.at(location, cst.Call)]
+    found = [rising for each in nodes if (rising := _rising(each)) is not None]
+    if tree is None or len(found) != 1:
+        return None
+    compared, value = found[0]
+    above = tree.parent(compared)
+    call = tree.parent(above) if isinstance(above, cst.Arg) else None
+    if not isinstance(call, cst.Call) or syntax.called(call) != "cast" or call.args[0] is not above:
+        return None
+    dtype = syntax.argument(call, 1, "dtype")
+    text = tree.text(dtype.value) if dtype is not None else ""
+    is_float = "float" in text or text.endswith(".dtype")
+    return (tree, call, value) if is_float and isinstance(value, (cst.Name, cst.Attribute)) else None
+
+
+def _rising(node: cst.Comparison | cst.Call) -> tuple[cst.BaseExpression, cst.BaseExpression] | None:
+    """A comparison that becomes true where a value rises, and the value."""
+    if isinstance(node, cst.Call):
+        plain = len(node.args) == 2 and not any(each.keyword or each.star for each in node.args)
+        return (node, node.args[0].value) if plain and syntax.called(node) in _RISING else None
+    if len(node.comparisons) != 1 or not isinstance(
+        node.comparisons[0].operator, (cst.GreaterThan, cst.GreaterThanEqual)
+    ):
+        return None
+    number = isinstance(node.comparisons[0].comparator, (cst.Float, cst.Integer, cst.Name, cst.Attribute))
+    return (node, node.left) if number else None
+
+
 def clip(location: Location | None, sources: Sources) -> tuple[Tree, cst.Call, cst.BaseExpression] | None:
     """The call that clips at a place, with what it clips."""
     return _unary(location, sources, ("clip_by_value", "clip"))

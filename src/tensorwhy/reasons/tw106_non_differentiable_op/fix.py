@@ -11,15 +11,18 @@ from tensorwhy.fixes import rounding, syntax
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Edit, Fix
 
+_COMPARISONS = ("Greater", "GreaterEqual")
 _AS = {"ArgMax": "(as that of a softmax)", "FloorDiv": "(as that of a division)"}
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
-    """`x + stop_gradient(round(x) - x)`; for a one-hot choice, the same with the softmax of the scores."""
+    """`x + stop_gradient(round(x) - x)`, or of `cast(x > 0.5)`; for a one-hot choice, with the softmax."""
     fact = case.fact
     if not isinstance(fact, GradientBreak):
         return
     found = rounding.step(fact.location, case.sources)
+    if fact.op in _COMPARISONS:
+        found = rounding.threshold(fact.location, case.sources)
     edits = rounding.straight_through(*found) if found else _soft_choice(case, fact)
     if fact.op == "FloorDiv":
         edits = rounding.floored(fact.location, case.sources)

@@ -8,7 +8,7 @@ from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import rebinding
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.training import NotTrained
-from tensorwhy.model.report import Fix
+from tensorwhy.model.report import Edit, Fix
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
@@ -19,11 +19,16 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         rebound = fact.rebound
     if rebound is None or (isinstance(fact, NotTrained) and fact.summed):  # no variable: nothing to assign to
         return
-    edit = rebinding.in_place(rebound, case.sources)
+    edits = rebinding.all_in_place(rebound, case.sources)
     yield Fix(
-        summary=f"change the variable in place: `{edit.replacement}`"
-        if edit
+        summary="change the variable in place: "
+        + " and ".join(f"`{edit.replacement}`" for edit in sorted(edits, key=_at))
+        if edits
         else "change the variable in place, with `assign`, `assign_add` or `assign_sub`",
-        edits=(edit,) if edit else (),
+        edits=edits,
         caveat="wrong where the gradient should pass through this step: then watch the tensor instead",
     )
+
+
+def _at(edit: Edit) -> int:
+    return edit.start.line

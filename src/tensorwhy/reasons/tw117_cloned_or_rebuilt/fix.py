@@ -10,7 +10,9 @@ import libcst as cst
 from tensorwhy.diagnosis.asked import asked_sources
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import syntax
+from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit, Fix
 
 _WEIGHTS = ("trainable_variables", "trainable_weights", "variables", "weights")
@@ -24,10 +26,11 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     asked = asked_sources(case.sources, fact.question)
     owner = asked.value if isinstance(asked, ast.Attribute) and asked.attr in _WEIGHTS else None
     name = ast.unparse(owner) if owner is not None else ""
-    edits = _called_on(name, fact, case) if name else ()
+    edits, way = _called_on(name, fact, case) if name else (), f": call `{name}` here"
+    if name and not edits:
+        edits, way = _handed(name, fact, case), f": `{name}` in the place of its copy"
     yield Fix(
-        summary="use one and the same model in the computation and in the sources"
-        + (f": call `{name}` here" if edits else ""),
+        summary="use one and the same model in the computation and in the sources" + (way if edits else ""),
         edits=edits,
         caveat="wrong where the copy is the one to train: then ask for the gradient of its weights",
     )
@@ -35,7 +38,8 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
 
 def _called_on(name: str, fact: GradientBreak, case: Case) -> tuple[Edit, ...]:
     tree = syntax.tree(fact.location.file, case.sources) if fact.location is not None else None
-    if tree is None:
+    asked = fact.question.location
+    if tree is None or fact.location is None or asked is None or not _known(name, asked, fact.location, case):
         return ()
     calls = [
         call
@@ -46,3 +50,38 @@ def _called_on(name: str, fact: GradientBreak, case: Case) -> tuple[Edit, ...]:
     if len(calls) != 1 or tree.text(calls[0].func) == name:
         return ()
     return (tree.replaced(calls[0].func, name),)
+
+
+def _known(name: str, asked: Location, there: Location, case: Case) -> bool:
+    """Whether a name of the function that asks means the same at another place."""
+    if (asked.file, asked.function) == (there.file, there.function):
+        return True
+    tree = syntax.tree(there.file, case.sources)
+    bound = (
+        [each for each in tree.inside(tree.module, cst.AssignTarget) if tree.scope(each) is tree.module] if tree else []
+    )
+    return asked.file == there.file and any(name.partition(".")[0] in syntax.names(each.target) for each in bound)
+
+
+def _handed(name: str, fact: GradientBreak, case: Case) -> tuple[Edit, ...]:
+    """The model in the place of its copy, wherever the function that asks calls the copy or hands it on."""
+    asked, made = fact.question.location, fact.instead[0].created if fact.instead else None
+    tree = syntax.tree(asked.file, case.sources) if asked is not None else None
+    statements = tree.statements_at(asked) if tree is not None else []
+    copies = tree.statements_at(made)[-1:] if tree is not None else []
+    copy = syntax.target(copies[0]) if copies else None
+    if tree is None or not statements or not isinstance(copy, (cst.Name, cst.Attribute)):
+        return ()
+    text, scope = tree.text(copy), tree.scope(statements[-1])
+    if (isinstance(copy, cst.Name) and tree.scope(copies[0]) is not scope) or text == name:
+        return ()
+    reads = [each for each in tree.inside(scope, type(copy)) if tree.text(each) == text]
+    used = [each for each in reads if _given_or_called(tree, each)]
+    return tuple(tree.replaced(each, name) for each in used)
+
+
+def _given_or_called(tree: Tree, node: cst.CSTNode) -> bool:
+    above = tree.parent(node)
+    if isinstance(above, cst.Call):
+        return above.func is node
+    return isinstance(above, cst.Arg) and above.value is node

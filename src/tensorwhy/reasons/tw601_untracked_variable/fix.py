@@ -1,11 +1,11 @@
-"""Brings a variable or a layer out of the function of a Lambda layer."""
+"""Brings a variable or a layer out of the function of a Lambda layer; makes a bare variable one of Keras."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
-from tensorwhy.fixes import lambdas
+from tensorwhy.fixes import lambdas, layers
 from tensorwhy.model.facts.variables import Untracked
 from tensorwhy.model.report import Fix
 
@@ -13,8 +13,14 @@ _WRONG = "a value that is meant to stay fixed is better a constant, or a variabl
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
-    """A layer of its own that has the variable as a weight; a layer called in front of the Lambda, not inside."""
+    """A layer of its own that has the variable as a weight; a layer called in front of the Lambda, not inside.
+
+    A `tf.Variable` that a layer of Keras 3 keeps becomes a `keras.Variable`.
+    """
     fact = case.fact
     if isinstance(fact, Untracked):
         edit = lambdas.called_outside if fact.what == "layer" else lambdas.own_layer
-        yield from worded(evidence, edit(fact.made, case.sources), caveat=_WRONG)
+        edits = edit(fact.made, case.sources)
+        if not edits and fact.foreign and fact.holder == "attribute":
+            edits = layers.of_bare_variable(fact.made, case.sources)
+        yield from worded(evidence, edits, caveat=_WRONG)

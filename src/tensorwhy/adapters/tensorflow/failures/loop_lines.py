@@ -203,6 +203,21 @@ def loosened(entry: Shape | None, exit_: Shape | None) -> str:
     return signatures.shape_text(common)
 
 
+def loosened_but_first(name: str, entry: Shape | None, exit_: Shape | None) -> str:
+    """The same for a variable of this name, whose first axis keeps the size that it has in each trace: the batch."""
+    text = loosened(entry, exit_)
+    if entry is None or exit_ is None or len(entry) != len(exit_) or not entry or not name.isidentifier():
+        return text
+    size = entry[0]
+    batch = (
+        size is not None
+        and size > 1
+        and size == exit_[0]
+        and any(one != other for one, other in zip(entry, exit_, strict=True))
+    )
+    return text.replace(f"[{size}", f"[{name}.shape[0]", 1) if batch else text
+
+
 def operands(way: Passage) -> list[Any]:
     """Inputs of the operation that could not be built which must have one dtype, from the innermost library frames."""
     inside: list[Step] = []

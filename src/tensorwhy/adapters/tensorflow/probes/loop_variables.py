@@ -94,7 +94,7 @@ class _AutographLoop:
             declaration=""
             if self._distributed()
             else f"tf.autograph.experimental.set_loop_options(shape_invariants=["
-            f"({name}, tf.TensorShape({loop_lines.loosened(*shapes)}))])",
+            f"({name}, tf.TensorShape({loop_lines.loosened_but_first(name, *shapes)}))])",
             **common,
         )
 
