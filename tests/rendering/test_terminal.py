@@ -9,7 +9,7 @@ import pytest
 from rich.cells import cell_len
 
 from rendering.reports import BASE, REPORTS, TRAIN, diagnosis, mark, report
-from tensorwhy.model.report import Symptom
+from tensorwhy.model.report import Fix, Symptom, Verification
 from tensorwhy.rendering import Options
 from tensorwhy.rendering.terminal import render
 
@@ -126,3 +126,9 @@ def test_what_is_also_needed_does_not_repeat_the_words_that_both_begin_with() ->
     )
     text = render(report(first, second), Options(base=BASE, width=120))
     assert "also needed: TW101 not-watched, it is not watched" in text
+
+
+def test_other_edits_of_the_same_words_are_told_only_where_they_were_tried() -> None:
+    tried = Fix(summary="stay", verification=Verification(status="refuted", method="rerun", evidence="it failed"))
+    text = render(report(diagnosis(fixes=(Fix(summary="stay"), Fix(summary="stay"), tried))), Options(base=BASE))
+    assert text.count("fix: stay") == 2 and "it failed" in text

@@ -23,7 +23,7 @@ def _command(diagnosis: Diagnosis, options: Options) -> str:
             fields |= {"col": str(at.column + 1), "endColumn": str(at.end_column)}
     lines = [diagnosis.message]
     lines += [f"{mark.label} ({place(mark, options.base)})" for mark in diagnosis.related if mark.label]
-    lines += [f"fix: {fix.summary}" for fix in diagnosis.fixes]
+    lines += [f"fix: {summary}" for summary in dict.fromkeys(fix.summary for fix in diagnosis.fixes)]
     properties = ",".join(f"{name}={_property(value)}" for name, value in fields.items())
     return f"::{_COMMANDS[diagnosis.severity]} {properties}::{_data(chr(10).join(lines))}"
 

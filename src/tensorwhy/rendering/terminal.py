@@ -162,8 +162,11 @@ class _Terminal:
         if diagnosis.certainty != "proved":
             yield diagnosis.certainty, "the facts fit this explanation, but do not prove it", "plain"
         yield from _check(diagnosis.experiment)
-        for fix in diagnosis.fixes:
-            yield from _fix(fix)
+        said = set()
+        for fix in diagnosis.fixes:  # other edits of the same words are not told unless they were tried
+            if fix.verification.evidence or (fix.summary, fix.caveat) not in said:
+                yield from _fix(fix)
+            said.add((fix.summary, fix.caveat))
 
     def _remark(self, key: str, text: str, style: str, gutter: int) -> Iterator[list[Piece]]:
         lead = " " * gutter + " = "
