@@ -186,3 +186,27 @@ def test_a_change_that_a_helper_makes_is_at_its_own_line() -> None:
     fact = read(while_loops.probe, in_a_function(lambda row, _: (*doubled(row),), tf.ones([1]), tf.constant(0)))
     assert (fact.entry, fact.exit) == ((1,), (2,))
     assert fact.changed.line == doubled.__code__.co_firstlineno + 1
+
+
+@pytest.mark.skipif(not hasattr(tf.keras, "ops"), reason="Keras 2 has no loop of its own")
+def test_the_loop_of_keras_under_its_own_name() -> None:
+    def body(step: Any, rows: Any) -> Any:
+        return step + 1, tf.concat([rows, rows], axis=0)
+
+    def growing() -> Any:
+        return tf.keras.ops.while_loop(lambda step, _: step < 3, body, (0, tf.ones([1, 2])))
+
+    fact = read(while_loops.probe, tf.function(growing, autograph=False))
+    assert (fact.construct, fact.variable, fact.declaration) == ("keras.ops.while_loop", "rows", "")
+    assert fact.changed.line == body.__code__.co_firstlineno + 1
+
+
+@pytest.mark.skipif(not hasattr(tf.keras, "ops"), reason="Keras 2 has no loop of its own")
+def test_one_variable_in_the_loop_of_keras() -> None:
+    def growing() -> Any:
+        rows = tf.ones([1, 2])
+        return tf.keras.ops.while_loop(lambda _: True, lambda rows: tf.concat([rows, rows], axis=0), rows)
+
+    fact = read(while_loops.probe, tf.function(growing, autograph=False))
+    assert (fact.variable, fact.entry, fact.exit) == ("rows", (1, 2), (2, 2))
+    assert fact.before.line == growing.__code__.co_firstlineno + 1

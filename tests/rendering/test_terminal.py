@@ -69,6 +69,10 @@ def test_links_add_nothing_but_links(name: str) -> None:
             "ValueError: no rank",
         ),
         (
+            "ValueError: in user code:\n\n    ValueError: Exception encountered when calling A().\n\n    no rank\n",
+            "ValueError: no rank",
+        ),
+        (
             "InvalidArgumentError: Graph execution error:\n\nDetected at node",
             "InvalidArgumentError: Graph execution error:",
         ),

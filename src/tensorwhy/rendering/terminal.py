@@ -243,12 +243,19 @@ def _beyond(message: str, other: str) -> str:
 def _first_line(message: str) -> str:
     """The line that says most. Keras begins with the layer that was called (and makes what follows bold), AutoGraph
     with a traceback that ends in the exception's own line."""
-    first, *others = [line for line in message.splitlines() if line.strip()] or [""]
-    if others and _CALLED.search(first):
-        first = f"{first.partition(':')[0]}: {_COLOUR.sub('', others.pop(0)).strip()}"
-    own = [line.strip() for line in others if _EXCEPTION.match(line)] if first.endswith(":") else []
-    line = own[-1] if own else first
+    lines = [line.strip() for line in message.splitlines() if line.strip()] or [""]
+    own = [at for at, line in enumerate(lines) if at and _EXCEPTION.match(line)]
+    line = _told(lines, 0)
+    if line.endswith(":") and own:
+        line = _told(lines, own[-1])
     return line if len(line) <= 160 else line[:159] + "…"
+
+
+def _told(lines: list[str], at: int) -> str:
+    """A line, with the next one in the place of the call that Keras names."""
+    if at + 1 < len(lines) and _CALLED.search(lines[at]):
+        return f"{lines[at].partition(':')[0]}: {_COLOUR.sub('', lines[at + 1]).strip()}"
+    return lines[at]
 
 
 def _count(number: int, noun: str) -> str:

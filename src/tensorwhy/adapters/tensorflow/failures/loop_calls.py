@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import msgspec
+
 from tensorwhy.adapters.tensorflow.failures.passage import Passage, Step
+from tensorwhy.model.facts.loops import LoopShapeChange, LoopStructureChange
 
 _PUBLIC = {
     "while_loop": ("ops/while_loop.py", "ops/control_flow_ops.py"),
@@ -10,6 +15,8 @@ _PUBLIC = {
     "foldl": ("ops/functional_ops.py",),
     "foldr": ("ops/functional_ops.py",),
 }
+# Keras 3 hands its own loop on as it is, without a way to declare shapes.
+_OF_KERAS = ("keras/src/ops/core.py", "keras/src/backend/tensorflow/core.py")
 
 
 def called(way: Passage) -> tuple[str, int, Step] | None:
@@ -32,10 +39,43 @@ def _inner(way: Passage, index: int) -> bool:
     for step in reversed(way.steps[:index]):
         if step.kind != "library":
             return False
-        if not step.file.endswith(_TRANSPARENT) and not any(
-            step.name.removesuffix("_v2") == name and step.file.endswith(files)
-            for name, files in _PUBLIC.items()
-            if name == way.steps[index].name
+        if (
+            not step.file.endswith(_TRANSPARENT)
+            and not _of_keras(step)
+            and not any(
+                step.name.removesuffix("_v2") == name and step.file.endswith(files)
+                for name, files in _PUBLIC.items()
+                if name == way.steps[index].name
+            )
         ):
             return True
     return True
+
+
+def _of_keras(step: Step) -> bool:
+    return step.name == "while_loop" and step.file.endswith(_OF_KERAS)
+
+
+def _keras(way: Passage, index: int) -> Step | None:
+    """The frame of Keras's loop function through which the user reached TensorFlow's."""
+    found = None
+    for step in reversed(way.steps[:index]):
+        if step.kind != "library":
+            break
+        found = step if _of_keras(step) else found
+    return found
+
+
+def given(way: Passage, index: int, parameter: str) -> Any:
+    """The function that the user's call was given: Keras wraps it in one of its own."""
+    return (_keras(way, index) or way.steps[index]).local(parameter)
+
+
+def as_called(
+    fact: LoopShapeChange | LoopStructureChange, way: Passage, index: int
+) -> LoopShapeChange | LoopStructureChange:
+    """The loop under the name that the user called; that of Keras takes no declaration."""
+    if _keras(way, index) is None:
+        return fact
+    fact = msgspec.structs.replace(fact, construct="keras.ops.while_loop")
+    return msgspec.structs.replace(fact, declaration="") if isinstance(fact, LoopShapeChange) else fact

@@ -21,7 +21,7 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
             continue
         last = place.inner[-1]
         if last.frame.f_code.co_name == "invalid_creator_scope" and _is_tensorflow(last):
-            made, optimizer = _optimizer(place) or _made(place)
+            made, optimizer = _owner(place) or _made(place)
             traced = _traced(live, place)
             yield LateVariable(created=place.location, function=traced, layer=made, optimizer=optimizer)
             return
@@ -46,13 +46,14 @@ def _is_variable(frame: LiveFrame) -> bool:
     return any(base.__name__ == "BaseResourceVariable" for base in type(frame.frame.f_locals.get("self")).__mro__)
 
 
-def _optimizer(place: Place) -> tuple[Location, bool] | None:
-    """Where the optimizer was made that asked for the variable, if the traced function makes it in every trace."""
+def _owner(place: Place) -> tuple[Location, bool] | None:
+    """Where the layer or optimizer was made that asked for the variable, if the traced function makes it each time."""
     for frame in place.inner:
         owner = frame.frame.f_locals.get("self")
-        if packages.kind_of(owner) == "optimizer" and stamps.made_inside(owner):
+        kind = packages.kind_of(owner)
+        if kind in ("optimizer", "layer") and stamps.made_inside(owner):
             made = stamps.made(owner)
-            return (made, True) if made is not None else None
+            return (made, kind == "optimizer") if made is not None else None
     return None
 
 

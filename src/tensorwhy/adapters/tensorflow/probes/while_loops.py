@@ -18,6 +18,7 @@ from tensorwhy.model.facts.loops import LoopShapeChange, LoopStructureChange
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
 
+Change = LoopShapeChange | LoopStructureChange
 _GRAPH = "ops/while_v2.py"
 _ARGUMENTS = {
     "while_loop": ((1, "body"), (2, "loop_vars")),
@@ -34,7 +35,7 @@ def probe(live: LiveFailure) -> Iterable[Fact]:
     if called is None:
         return ()
     fact = _Call(live, way, *called).fact()
-    return (fact,) if fact is not None else ()
+    return (loop_calls.as_called(fact, way, called[1]),) if fact is not None else ()
 
 
 class _Call:
@@ -44,9 +45,9 @@ class _Call:
         caller = way.caller(index)
         self.caller = caller.location if caller is not None else None
         self.inside = way.steps[index + 1 :]
-        self.body = step.local("body" if construct == "while_loop" else "fn")
+        self.body = loop_calls.given(way, index, "body" if construct == "while_loop" else "fn")
 
-    def fact(self) -> Fact | None:
+    def fact(self) -> Change | None:
         if self.caller is None:
             return None
         found = reading.call_at(self.caller, self.sources, self.construct)
@@ -66,7 +67,7 @@ class _Call:
             or self._eager()
         )
 
-    def _across(self) -> Fact | None:
+    def _across(self) -> Change | None:
         """The accumulator has the shape of a slice along the second axis, and the loop slices along the first."""
         initial, elements = self.step.local("initializer"), self.step.local("elems")
         if self.construct == "while_loop" or not isinstance(
@@ -174,7 +175,7 @@ class _Call:
             **fields,
         )
 
-    def _compared(self) -> Fact | None:
+    def _compared(self) -> Change | None:
         """Graph: the static shapes after the iteration against the invariants."""
         step = self._frame("check_shapes_compat")
         if step is None:
@@ -241,7 +242,7 @@ class _Call:
             declaration=f"shape_invariants=[..., tf.RaggedTensorSpec({shape}, tf.{dtype}), ...]",
         )
 
-    def _types(self) -> Fact | None:
+    def _types(self) -> Change | None:
         """Graph: the dtypes after the iteration. The first two variables are the loop's own counters."""
         step = self._frame("check_inputs_outputs_types_match")
         if step is None:
@@ -259,7 +260,7 @@ class _Call:
             got=signatures.dtype_name(step.local("out")),
         )
 
-    def _merged(self) -> Fact | None:
+    def _merged(self) -> Change | None:
         """A graph of TensorFlow 1 joins what enters the loop with what comes back, one variable after the other."""
         step = self._frame("BuildLoop")
         if step is None or self._frame("AddNextAndBackEdge") is None:
@@ -281,7 +282,7 @@ class _Call:
             return position
         return position - 1 if position >= 1 else None
 
-    def _written(self) -> Fact | None:
+    def _written(self) -> Change | None:
         """`scan` keeps each accumulator in an array: the next one does not fit beside the first."""
         written = self._frame("write") if self.construct == "scan" else None
         if written is None:
@@ -299,7 +300,7 @@ class _Call:
             return self._structure_change("dtype", position, value, lines=lines, expected=before, got=after)
         return self._shape_change(position, getattr(array, "element_shape", None), value, None)
 
-    def _structure(self) -> Fact | None:
+    def _structure(self) -> Change | None:
         """The body returned something of another form."""
         if self._frame("assert_same_structure", "tf_core_assert_same_structure") is None:
             return None
@@ -334,7 +335,7 @@ class _Call:
             )
         return None
 
-    def _none(self) -> Fact | None:
+    def _none(self) -> Change | None:
         """A graph makes a tensor of each variable before the loop, and None is none."""
         converting = self._frame("while_loop")
         if self.construct != "while_loop" or converting is None or not converting.file.endswith(_GRAPH):
@@ -344,7 +345,7 @@ class _Call:
                 return self._structure_change("none", position, None)
         return None
 
-    def _eager(self) -> Fact | None:
+    def _eager(self) -> Change | None:
         """Eagerly, a body without `return` fails where its result is taken apart."""
         last = self.way.steps[-1]
         if last is not self.step or self.construct != "while_loop" or self.step.local("loop_var_structure") is None:
@@ -356,7 +357,7 @@ class _Call:
             )
         return None
 
-    def _returned(self, initial: Any, result: Any) -> Fact | None:
+    def _returned(self, initial: Any, result: Any) -> Change | None:
         if result is None or (isinstance(result, list) and len(result) == 1 and result[0] is None):
             count = len(initial) if isinstance(initial, (list, tuple)) else 1
             return self._structure_change("no-value", -1, None, expected=f"{count} value{'s' * (count != 1)}")
@@ -376,7 +377,7 @@ class _Call:
         expected, got = signatures.describe(initial), signatures.describe(result)
         return self._structure_change("structure", 0, result, lines=lines, expected=expected, got=got)
 
-    def _arithmetic(self) -> Fact | None:
+    def _arithmetic(self) -> Change | None:
         """A plain number that the loop begins with became an integer tensor, and the body puts a float to it."""
         initial, entered = self._entered()
         operands = loop_lines.operands(self.way)
@@ -395,7 +396,7 @@ class _Call:
                 )
         return self._elements(entered, operands)
 
-    def _elements(self, entered: list[Any], operands: list[Any]) -> Fact | None:
+    def _elements(self, entered: list[Any], operands: list[Any]) -> Change | None:
         """An operation of the body refuses to join an accumulator with the elements: they are of two dtypes."""
         found = loop_lines.apart(entered, self.step.local("elems"), operands)
         if self.construct == "while_loop" or found is None:
