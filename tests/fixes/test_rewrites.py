@@ -411,3 +411,15 @@ def test_a_bare_variable_becomes_one_of_keras_where_both_are_told_the_same(
     file = written(f"import keras\nimport tensorflow as tf\nself.t = {before}\n")
     found = layers.of_bare_variable(line(file, 3), Sources())
     assert after(file, found).splitlines()[2] == f"self.t = {expected or before}"
+
+
+@pytest.mark.parametrize("named", ["import tensorflow.compat.v1 as tf", "from tensorflow.compat import v1 as tf"])
+def test_the_first_version_of_tensorflow_is_called_as_the_file_calls_it(written: Written, named: str) -> None:
+    file = written(f"import numpy as np\n{named}\n\nvalues = np.exp(logits.numpy())\nloss = tf.reduce_sum(values)\n")
+    changed = after(file, twins.kept(line(file, 4), line(file, 5), Sources()))
+    assert changed.splitlines()[1:4] == [named, "", "values = tf.exp(logits)"]
+
+
+def test_nothing_is_rewritten_where_the_name_of_tensorflow_means_something_else(written: Written) -> None:
+    file = written("import tempfile as tf\n\nvalues = float(logits.numpy())\nloss = reduce(values)\n")
+    assert twins.kept(line(file, 3), line(file, 4), Sources()) == ()

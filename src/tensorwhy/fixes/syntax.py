@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -18,6 +19,7 @@ from tensorwhy.recording.sources import Sources
 Node = TypeVar("Node", bound=cst.CSTNode)
 Function = cst.FunctionDef | cst.Lambda
 Span = tuple[tuple[int, int], tuple[int, int]]
+_VERSIONED = re.compile(r"^tensorflow\.compat\.v[12]((?:\..*)?)$")
 
 
 class Tree:
@@ -186,7 +188,10 @@ class Tree:
 
     @functools.cached_property
     def imports(self) -> dict[str, str]:
-        """What the imported names of this file stand for: `np` → `numpy`, `Dense` → `keras.layers.Dense`."""
+        """What the imported names of this file stand for: `np` → `numpy`, `Dense` → `keras.layers.Dense`.
+
+        `tensorflow.compat.v1` counts as TensorFlow: what edits use of it is there, too.
+        """
         found: dict[str, str] = {}
         nodes: list[cst.Import | cst.ImportFrom] = [*self.inside(self.module, cst.Import)]
         nodes += self.inside(self.module, cst.ImportFrom)
@@ -204,7 +209,7 @@ class Tree:
                     found[name] = base + name
                 else:
                     found.setdefault(name.partition(".")[0], name.partition(".")[0])
-        return found
+        return {name: _VERSIONED.sub(r"tensorflow\1", meant) for name, meant in found.items()}
 
     def canonical(self, node: cst.CSTNode) -> str:
         """The full name of what an expression like `np.linalg.norm` names; empty for anything else."""

@@ -232,6 +232,8 @@ def _to_tensorflow(tree: Tree) -> Convert:
     tf, code = _alias(tree), tree.module.code_for_node
 
     def convert(call: cst.Call, updated: cst.Call, first: bool) -> str | None:
+        if not tf:
+            return None
         name, canonical = syntax.called(call), tree.canonical(call.func)
         arguments = [code(each.value) for each in updated.args]
         if canonical == "os.path.join":

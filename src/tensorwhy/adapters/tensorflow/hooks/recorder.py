@@ -14,7 +14,7 @@ from typing import Any
 
 from tensorflow.python.framework import ops
 
-from tensorwhy.adapters.tensorflow.hooks import fast_path, traced
+from tensorwhy.adapters.tensorflow.hooks import fast_path, sessions, traced
 from tensorwhy.adapters.tensorflow.hooks.crossings import Crossings
 from tensorwhy.adapters.tensorflow.hooks.kept import Keeper
 from tensorwhy.adapters.tensorflow.patches import Patches
@@ -82,6 +82,7 @@ class Recorder:
     def install(self) -> None:
         """Replace the graph's op constructor, and the kernels' entry points."""
         traced.install(self)
+        sessions.install(self)
         self.arm()
 
     def arm(self) -> None:
