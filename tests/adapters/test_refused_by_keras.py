@@ -196,3 +196,48 @@ def test_a_layer_of_the_private_keras_that_fails_for_its_own_reason() -> None:
 
 def own_mistake(x: Any) -> Any:
     raise ValueError("nothing to do with Keras")
+
+
+def test_a_part_of_a_symbolic_tensor_that_is_assigned_to() -> None:
+    def failing() -> None:
+        hidden = keras.layers.Dense(3)(keras.Input((4,)))
+        hidden[:, 0] = own_mistake  # type: ignore[index, unused-ignore]
+
+    fact = read(uses.uses, failing, GENERATION)
+    assert isinstance(fact, RawOp)
+    assert (fact.kind, fact.used.line) == ("assignment", line(failing, 2))
+
+
+def test_a_part_of_a_list_of_symbolic_tensors_may_be_assigned_to() -> None:
+    def failing() -> None:
+        parts = (keras.Input((4,)), keras.Input((4,)))
+        parts[0] = parts[1]  # type: ignore[index, unused-ignore]
+
+    assert not facts(failing)
+
+
+def test_a_symbolic_tensor_of_a_sparse_input_where_a_sparse_tensor_is_needed() -> None:
+    def failing() -> None:
+        adjacency = keras.Input((4,), sparse=True)
+        tf.sparse.sparse_dense_matmul(adjacency, tf.ones((4, 2)))
+
+    fact = read(uses.uses, failing, GENERATION)
+    assert isinstance(fact, RawOp)
+    assert (fact.function, fact.tensor.name) == ("tf.sparse.sparse_dense_matmul", "adjacency")
+
+
+def test_values_of_another_kind_are_no_matter_of_the_symbolic_tensor() -> None:
+    def failing() -> None:
+        keras.Input((4,), sparse=True)
+        tf.sparse.sparse_dense_matmul(tf.ones((4, 4)), tf.ones((4, 2)))
+
+    assert not facts(failing)
+
+
+def facts(failing: Callable[[], object]) -> list[Any]:
+    """What the symbolic tensor is blamed for."""
+    try:
+        failing()
+    except (TypeError, ValueError) as error:
+        return list(uses.uses(live_failure(error, UserCode()), GENERATION))
+    raise AssertionError("nothing failed")

@@ -164,6 +164,7 @@ Operation = Literal[
     "conversion",
     "variable",
     "membership",
+    "assignment",
     "other",
 ]
 

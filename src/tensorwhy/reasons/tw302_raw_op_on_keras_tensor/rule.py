@@ -44,6 +44,8 @@ def _label(fact: RawOp) -> str:
         return "takes several, and gets one tensor"
     if fact.kind == "membership":
         return "asks whether two tensors are equal"
+    if fact.kind == "assignment":
+        return "assigns to a part of a tensor"
     return "needs values, and a symbolic Keras tensor has none"
 
 
@@ -52,6 +54,8 @@ def _message(fact: RawOp, name: str) -> str:
         return f"`{fact.function}` asks for the truth of {name}, a symbolic Keras tensor, which has no value yet"
     if fact.kind == "iteration":
         return f"Python iterates over {name}, a symbolic Keras tensor, which has no elements yet"
+    if fact.kind == "assignment":
+        return f"a part of {name} is to be overwritten, and a symbolic Keras tensor never changes"
     if fact.kind == "unpacking":
         return f"Python takes {name} apart, which is one symbolic Keras tensor: its layer gives no states beside it"
     if fact.kind == "conversion":
@@ -100,6 +104,14 @@ def _fixes(fact: RawOp) -> list[Fix]:
             Fix(
                 summary="compare by identity, as in `any(x is each for each in xs)` and"
                 " `xs = [each for each in xs if each is not x]`"
+            )
+        ]
+    if fact.kind == "assignment":
+        of = "keras.ops" if fact.generation >= 3 else "tf"
+        return [
+            Fix(
+                summary=f"compute a new tensor from the parts: `{of}.where(mask, new, x)`,"
+                f" or `{of}.{'concatenate' if fact.generation >= 3 else 'concat'}` of slices",
             )
         ]
     if fact.kind == "variable":

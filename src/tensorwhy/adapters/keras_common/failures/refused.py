@@ -25,7 +25,11 @@ _CONVERSIONS = {
     "__index__": "int()",
 }
 # TensorFlow's own checks of what it was given, and the local names under which they hold it.
-_CHECKS = {"type_spec_from_value": ("element", "value"), "watch": ("t", "tensor")}
+_CHECKS = {
+    "type_spec_from_value": ("element", "value"),
+    "watch": ("t", "tensor"),
+    "_convert_to_sparse_tensor": ("sp_input",),
+}
 # What only a tensor with values has. `_id` is what gradient tapes know tensors by.
 _VALUE_ATTRIBUTES = ("numpy", "_id", "eval", "item", "tolist", "_numpy", "experimental_ref")
 
@@ -46,6 +50,7 @@ def find(stack: Stack, generation: int, sources: Sources) -> Refused | None:
         or _conversion(stack, generation)
         or _old_backend(stack, generation)
         or _builtin(stack, generation, sources)
+        or _assignment(stack, generation, sources)
         or _argument(stack, generation, sources)
     )
 
@@ -92,7 +97,11 @@ def _builtin(stack: Stack, generation: int, sources: Sources) -> Refused | None:
     if not isinstance(stack.exception, TypeError) or call.location is None:
         return None
     node = bindings.call_at(call.location, sources)
-    if node is None or not isinstance(node.func, ast.Name) or node.func.id not in ("float", "int", "len", "bool"):
+    if (
+        node is None
+        or not isinstance(node.func, ast.Name)
+        or node.func.id not in ("float", "int", "len", "bool", "round", "range")
+    ):
         return None
     for argument in node.args:
         thing = lookup.value(argument, call)
@@ -101,13 +110,35 @@ def _builtin(stack: Stack, generation: int, sources: Sources) -> Refused | None:
     return None
 
 
+def _assignment(stack: Stack, generation: int, sources: Sources) -> Refused | None:
+    """`x[:, 0] = y`: the interpreter itself refuses it, in the user's frame."""
+    call, error = stack.raised, stack.exception
+    statement = sources.statement(call.location) if call.location is not None else None
+    if not isinstance(error, TypeError) or not str(error).endswith("does not support item assignment"):
+        return None
+    targets = [statement.target] if isinstance(statement, ast.AugAssign) else getattr(statement, "targets", ())
+    for target in targets:
+        thing = lookup.value(target.value, call) if isinstance(target, ast.Subscript) else None
+        if packages.is_keras_tensor(thing, generation):
+            return Refused(thing, len(stack.calls), "assignment")
+    return None
+
+
 def _argument(stack: Stack, generation: int, sources: Sources) -> Refused | None:
     """A Keras 3 tensor passed to a function of TensorFlow or NumPy, which never works.
 
     Keras cuts the frames of the conversion off when its own method is further out; the user's line is the last one.
+    Other functions look for what only their own kinds of tensors have, a `SparseTensor` its indices.
     """
-    call = stack.raised
-    if generation < 3 or not isinstance(stack.exception, ValueError) or call.location is None:
+    last = stack.innermost_user()
+    call = stack.calls[last] if last is not None else stack.raised
+    if generation < 3 or call.location is None:
+        return None
+    if call is not stack.raised and not stack.raised.module.startswith("tensorflow."):
+        return None
+    if not isinstance(
+        stack.exception, (ValueError, TypeError, AttributeError) if call is not stack.raised else ValueError
+    ):
         return None
     node = bindings.node_at(call.location, sources)
     asked = ""

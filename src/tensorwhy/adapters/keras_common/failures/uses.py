@@ -53,6 +53,7 @@ _NO_VALUE = "has no value"
 _SEVERAL = ("return_state",)
 # Kinds of operations whose names may stand in `keras.ops`, too.
 _NAMED = ("tensorflow", "numpy", "method", "backend")
+_BY_PYTHON: dict[str, tuple[str, Operation]] = {"iteration": ("for", "iteration"), "assignment": ("=", "assignment")}
 _CONCRETE = ("array", "asarray", "float", "int", "get_value", "eval")
 
 
@@ -376,8 +377,8 @@ class _Reading:
             return {ast.If: "if", ast.While: "while", ast.Assert: "assert"}.get(type(statement), "bool()"), "truth"
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and lookup.value(node.func, call) is len:
             return "len()", "conversion"
-        if self._use.how == "iteration":
-            return "for", "iteration"
+        if self._use.how in _BY_PYTHON:
+            return _BY_PYTHON[self._use.how]
         if isinstance(node, ast.Call):
             target = lookup.value(node.func, call)
             owners = {
