@@ -198,3 +198,8 @@ def test_calls_fill_with_zeros_what_the_function_does_not_use() -> None:
     for name in ("PartitionedCall", "StatefulPartitionedCall", "If", "While", "Case", "EagerPyFunc"):
         assert tables.op_facts(name).zero_fills
     assert not tables.op_facts("MatMul").zero_fills
+
+
+@pytest.mark.parametrize(("op", "container"), [("ReduceDataset", ""), ("RaggedTensorToVariant", "ragged")])
+def test_a_dataset_is_no_container_of_values(op: str, container: str) -> None:
+    assert tables.op_facts(op).container == container

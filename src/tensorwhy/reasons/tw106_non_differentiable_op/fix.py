@@ -33,6 +33,9 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
             edits=edits,
             caveat="the gradient is then that of a smooth function in its place: wrong where the exact slope matters",
         )
+    if "Dataset" in fact.op:
+        yield Fix(summary="take the elements of the dataset in a loop: no tape records inside of its own functions")
+        return
     yield Fix(
         summary=f"replace {fact.op} by something smooth, or give it a gradient with `tf.custom_gradient`",
         caveat="wrong where the value is only looked at: then take another target",

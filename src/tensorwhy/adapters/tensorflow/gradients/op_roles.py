@@ -86,7 +86,8 @@ def container_of(name: str, definition: Any | None) -> Literal["", "sparse", "ra
         return "string"
     if any(arg.type == _RESOURCE for arg in definition.input_arg):
         return "resource"
-    return "variant" if _VARIANT in types else ""
+    # A dataset is no structure of values that could be taken apart.
+    return "variant" if _VARIANT in types and "Dataset" not in name else ""
 
 
 def is_random(name: str) -> bool:
