@@ -23,6 +23,7 @@ def match(case: Case) -> Evidence | None:
     if not isinstance(fact, ZeroGradient) or fact.kind != "cancelled":
         return None
     layer = f" of layer `{fact.layer_name}`" if fact.layer_name else ""
+    ways: tuple[Fix, ...] = ()
     if fact.ways:
         why = "what several operations make of one value cancels out exactly"
         label = (
@@ -30,6 +31,8 @@ def match(case: Case) -> Evidence | None:
             if not layer
             else f"in layer `{fact.layer_name}` all that is put in cancels"
         )
+        if not layer:
+            ways = (_ONE_WAY,)
         fix = Fix(
             summary="normalise over more than one element: a value minus its own mean is zero "
             "(a batch of one sample, an axis of length one)"
@@ -75,4 +78,10 @@ def match(case: Case) -> Evidence | None:
         why = f"a softmax{layer} over one element is always one"
         label = f"the softmax{layer} runs over one element, and gives 1 for every input"
         fix = Fix(summary="for two classes use one unit with a sigmoid, or two units with a softmax")
-    return evidence(case, fact, message=f"{what(case, fact)}: {why}", label=label, fixes=(fix,))
+    return evidence(case, fact, message=f"{what(case, fact)}: {why}", label=label, fixes=(*ways, fix))
+
+
+_ONE_WAY = Fix(
+    summary="let the gradient go one of these ways only: what was sampled is data for its own log-probability "
+    "(`tf.stop_gradient`)"
+)

@@ -50,14 +50,27 @@ def audit(session: Any) -> Iterator[CaseGroup]:
         from tensorwhy.lineage.zero import ZeroExplainer
 
         sources, experiments = Sources(), session.experiments()
+        tried = ZeroExperiments(experiments) if experiments is not None else None
         for question, glance, step in asked:
-            facts = tuple(_placed(fact, session) for fact in ZeroExplainer(session.lineage(), question, glance).facts())
-            if experiments is not None and not all(map(as_it_should_be, facts)):
-                facts = ZeroExperiments(experiments).checked(question, facts, step, glance)
+            found = tuple(ZeroExplainer(session.lineage(), question, glance).facts())
+            left = _left(question, found)
+            if left and tried is not None:
+                glance.cancelled.update(tried.cancelled(question, left, step))
+                if glance.cancelled:
+                    found = tuple(ZeroExplainer(session.lineage(), question, glance).facts())
+            facts = tuple(_placed(fact, session) for fact in found)
+            if tried is not None and not all(map(as_it_should_be, facts)):
+                facts = tried.checked(question, facts, step, glance)
             understood.update(source.tensor for fact in facts for source in fact.sources)
             symptom = Symptom(kind="zero-gradient", message="the gradient is zero", location=question.location)
             yield CaseGroup(symptom=symptom, facts=facts, lineage=drawer(session, question, sources))
     yield from still.groups(session, understood)
+
+
+def _left(question: ZeroQuestion, facts: tuple[ZeroGradient, ...]) -> list[Source]:
+    """The sources of which no fact says why they got zeros."""
+    told = {source.tensor for fact in facts for source in fact.sources}
+    return [source for source in question.sources if source.tensor not in told]
 
 
 def _traced(session: Any) -> Iterator[_Asked]:

@@ -81,6 +81,7 @@ class Replay:
         self._key = j.variable(source) if variable else source
         self._variable = variable
         self._bridged: set[int] = set()
+        self._uses: dict[int, list[Any]] | None = None
         self._regions = [region(call) for call in capture.calls]
         if self._key not in capture.values:
             raise Impossible("the value of the source was not kept")
@@ -120,6 +121,28 @@ class Replay:
             used = [self._tensor(gate.made, env, undo) for gate in undo.gates if gate.way == "used"]
         found = [_dense(each) for each in tape.gradient([*targets, *used], [source, called]) if each is not None]
         return Outcome(sum(found) if found else None, self._same(targets), whole)
+
+    def cancelled(self) -> set[int]:
+        """The tensors whose uses hand back gradients that add up to exactly zero, and are none themselves."""
+        self._uses = uses = {}
+        try:
+            with context.eager_mode(), backprop.GradientTape(watch_accessed_variables=False) as tape:
+                source = array_ops.identity(self._capture.values[self._key])
+                called = array_ops.identity(np.float32(0))
+                tape.watch(source)
+                tape.watch(called)
+                env, _ = self._execute(source, called, Undo(watch=True), tape)
+                targets = self._targets(env)
+        finally:
+            self._uses = None
+        several = {tensor: copies for tensor, copies in uses.items() if len(copies) > 1 and tensor in env}
+        gradients = tape.gradient(targets, [[env[tensor], *copies] for tensor, copies in several.items()])
+        found = set()
+        for tensor, (whole, *ways) in zip(several, gradients):
+            met = [way for way in ways if way is not None and np.any(_dense(way))]
+            if whole is not None and len(met) > 1 and not np.any(_dense(whole)):
+                found.add(tensor)
+        return found
 
     def evaluate(self, value: Any, undo: Undo) -> float:
         """The sum of the targets for another value of the source."""
@@ -256,10 +279,18 @@ class Replay:
 
     def _filled(self, value: Any, env: dict[int, Any], undo: Undo) -> Any:
         if isinstance(value, Ref):
-            return self._tensor(value.tensor, env, undo)
+            return self._used(value.tensor, self._tensor(value.tensor, env, undo))
         if isinstance(value, (list, tuple)):
             return [self._filled(each, env, undo) for each in value]
         return value
+
+    def _used(self, tensor: int, value: Any) -> Any:
+        """A copy for each use, where the gradients of single uses are asked for."""
+        if self._uses is None or not value.dtype.is_floating:
+            return value
+        copy = array_ops.identity(value)
+        self._uses.setdefault(tensor, []).append(copy)
+        return copy
 
     def _tensor(self, tensor: int, env: dict[int, Any], undo: Undo) -> Any:
         found = env.get(tensor)

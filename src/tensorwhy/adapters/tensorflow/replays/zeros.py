@@ -15,7 +15,7 @@ import numpy as np
 
 from tensorwhy.adapters.tensorflow.hooks.kept import Capture
 from tensorwhy.adapters.tensorflow.replays import widening
-from tensorwhy.adapters.tensorflow.replays.experiments import Experiments, finite_differences, unverified
+from tensorwhy.adapters.tensorflow.replays.experiments import SOURCES, Experiments, finite_differences, unverified
 from tensorwhy.adapters.tensorflow.replays.graph_steps import Looked
 from tensorwhy.adapters.tensorflow.replays.replay import Impossible, Outcome, Replay, Undo
 from tensorwhy.model.facts.gate import Gate
@@ -63,6 +63,18 @@ class ZeroExperiments:
             else:
                 self._experiments.refutes(experiment)
         return tuple(kept)
+
+    def cancelled(self, question: ZeroQuestion, sources: Sequence[Source], step: Step) -> set[int]:
+        """The tensors of an eager step, on the ways from these sources, whose gradients were seen to cancel."""
+        found: set[int] = set()
+        for source in sources[:SOURCES] if isinstance(step, Capture) else ():
+            if self._experiments.over():
+                break
+            try:
+                found |= self._experiments.replay(step, question, source).cancelled()
+            except Exception:  # a step that cannot be executed again says nothing
+                continue
+        return found
 
     def _said(
         self,
