@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
-from tensorwhy.fixes import leaks
+from tensorwhy.fixes import kept, leaks
 from tensorwhy.model.facts.graph import LeakedTensor
 from tensorwhy.model.report import Fix
 
@@ -13,7 +13,7 @@ _WRONG = "wrong where other modules call the function: they get one more result"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
-    """The statement that kept the tensor, moved from the traced function to where that is called."""
+    """The statement that kept the tensor, moved from the traced function to where that is called; or a variable."""
     fact = case.fact
     if isinstance(fact, LeakedTensor) and any(holder.kind == "cache" for holder in fact.holders):
         yield from evidence.fixes
@@ -27,5 +27,9 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         return
     if len(evidence.fixes) == 2:  # a state in a variable, and the tensor returned: which is first depends on its use
         graph, made = fact.tensor.graph.name, fact.tensor.created
-        edits = leaks.handed_back(fact.escape, graph, made, case.sources) or leaks.returned(fact.escape, case.sources)
-        yield from worded(evidence, *((edits,) if fact.used_in is None else ((), edits)), caveat=_WRONG)
+        read = kept.read_as_well(fact.escape, case.sources)
+        state = kept.in_variable(fact.escape, case.sources) if read else ()
+        edits = leaks.handed_back(fact.escape, graph, made, case.sources)
+        if not edits and not read:
+            edits = leaks.returned(fact.escape, case.sources)
+        yield from worded(evidence, *((edits, state) if fact.used_in is None else (state, edits)), caveat=_WRONG)

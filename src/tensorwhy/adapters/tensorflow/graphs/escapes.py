@@ -98,7 +98,10 @@ def _traced_from(tensor: Symbolic) -> int:
 
 
 def former_holder(created: Location, sources: Sources) -> Holder | None:
-    """Where the statement that made a tensor stored it, if that was beyond its function: an attribute or a global."""
+    """Where the statement that made a tensor stored it, if that was beyond its function: an attribute or a global.
+
+    Or where one behind it did, with a name that the first bound: `out, state = cell(x)`, `self.state = state[0]`.
+    """
     statement = sources.statement(created)
     targets: list[ast.expr] = []
     if isinstance(statement, ast.Assign):
@@ -121,7 +124,24 @@ def former_holder(created: Location, sources: Sources) -> Holder | None:
                     )
                     kind = "global" if isinstance(node, ast.Global) else "closure"
                     return Holder(kind=kind, expression=target.id, steps=(words,), attribute=target.id)
+    bound = {each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name)}
+    kept = list(_kept_as_attributes(function, bound, created.line)) if function is not None else []
+    if len(kept) == 1:
+        text = ast.unparse(kept[0])
+        return Holder(kind="attribute", expression=text, steps=(f"attribute `{text}`",), attribute=kept[0].attr)
     return None
+
+
+def _kept_as_attributes(function: ast.AST, names: set[str], line: int) -> Iterator[ast.Attribute]:
+    """The attributes that get one of these names, or a part of it, behind a line."""
+    for node in ast.walk(function):
+        if not isinstance(node, ast.Assign) or node.lineno <= line or len(node.targets) != 1:
+            continue
+        ways = [node.value.body, node.value.orelse] if isinstance(node.value, ast.IfExp) else [node.value]
+        inner = [each.value if isinstance(each, ast.Subscript) else each for each in ways]
+        known = all(isinstance(each, ast.Name) and each.id in names for each in inner)
+        if known and isinstance(node.targets[0], ast.Attribute):
+            yield node.targets[0]
 
 
 def handed_over(created: Location | None, sources: Sources) -> tuple[Location | None, str]:
