@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 _EVALUATING = ("framework/ops.py", "framework/tensor.py")
 """Files of `Tensor.eval`."""
+_RUNS = 64
+"""So many runs of each line are looked at: it fetches the same again and again."""
 
 
 def install(recorder: Recorder) -> None:
@@ -22,6 +24,7 @@ def install(recorder: Recorder) -> None:
     from tensorflow.python.client import session as sessions
 
     seen: set[tuple[int, int]] = set()
+    runs: dict[int, int] = {}
 
     def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(original)
@@ -33,9 +36,10 @@ def install(recorder: Recorder) -> None:
                     while frame is not None and frame.f_code.co_filename.replace("\\", "/").endswith(_EVALUATING):
                         frame = frame.f_back
                     place = recorder.place(frame)
+                    runs[place] = runs.get(place, 0) + 1
                     direct = frame is not None and recorder.files[frame.f_code.co_filename]
                     name = "ndarray" + (j.DIRECT if direct else "")
-                    for tensor in {*_tensors(fetches, session.graph)}:
+                    for tensor in {*_tensors(fetches, session.graph)} if runs[place] <= _RUNS else ():
                         if (place, tensor) not in seen:
                             seen.add((place, tensor))
                             recorder.journal.add(j.EXIT, name, place, (tensor,))
