@@ -134,14 +134,16 @@ class LateVariable(Fact, frozen=True, kw_only=True):
     """A variable was created on a later call of a traced function, where only the first call may create any.
 
     `created` is the user's line; `layer` the line of the same function that made the layer whose weights they are, or
-    the `optimizer`. `nested`: it was created within a branch, a loop body or an inner function instead, with an initial
-    value that belongs to that inner graph.
+    the `optimizer`. `state` says that an optimizer which is kept made it, for its own state: "build" where it has a
+    method to do so before. `nested`: it was created within a branch, a loop body or an inner function instead, with an
+    initial value that belongs to that inner graph.
     """
 
     created: Location
     function: str = ""
     layer: Location | None = None
     optimizer: bool = False
+    state: Literal["", "late", "build"] = ""
     nested: bool = False
 
 

@@ -61,6 +61,7 @@ def _fixes(fact: ForeignGraph) -> tuple[Fix, ...]:
     if fact.eager:
         return (
             Fix(summary="run the graph in a session, and use the value that it gives"),
+            Fix(summary="if this is to be a part of that graph, build it under the same `with graph.as_default():`"),
             Fix(summary="leave `tf.Graph` out: TensorFlow 2 executes eagerly, and `tf.function` makes graphs"),
         )
     return (Fix(summary="build both under the same `with graph.as_default():`"),)

@@ -27,6 +27,11 @@ def match(case: Case) -> Evidence | None:
             f"`{made}` makes a variable from a tensor of an inner graph of {function}, and a variable outlives that"
         )
         label = "a variable is made from a tensor without a value"
+    elif fact.state:
+        message = (
+            f"`{made}` makes variables of the optimizer on a later call of {function}: only the first may make any"
+        )
+        label = "makes the optimizer's variables, at its first use"
     else:
         message = f"`{made}` makes a variable each time that {function} is traced, and only the first call may make any"
         label = (
@@ -42,6 +47,8 @@ def match(case: Case) -> Evidence | None:
         else (),
         fixes=_nested_fixes()
         if fact.nested
+        else _state_fixes(fact)
+        if fact.state
         else (
             Fix(
                 summary="make the variable, layer or optimizer once, outside of the function: in `__init__`, `build()`"
@@ -58,4 +65,16 @@ def _nested_fixes() -> tuple[Fix, ...]:
     return (
         Fix(summary="begin with plain numbers or a NumPy array: those belong to no graph"),
         Fix(summary="or make the first value under `with tf.init_scope():`, which leaves all graphs"),
+    )
+
+
+def _state_fixes(fact: LateVariable) -> tuple[Fix, ...]:
+    before = "`optimizer.build(variables)`" if fact.state == "build" else "one `apply_gradients`"
+    function = fact.function.rpartition(".")[2] or "step"
+    return (
+        Fix(summary=f"let the optimizer make its variables outside of the function, before its first call: {before}"),
+        Fix(
+            summary=f"or have a traced function for each optimizer: `tf.function({function})` of the plain Python"
+            " function, once for each"
+        ),
     )

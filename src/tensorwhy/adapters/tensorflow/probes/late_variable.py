@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Literal
 
 from tensorwhy.adapters.keras_common import packages, stamps
 from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
+from tensorwhy.adapters.tensorflow.failures import reading
 from tensorwhy.adapters.tensorflow.graphs import operands, places, symbolic
 from tensorwhy.adapters.tensorflow.graphs.places import Place
 from tensorwhy.model.facts import Fact
@@ -23,7 +25,8 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
         if last.frame.f_code.co_name == "invalid_creator_scope" and _is_tensorflow(last):
             made, optimizer = _owner(place) or _made(place)
             traced = _traced(live, place)
-            yield LateVariable(created=place.location, function=traced, layer=made, optimizer=optimizer)
+            state = _state(place) if made is None else ""
+            yield LateVariable(created=place.location, function=traced, layer=made, optimizer=optimizer, state=state)
             return
         if _inner_initial_value(last):
             yield LateVariable(created=place.location, function=_traced(live, place), nested=True)
@@ -52,9 +55,18 @@ def _owner(place: Place) -> tuple[Location, bool] | None:
         owner = frame.frame.f_locals.get("self")
         kind = packages.kind_of(owner)
         if kind in ("optimizer", "layer") and stamps.made_inside(owner):
-            made = stamps.made(owner)
+            made = reading.exact(stamps.made(owner), Sources())
             return (made, kind == "optimizer") if made is not None else None
     return None
+
+
+def _state(place: Place) -> Literal["", "late", "build"]:
+    """Whether an optimizer asked for the variable, and can be asked to make its variables before."""
+    for frame in place.inner:
+        owner = frame.frame.f_locals.get("self")
+        if packages.kind_of(owner) == "optimizer":
+            return "build" if callable(getattr(type(owner), "build", None)) else "late"
+    return ""
 
 
 def _made(place: Place) -> tuple[Location | None, bool]:

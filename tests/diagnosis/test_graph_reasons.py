@@ -1,0 +1,33 @@
+"""The repairs that are named for variables made late fit who made them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tensorwhy.diagnosis.reason import Case
+from tensorwhy.model.facts.graph import LateVariable
+from tensorwhy.model.location import Location
+from tensorwhy.model.report import Symptom
+from tensorwhy.reasons.tw408_variable_in_function import rule
+from tensorwhy.recording.sources import Sources
+
+HERE = Location(file="program.py", line=1)
+
+
+def repairs(fact: LateVariable) -> list[str]:
+    found = rule.match(Case(fact=fact, symptom=Symptom(kind="exception"), sources=Sources()))
+    assert found is not None
+    return [fix.summary for fix in found.fixes]
+
+
+@pytest.mark.parametrize(
+    ("state", "before"), [("build", "`optimizer.build(variables)`"), ("late", "`apply_gradients`")]
+)
+def test_an_optimizer_that_exists_makes_its_variables_before(state: str, before: str) -> None:
+    first, second = repairs(LateVariable(created=HERE, function="Trainer.step", state=state))  # type: ignore[arg-type]
+    assert before in first
+    assert "`tf.function(step)`" in second
+
+
+def test_a_layer_that_is_made_in_the_function_is_made_outside_of_it() -> None:
+    assert "`__init__`" in repairs(LateVariable(created=HERE, function="score", layer=HERE))[0]
