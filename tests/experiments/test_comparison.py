@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+import pytest
 
 from tensorwhy.experiments.comparison import goals, judged, moved, places, training
 from tensorwhy.experiments.repair import groups
@@ -164,3 +165,29 @@ def test_a_question_that_was_not_reached_in_time_says_nothing() -> None:
     for count, wanted in ((3, "unverified"), (7, "confirmed")):
         after = msgspec.structs.replace(ran(), stopped=True, answers={("/p/train.py", 5): count})
         assert status(before, after) == wanted
+
+
+KERAS = """\
+Traceback (most recent call last):
+  File "main.py", line 1, in <module>
+TypeError: Exception encountered when calling A.call().
+
+\x1b[1mno rank\x1b[0m
+
+Arguments received by A.call():
+  • x=None
+tensorwhy: 1 error
+"""
+
+
+@pytest.mark.parametrize(
+    ("errors", "told"),
+    [
+        (KERAS, "TypeError: no rank"),
+        ("Traceback (most recent call last):\n  File\nValueError: a\nb\n", "ValueError: a"),
+        ("Traceback (most recent call last):\nKeyError: 1\n\nTraceback (most recent call last):\nm.E: 2\n", "m.E: 2"),
+        ("no module\n", "no module"),
+    ],
+)
+def test_a_failed_run_complains_in_the_words_of_its_last_exception(errors: str, told: str) -> None:
+    assert ran(exit_code=1, errors=errors).complaint == told

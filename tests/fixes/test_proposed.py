@@ -118,3 +118,15 @@ def test_a_copy_that_is_handed_on_is_replaced_where_the_gradient_is_asked_for(wr
     [found] = diagnose([group], catalogue(), Sources()).diagnoses
     assert after(file, found.fixes[0].edits) == COPIED.replace("mse(work, x)", "mse(self.net, x)")
     assert "`self.net` in the place of its copy" in found.fixes[0].summary
+
+
+def test_a_whole_number_that_meets_floating_point_may_become_that(written: Written) -> None:
+    file = written(
+        "import tensorflow as tf\n\n\ndef f(x, n):\n    longest = int(tf.reduce_max(n))\n    return x / longest\n"
+    )
+    fact = EagerOnlyInGraph(tensor=Symbolic(), operation="call", name="int", twin="tf.cast", used=line(file, 5))
+    group = CaseGroup(symptom=Symptom(kind="exception", location=fact.used), facts=(fact,))
+    [found] = diagnose([group], catalogue(), Sources()).diagnoses
+    texts = [after(file, fix.edits) for fix in found.fixes if fix.edits]
+    assert "longest = tf.cast(tf.reduce_max(n), tf.int32)" in texts[0]
+    assert "longest = tf.cast(tf.cast(tf.reduce_max(n), tf.int32), tf.float32)" in texts[1]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -73,6 +74,10 @@ class Launch(msgspec.Struct, frozen=True, kw_only=True):
     patience: float = 0.0
 
 
+_RAISED = re.compile(r"[A-Za-z_][\w.]*(: |$)")
+_COLOUR = re.compile("\x1b\\[[0-9;]*m")
+
+
 class Ran(msgspec.Struct, frozen=True, kw_only=True):
     """What a run gave. `report` is None when there was none to read; `stopped` says that the time was over,
     `answered` that the program was interrupted because it had answered what it was run for.
@@ -100,9 +105,19 @@ class Ran(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def complaint(self) -> str:
-        """The last line that the program wrote to standard error before it failed."""
-        lines = [line.strip() for line in self.errors.splitlines() if line.strip() and not line.startswith("tensorwhy")]
-        return lines[-1][:200] if lines and self.exit_code else ""
+        """What the program's last traceback says, or the last line that it wrote to standard error before it failed.
+
+        Keras puts the layer that was called before what happened, and its arguments behind that.
+        """
+        lines = [line for line in self.errors.splitlines() if line.strip() and not line.startswith("tensorwhy")]
+        if not lines or not self.exit_code:
+            return ""
+        begins = max((at for at, line in enumerate(lines) if line.startswith("Traceback (most recent")), default=-1)
+        said = next((at for at, line in enumerate(lines) if at > begins >= 0 and _RAISED.match(line)), len(lines) - 1)
+        line = lines[said].strip()
+        if "xception encountered when calling" in line and said + 1 < len(lines):
+            line = f"{line.partition(':')[0]}: {_COLOUR.sub('', lines[said + 1]).strip()}"
+        return line[:200]
 
 
 def run(launch: Launch) -> Ran:

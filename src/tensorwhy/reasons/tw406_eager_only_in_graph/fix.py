@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 import libcst as cst
+import msgspec
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import syntax, twins
@@ -16,6 +18,8 @@ from tensorwhy.reasons.tw406_eager_only_in_graph.rule import CONVERTED, one_trut
 
 _WRONG = "wrong where a plain number is needed: a shape, a file name, a log"
 _SIZE = "wrong where Python must know the size while tracing: a loop that is unrolled, the width of a layer"
+
+_CAST = re.compile(r"(\w+)\.cast\(")
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
@@ -35,10 +39,31 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     edits = _edits(fact, case)
     if not edits or fact.operation == "length" or fact.twin or fact.name.startswith("predict"):
         yield from worded(evidence, edits, caveat=_WRONG)
+        yield from _as_floating(fact, edits)
         return
     summary = "leave it a tensor: TensorFlow's functions take it as it is"
     yield Fix(summary=summary, edits=edits, caveat=_WRONG)
     yield from evidence.fixes
+
+
+def _as_floating(fact: EagerOnlyInGraph, edits: tuple[Edit, ...]) -> Iterable[Fix]:
+    """A whole number of Python's meets floating point in any operation; a tensor of whole numbers does not."""
+    other = tuple(msgspec.structs.replace(each, replacement=_floating(each.replacement)) for each in edits)
+    if fact.name == "int" and other != edits:
+        yield Fix(
+            summary="or cast it to floating point, where it meets that",
+            edits=other,
+            caveat="wrong where it is an index",
+        )
+
+
+def _floating(text: str) -> str:
+    """`tf.cast(x, tf.int32)` in a second cast, which leaves cut off what the first cuts off."""
+    found = list(_CAST.finditer(text))
+    if len(found) != 1 or text.count(".int32)") != 1:
+        return text
+    tf, start, end = found[0][1], found[0].start(), text.index(".int32)") + len(".int32)")
+    return f"{text[:start]}{tf}.cast({text[start:end]}, {tf}.float32){text[end:]}"
 
 
 def _as_tensor(fact: UnknownSize, case: Case) -> tuple[Edit, ...]:
