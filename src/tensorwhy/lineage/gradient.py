@@ -14,7 +14,7 @@ from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.elements import turned
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.inexact import classes
-from tensorwhy.lineage.places import Places, beside, own_line, whole_run
+from tensorwhy.lineage.places import Places, beside, own_line, runs_once, whole_run
 from tensorwhy.lineage.prediction import Prediction
 from tensorwhy.lineage.severed import Severed
 from tensorwhy.lineage.together import ways
@@ -337,7 +337,11 @@ class Explainer:
         location, last, call = self._run(run)
         within = self._runs.get(call, set()) if call is not None else set()
         if len(within) > 1 and not any(map(self._repeats, within)):
-            location, last = call, None  # to move this one call mends all that ran in it
+            if location is None or not runs_once(location):
+                location, last = call, None  # to move this one call mends all that ran in it
+            else:  # all of the line is to be done in each step
+                same = [place for place in within if place and place.order[:2] == location.order[:2]]
+                location, last = min(same, key=lambda place: place.order), None
         closed = -1
         if tape is not None and lost.region in ("after", "between", "paused"):
             before = [span for span in tape.spans if span.end is not None and span.end <= first.index]

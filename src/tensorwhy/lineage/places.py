@@ -198,17 +198,18 @@ def whole_run(
 def own_index(chain: tuple[Frame, ...], other: tuple[Frame, ...]) -> int:
     """Which frame of `chain` stands at its `own_line`; -1 when there is none."""
     index = len(chain) - 1 - _shared(chain, other)
-    while index > 0 and (chain[index - 1].direct or _name(chain[index - 1]) == _ONCE):
+    while index > 0 and (chain[index - 1].direct or runs_once(chain[index - 1].location)):
         index -= 1
     return max(index, 0) if chain else -1
 
 
-_ONCE = "build"
-"""A layer's method that runs before its first call only: calling the layer again in the tape repairs nothing."""
+_ONCE = ("build", "__init__")
+"""The methods of a layer that run only once: to call it again in the tape, or to make another, repairs nothing."""
 
 
-def _name(frame: Frame) -> str:
-    return frame.location.function.rpartition(".")[2] if frame.location.function else ""
+def runs_once(place: Location) -> bool:
+    """Whether a place stands in a method that runs once for each layer."""
+    return (place.function or "").rpartition(".")[2] in _ONCE
 
 
 def own_line(chain: tuple[Frame, ...], other: tuple[Frame, ...]) -> Location | None:

@@ -20,8 +20,22 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if fact.region == "other-thread":
         yield Fix(summary="compute this on the thread that opened the tape, or open a tape on this one")
         return
+    once = _once(fact)
+    if once:
+        yield Fix(
+            summary=f"compute this in the method that is called in each step: `{once}` runs once, "
+            "and what it computes stays as it is",
+            caveat=_WRONG,
+        )
+        return
     unwatched = _tapes.unwatched(case)
     watch = f", after `tape.watch({unwatched})`" if unwatched else ""
     yield Fix(
         summary=f"move {_tapes.lines(fact)} into the `with` of the tape{watch}", edits=_tapes.edits(case), caveat=_WRONG
     )
+
+
+def _once(fact: GradientBreak) -> str:
+    """The method in which this was computed, where that runs once for each object."""
+    method = fact.location.function.rpartition(".")[2] if fact.location and fact.location.function else ""
+    return method if method in ("build", "__init__") else ""
