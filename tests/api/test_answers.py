@@ -181,3 +181,15 @@ def python(what: str, file: bool = False) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(SOURCES), "TF_CPP_MIN_LOG_LEVEL": "3"}
     argv = [sys.executable, what] if file else [sys.executable, "-c", what]
     return subprocess.run(argv, env=environment, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_which_ones_are_the_largest_is_told_apart_from_how_large_they_are() -> None:
+    with tensorwhy.record(show=False):
+        scores = tf.Variable([0.5, 2.0, 1.0])
+        with tf.GradientTape() as tape:
+            _, best = tf.math.top_k(scores, 2)
+            target = tf.reduce_sum(tf.one_hot(best, 3))
+        lost = tensorwhy.explain_gradient(target, scores, tape=tape)
+    assert codes(lost.report) == ["TW105"]
+    assert "only the int32 part is used" in lost.report.diagnoses[0].message
+    assert "values" in lost.report.diagnoses[0].fixes[0].summary

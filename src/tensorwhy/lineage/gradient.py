@@ -390,6 +390,7 @@ class Explainer:
             location = self._returned.get(step.edge.event.index, location)
             if step.edge.role == "closure" and before_it is not None:
                 location = places.at(before_it.edge.event.place) or location
+        beside = lost.kind == "dtype" and any(map(lineage.is_differentiable, step.edge.event.outputs))
         entry = None
         if lost.kind == "left":
             entry, location = location, places.exit_of(step) or location
@@ -399,7 +400,7 @@ class Explainer:
             source,
             path,
             op=step.edge.op,
-            role=step.edge.role,
+            role="position" if beside else step.edge.role,
             location=location,
             entry=entry if entry != location else None,
             dtypes=(names.get(before or 0, ""), names.get(after or 0, "")),

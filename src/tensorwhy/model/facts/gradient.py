@@ -37,6 +37,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     """One place that must be repaired before the gradient can come back.
 
     - `op`, `role`: the operation that does not pass the gradient on, and the role of the input on the path.
+      "position" where a value becomes an integer by an operation that also gives floats: `top_k`.
     - `location`: the user's line that an expert would point at; `last` the last one of several.
     - `region`: for what the tape did not record: why it was not recording then.
     - `watched`: for a source: when the tape learned of it, if ever.

@@ -38,6 +38,13 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
             caveat="wrong where it counts something, or is an index: then it is no source of a gradient",
         )
         return
+    if fact.role == "position":
+        yield Fix(
+            summary="let what is chosen depend on how much, not only on which: use the values that it gives as well, "
+            "or weight by a softmax of the scores",
+            caveat="wrong where the choice is meant as a constant: then leave the source out of the question",
+        )
+        return
     found = None if index else rounding.cast(fact.location, case.sources)
     before = fact.dtypes[0] or "floating point"
     yield Fix(

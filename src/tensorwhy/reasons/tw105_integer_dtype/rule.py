@@ -28,6 +28,14 @@ def match(case: Case) -> Evidence | None:
             message=f"{what(case, fact)}: its dtype is {before}, and gradients exist only for floating point",
             label=f"{source_of(case, fact)} is {before}",
         )
+    if fact.role == "position":
+        return evidence(
+            case,
+            fact,
+            message=f"{what(case, fact)}: of what {fact.op} gives, only the {after} part is used",
+            label=f"only what it gives as {after} is used: which ones, and not how much",
+            related=source_made(case, fact),
+        )
     return evidence(
         case,
         fact,
