@@ -12,7 +12,7 @@ from tensorwhy.adapters.failures import live_failure  # noqa: E402
 from tensorwhy.adapters.tensorflow.probes import recurrent_cells  # noqa: E402
 from tensorwhy.adapters.tensorflow.stamps import filtered_frames  # noqa: E402
 from tensorwhy.model.facts import Fact  # noqa: E402
-from tensorwhy.model.facts.loops import LoopStructureChange  # noqa: E402
+from tensorwhy.model.facts.loops import LoopShapeChange, LoopStructureChange  # noqa: E402
 from tensorwhy.recording import tracebacks  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
 
@@ -55,6 +55,15 @@ class Widening(Cell):
         return inputs, [hidden, tf.concat([seen, seen], axis=-1)]
 
 
+class Narrow(Cell):
+    def call(self, inputs, states):
+        hidden, seen = states
+        return inputs + hidden, [inputs + hidden, inputs + seen]
+
+    def get_initial_state(self, inputs=None, batch_size=None, dtype=None):
+        return [tf.zeros((1,)), tf.zeros((1,))]
+
+
 class Failing(Cell):
     def call(self, inputs, states):
         raise ValueError("too much")
@@ -90,6 +99,20 @@ def test_a_state_that_is_forgotten() -> None:
 
 def test_a_state_that_changes_its_shape_is_another_fact() -> None:
     assert all(not isinstance(fact, LoopStructureChange) for fact in facts(Widening()))
+
+
+def test_a_state_of_the_declared_shape_that_changes() -> None:
+    (fact,) = facts(Widening())
+    assert isinstance(fact, LoopShapeChange)
+    assert (fact.declared, fact.before) == (True, None)
+
+
+def test_a_state_that_begins_with_another_shape_than_the_declared_one() -> None:
+    (fact,) = facts(Narrow())
+    assert isinstance(fact, LoopShapeChange)
+    assert (fact.declared, fact.entry) == (False, (1,))
+    assert fact.before is not None
+    assert fact.before.line == Narrow.get_initial_state.__code__.co_firstlineno + 1
 
 
 def test_an_error_of_the_cells_own_is_none_of_this() -> None:

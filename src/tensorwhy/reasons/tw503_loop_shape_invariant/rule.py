@@ -95,15 +95,25 @@ def _array(fact: LoopShapeChange, name: str) -> Evidence:
 
 
 def _state(fact: LoopShapeChange) -> Evidence:
+    given = f"the cell is given a state of shape {_text(fact.entry)}{', as its `state_size` says,' * fact.declared}"
+    changed = Marked.at(fact.changed or fact.statement, f"makes it {_text(fact.exit)}", "changed")
+    begun = Marked.at(fact.before, f"begins as {_text(fact.entry)}", "before") if fact.before is not None else None
     return Evidence(
-        message=f"the cell is given a state of shape {_text(fact.entry)}, as its `state_size` says, "
-        f"and returns one of shape {_text(fact.exit)} for the next step",
-        primary=Marked.at(fact.changed or fact.statement, f"makes it {_text(fact.exit)}", "changed"),
-        related=(Marked.at(fact.statement, "Keras runs the cell in a loop here", "loop"),),
+        message=f"{given} and returns one of shape {_text(fact.exit)} for the next step",
+        primary=begun or changed,
+        related=(
+            *((changed,) if begun is not None else ()),
+            Marked.at(fact.statement, "Keras runs the cell in a loop here", "loop"),
+        ),
         fixes=(
             Fix(
                 summary="return new states of the shapes that `state_size` declares; "
                 "or declare the shape that `call` returns"
+            )
+            if fact.declared
+            else Fix(
+                summary=f"begin with a state of shape {_text(fact.exit)}: in the cell's `get_initial_state`, "
+                "or where the layer is given its `initial_state`"
             ),
         ),
     )

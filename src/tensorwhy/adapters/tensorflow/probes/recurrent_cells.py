@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
@@ -77,11 +77,13 @@ def _pair(live: LiveFailure, way: Passage, unpacked: Unpacked) -> Fact | None:
 
 
 def _shape(live: LiveFailure, way: Passage, index: int, statement: Location) -> Fact | None:
-    before, after = _states(way, index)
+    before, after, initial = _states(way, index)
     shapes = signatures.shape_of(before), signatures.shape_of(after)
     made = loop_lines.made_at(after, live.user)
     if not made or None in shapes or shapes[0] == shapes[1]:
         return None
+    declared = _declared(way.steps[index].local("step_function"), shapes[0])
+    begun = () if declared else loop_lines.made_at(initial, live.user)
     return LoopShapeChange(
         construct="RNN",
         statement=statement,
@@ -89,8 +91,23 @@ def _shape(live: LiveFailure, way: Passage, index: int, statement: Location) -> 
         problem="state",
         entry=shapes[0],
         exit=shapes[1],
+        declared=declared,
+        before=reading.exact(begun[-1], Sources()) if begun and begun[-1].line != statement.line else None,
         changed=reading.exact(made[-1], Sources()),
     )
+
+
+def _declared(step_function: Any, shape: Any) -> bool:
+    """Whether a state of this shape is what the cell's `state_size` says; so it is, too, where that says nothing."""
+    from tensorflow import TensorShape, nest
+
+    for cell in _cells(step_function):
+        size = getattr(cell, "state_size", None)
+        if size is not None:
+            sizes = [size, *nest.flatten(size)]
+            known = [signatures.shape_of(TensorShape(each)) for each in sizes if not isinstance(each, dict)]
+            return shape[1:] in known
+    return True
 
 
 def _dtype(live: LiveFailure, way: Passage, index: int, statement: Location) -> Fact | None:
@@ -142,8 +159,7 @@ def _returned(step_function: Any, live: LiveFailure) -> Location | None:
 
 def _call(step_function: Any, live: LiveFailure) -> tuple[Any, Location | None]:
     """The `call` of the cell, which Keras reaches through the closure of its step function."""
-    for value in inspect.getclosurevars(step_function).nonlocals.values():
-        cell = getattr(value, "__self__", None) or getattr(value, "cell", None)
+    for cell in _cells(step_function):
         call = getattr(cell, "call", None)
         tree, where = mapped_calls.definition(None, Location(file="", line=0), Sources(), live.user, call)
         if tree is not None and where is not None:
@@ -151,11 +167,25 @@ def _call(step_function: Any, live: LiveFailure) -> tuple[Any, Location | None]:
     return None, None
 
 
-def _states(way: Passage, index: int) -> tuple[Any, Any]:
-    """The state on entry and after one step: Keras 2 compares them itself, for Keras 3 the loop does."""
+def _cells(step_function: Any) -> Iterator[Any]:
+    """The cell, which Keras reaches through the closure of its step function."""
+    for value in inspect.getclosurevars(step_function).nonlocals.values():
+        cell = getattr(value, "__self__", None) or getattr(value, "cell", None)
+        if cell is not None:
+            yield cell
+
+
+def _states(way: Passage, index: int) -> tuple[Any, Any, Any]:
+    """The state on entry and after one step, and what it began as: Keras 2 compares them itself, for Keras 3 the loop
+    does."""
+    from tensorflow import nest
+
     for step in reversed(way.steps[index + 1 :]):
         if step.name == "check_shapes_compat":
-            return step.local("input_t"), step.local("t")
+            return step.local("input_t"), step.local("t"), step.local("input_t")
         if step.name == "step" and step.local("new_state") is not None:
-            return step.local("state"), step.local("new_state")
-    return None, None
+            position = signatures.index_of(step.local("state"), step.local("flat_state"))
+            initial = nest.flatten(way.steps[index].local("initial_states"))
+            begun = initial[position] if position is not None and position < len(initial) else None
+            return step.local("state"), step.local("new_state"), begun
+    return None, None, None
