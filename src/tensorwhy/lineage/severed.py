@@ -76,10 +76,12 @@ class Severed:
         # A network of which the first gradient depends on some variables is not one that another copy stands for.
         partly = call is not None and question.asked > len(question.sources)
         instead = () if partly else self._instead(source)
+        location = self._last_trace(source, trail)
         return places.fact(
             "unused" if untaken is None else "untaken-branch",
             source,
-            location=self._last_trace(source, trail),
+            location=location,
+            none_used=location is not None and location == self._without_any,
             within_gradient=call is not None,
             gradient_of=places.at(call) if call is not None else None,
             instead=instead,
@@ -193,7 +195,7 @@ class Severed:
         places, question = self._places, self._question
         last = trail.events[-1] if trail.events else None
         if last is None:
-            return places.made(source.tensor) if source.variable else None
+            return (self._without_any or places.made(source.tensor)) if source.variable else None
         dropped, place = self._dropped(last), places.dead_end(last)
         if dropped is not None and dropped != question.location:
             return dropped
@@ -202,12 +204,20 @@ class Severed:
         kept = self._never_returned(trail, place)
         if kept is not None:
             return kept
-        if question.asked == len(question.sources) > 1 and not places.ancestors & set(question.all_sources):
-            return places.own_target() or next((place for place in map(places.made, question.targets) if place), None)
+        if self._without_any is not None:
+            return self._without_any
         if source.variable and place == question.location:
             # What the asker itself does with it (an optimizer's slots) says nothing.
             return self._last_part(trail) or places.made(source.tensor) or place
         return place
+
+    @functools.cached_property
+    def _without_any(self) -> Location | None:
+        """Where a target was made that uses none of several sources."""
+        places, question = self._places, self._question
+        if question.asked != len(question.sources) or question.asked < 2 or places.ancestors & {*question.all_sources}:
+            return None
+        return places.own_target() or next((place for place in map(places.made, question.targets) if place), None)
 
     def _last_part(self, trail: Trail) -> Location | None:
         """Where the last part of an assembled model that still had something of the source was put there."""

@@ -54,6 +54,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     - `instead`: variables that look like the source, which the target does use and nobody asked about.
     - `first_value`: where the traced function begins that keeps the source's first value, and so never reads it.
     - `unasked`: the calls by which trainable variables went into the target that nobody asked about.
+    - `none_used`: `location` is where a target was made, of none of several sources.
     - `gate`: what an experiment opens, of an operation that hands on no gradient.
     - `experiment`: what came of undoing it; `ruled_out` what else was tried, and made no difference.
     - `exact`: the break follows from the tape's own rules; False when a link was inferred.
@@ -92,6 +93,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     instead: tuple[Variable, ...] = ()
     first_value: Location | None = None
     unasked: tuple[Location, ...] = ()
+    none_used: bool = False
     path: tuple[PathStep, ...] = ()
     gate: Gate | None = None
     experiment: Verification | None = None

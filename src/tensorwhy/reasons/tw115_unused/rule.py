@@ -6,7 +6,7 @@ from tensorwhy.diagnosis.asked import shadowed
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, source_of, state_among_sources, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.location import Location
+from tensorwhy.model.location import Location, Marked
 
 META = ReasonMeta(
     code="TW115",
@@ -31,6 +31,9 @@ def match(case: Case) -> Evidence | None:
     if fact.location is None:
         why = "no operation ever used it"
         label = f"asked here for {source}, which no operation ever used"
+    elif fact.none_used:
+        why = f"{target} does not depend on it"
+        label = f"{target} is made here, of nothing that is asked for"
     else:
         why = f"{target} does not depend on it"
         names = case.sources.names(fact.location)
@@ -41,8 +44,20 @@ def match(case: Case) -> Evidence | None:
         fact,
         message=f"{what(case, fact)}: {why}",
         label=label,
-        related=[*source_made(case, fact), *marked(fact.target_made, f"{target} is made here, without it", "target")],
+        related=[
+            *source_made(case, fact),
+            *marked(fact.target_made, f"{target} is made here, without it", "target"),
+            *_others(fact),
+        ],
     )
+
+
+def _others(fact: GradientBreak) -> list[Marked]:
+    """The calls of the asker's own by which other trainable variables went into a target that uses none of these."""
+    asked = fact.question.location
+    own = [at for at in fact.unasked if asked and (at.file, at.function) == (asked.file, asked.function)]
+    away = [at for at in own if fact.none_used and at not in (asked, fact.location, fact.target_made)]
+    return [mark for at in away for mark in marked(at, "computed with variables that are not asked for", "others")]
 
 
 def _first_value(case: Case, fact: GradientBreak, function: Location) -> Evidence:
