@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import libcst as cst
 
-from tensorwhy.diagnosis.gradient import target_of
+from tensorwhy.diagnosis.gradient import source_of, target_of
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import syntax
 from tensorwhy.fixes.syntax import Tree
@@ -24,6 +24,9 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         yield from _without_trace(fact.first_value)
         return
     summary = f"use it on the way to {target_of(case, fact)}, or leave it out of the sources"
+    if fact.location is None and not fact.sources[0].variable:
+        target, source = target_of(case, fact), source_of(case, fact)
+        summary = f"compute {target} from {source}, or ask for what {target} is computed from"
     if fact.target_made is not None and fact.target_made == fact.question.location:
         # A library's training loop made the target and chose the sources, in one call of the user's.
         summary = "use it in the loss (an output of the model can have a loss of its own), or leave it out of the model"

@@ -30,7 +30,9 @@ def match(case: Case) -> Evidence | None:
     target, source = target_of(case, fact), source_of(case, fact)
     if fact.location is None:
         why = "no operation ever used it"
-        label = f"asked here for {source}, which no operation ever used"
+        label = f"{source} is made here, and no operation ever used it"
+        if fact.source_made is None:
+            label = f"asked here for {source}, which no operation ever used"
     elif fact.none_used:
         why = f"{target} does not depend on it"
         label = f"{target} is made here, of nothing that is asked for"
@@ -44,6 +46,7 @@ def match(case: Case) -> Evidence | None:
         fact,
         message=f"{what(case, fact)}: {why}",
         label=label,
+        location=fact.location or fact.source_made,
         related=[
             *source_made(case, fact),
             *marked(fact.target_made, f"{target} is made here, without it", "target"),

@@ -14,11 +14,11 @@ features = tf.keras.Model(model.inputs, model.get_layer("last_conv").output)
 
 def heatmap(image):
     with tf.GradientTape() as tape:
-        last_conv_output = features(image)
+        last_conv_output = features(image)  # why: TW115
         tape.watch(last_conv_output)
         predictions = model(image)
         class_channel = predictions[:, tf.argmax(predictions[0])]
-    gradients = tape.gradient(class_channel, last_conv_output)  # why: TW115
+    gradients = tape.gradient(class_channel, last_conv_output)
     weights = tf.reduce_mean(gradients, axis=(0, 1, 2))
     return tf.reduce_sum(last_conv_output * weights, axis=-1)
 

@@ -8,10 +8,10 @@ def residual(points):
     with tf.GradientTape(persistent=True) as tape:
         tape.watch(points)
         u = net(points)
-    x = points[:, 0:1]
-    t = points[:, 1:2]
-    u_x = tape.gradient(u, x)  # why: TW115
-    u_t = tape.gradient(u, t)  # why: TW115
+    x = points[:, 0:1]  # why: TW115
+    t = points[:, 1:2]  # why: TW115
+    u_x = tape.gradient(u, x)
+    u_t = tape.gradient(u, t)
     return u_t + u * u_x
 
 
