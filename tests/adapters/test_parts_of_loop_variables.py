@@ -12,6 +12,7 @@ tf = pytest.importorskip("tensorflow")
 from tensorwhy.adapters.failures import live_failure  # noqa: E402
 from tensorwhy.adapters.tensorflow.probes import (  # noqa: E402
     array_elements,
+    keras_scans,
     loop_variables,
     mapped_functions,
     while_loops,
@@ -210,3 +211,41 @@ def test_one_variable_in_the_loop_of_keras() -> None:
     fact = read(while_loops.probe, tf.function(growing, autograph=False))
     assert (fact.variable, fact.entry, fact.exit) == ("rows", (1, 2), (2, 2))
     assert fact.before.line == growing.__code__.co_firstlineno + 1
+
+
+@pytest.mark.skipif(not hasattr(tf.keras, "ops"), reason="Keras 2 has no loop of its own")
+def test_a_loop_of_keras_that_counts() -> None:
+    def body(step: Any, rows: Any) -> Any:
+        return tf.concat([rows, rows], axis=0)
+
+    fact = read(while_loops.probe, tf.function(lambda: tf.keras.ops.fori_loop(0, 3, body, tf.ones([1, 2]))))
+    assert (fact.construct, fact.entry, fact.exit) == ("keras.ops.fori_loop", (1, 2), (2, 2))
+    assert fact.changed.line == body.__code__.co_firstlineno + 1
+
+
+def narrower(carry: Any, row: Any) -> Any:
+    wide = carry + row
+    return tf.reduce_sum(wide), wide
+
+
+def as_wide(carry: Any, row: Any) -> Any:
+    return carry + row, tf.reduce_sum(row)
+
+
+@pytest.mark.skipif(not hasattr(tf.keras, "ops"), reason="Keras 2 has no loop of its own")
+def test_the_carry_of_a_scan_of_keras() -> None:
+    rows = tf.ones([3, 2])
+    fact = read(keras_scans.probe, tf.function(lambda: tf.keras.ops.scan(narrower, tf.zeros([2]), rows)))
+    assert (fact.construct, fact.entry, fact.exit) == ("keras.ops.scan", (2,), ())
+    assert fact.changed.line == narrower.__code__.co_firstlineno + 2
+
+
+@pytest.mark.skipif(not hasattr(tf.keras, "ops"), reason="Keras 2 has no loop of its own")
+def test_another_result_of_a_scan_of_keras_is_not_its_carry() -> None:
+    rows = tf.ones([3, 2])
+    try:
+        tf.function(lambda: tf.keras.ops.scan(as_wide, tf.zeros([2]), rows))()
+    except (TypeError, ValueError) as error:
+        assert list(keras_scans.probe(live_failure(error, UserCode()))) == []
+    else:
+        raise AssertionError("nothing failed")

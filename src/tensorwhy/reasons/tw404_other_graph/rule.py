@@ -38,6 +38,9 @@ def match(case: Case) -> Evidence | None:
             fact.used,
             Marked.at(created, f"`{name}` was made here", "created") if created is not None else None,
             Marked.at(other_made, "made here, in the other graph", "other") if other_made is not None else None,
+            Marked.at(fact.opened, "the session is opened here, on the default graph", "opened")
+            if fact.opened is not None
+            else None,
         ),
         target=TensorRef(
             name=name, kind="symbolic", dtype=fact.tensor.dtype, shape=fact.tensor.shape, location=created

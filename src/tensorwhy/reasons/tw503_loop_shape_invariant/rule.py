@@ -147,8 +147,10 @@ def _advice(fact: LoopShapeChange) -> list[Fix]:
         found.append(
             Fix(summary="keep one shape, by a mean or a sum in the loop: over distributed data none can be declared")
         )
-    if fact.construct == "keras.ops.while_loop":
-        found.append(Fix(summary="use `tf.while_loop`: it takes `shape_invariants`, the loop of Keras does not"))
+    if fact.construct == "keras.ops.scan":
+        found.append(Fix(summary="let the function give back a carry of the shape that it was given"))
+    elif fact.construct.startswith("keras."):
+        found.append(Fix(summary="use `tf.while_loop`: it takes `shape_invariants`, the loops of Keras do not"))
         found.append(Fix(summary="or begin with the full shape, and let each iteration set a part of it"))
     elif fact.construct == "scan":
         found.append(Fix(summary="let the accumulator keep one shape, or use `tf.while_loop` with `shape_invariants`"))

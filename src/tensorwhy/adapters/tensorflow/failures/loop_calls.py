@@ -15,7 +15,8 @@ _PUBLIC = {
     "foldl": ("ops/functional_ops.py",),
     "foldr": ("ops/functional_ops.py",),
 }
-# Keras 3 hands its own loop on as it is, without a way to declare shapes.
+# The loops of Keras 3 come down to TensorFlow's, without a way to declare shapes; the function that each is given.
+_BODIES = {"while_loop": "body", "fori_loop": "body_fun"}
 _OF_KERAS = ("keras/src/ops/core.py", "keras/src/backend/tensorflow/core.py")
 
 
@@ -53,7 +54,7 @@ def _inner(way: Passage, index: int) -> bool:
 
 
 def _of_keras(step: Step) -> bool:
-    return step.name == "while_loop" and step.file.endswith(_OF_KERAS)
+    return step.name in _BODIES and step.file.endswith(_OF_KERAS)
 
 
 def _keras(way: Passage, index: int) -> Step | None:
@@ -68,14 +69,16 @@ def _keras(way: Passage, index: int) -> Step | None:
 
 def given(way: Passage, index: int, parameter: str) -> Any:
     """The function that the user's call was given: Keras wraps it in one of its own."""
-    return (_keras(way, index) or way.steps[index]).local(parameter)
+    outer = _keras(way, index)
+    return way.steps[index].local(parameter) if outer is None else outer.local(_BODIES[outer.name])
 
 
 def as_called(
     fact: LoopShapeChange | LoopStructureChange, way: Passage, index: int
 ) -> LoopShapeChange | LoopStructureChange:
     """The loop under the name that the user called; that of Keras takes no declaration."""
-    if _keras(way, index) is None:
+    outer = _keras(way, index)
+    if outer is None:
         return fact
-    fact = msgspec.structs.replace(fact, construct="keras.ops.while_loop")
+    fact = msgspec.structs.replace(fact, construct=f"keras.ops.{outer.name}")
     return msgspec.structs.replace(fact, declaration="") if isinstance(fact, LoopShapeChange) else fact

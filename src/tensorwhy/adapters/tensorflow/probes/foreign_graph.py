@@ -40,6 +40,7 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
                 _mixed(place, live, thread)
                 or _dataset(place, thread)
                 or _fetched(live, place, thread)
+                or _named(live, place, thread)
                 or _no_session(place, live, thread)
             )
             if found is not None:
@@ -146,6 +147,40 @@ def _fetched(live: LiveFailure, place: Place, thread: str) -> ForeignGraph | Non
             if _plain_graph(value) not in (None, session["self"].graph):
                 return _met(value, session, live, place, thread)
     return None
+
+
+def _named(live: LiveFailure, place: Place, thread: str) -> ForeignGraph | None:
+    """A session was asked by name for what another graph of the program has, and its own has not (`Saver.restore`)."""
+    for frame in places.all_frames(live):
+        local = frame.frame.f_locals
+        if not isinstance(local.get("self"), sessions.BaseSession) or "fetches" not in local:
+            continue
+        asked = (*operands.leaves(local["fetches"]), *list(local.get("feed_dict") or ()))
+        for name in (each for each in asked if isinstance(each, str)):
+            if _element(local["self"].graph, name) is not None:
+                continue
+            value = next((found for graph in _held(live) if (found := _element(graph, name)) is not None), None)
+            if value is not None:
+                return _met(value, local, live, place, thread)
+        return None
+    return None
+
+
+def _element(graph: ops.Graph, name: str) -> Any:
+    try:
+        return graph.as_graph_element(name)
+    except (KeyError, ValueError):
+        return None
+
+
+def _held(live: LiveFailure) -> Iterator[ops.Graph]:
+    """The graphs that the user's functions have in a variable, or in an attribute of their own object."""
+    for frame in places.all_frames(live):
+        if places.location_of(frame) is not None:
+            own = getattr(frame.frame.f_locals.get("self"), "__dict__", {})
+            for value in (*frame.frame.f_locals.values(), *own.values(), *frame.frame.f_globals.values()):
+                if isinstance(value, ops.Graph) and not symbolic.is_function_graph(value):
+                    yield value
 
 
 def _met(value: Any, session: Any, live: LiveFailure, place: Place, thread: str) -> ForeignGraph:
