@@ -249,3 +249,24 @@ def test_another_result_of_a_scan_of_keras_is_not_its_carry() -> None:
         assert list(keras_scans.probe(live_failure(error, UserCode()))) == []
     else:
         raise AssertionError("nothing failed")
+
+
+def longer(step: Any, tokens: Any) -> Any:
+    return step + 1, tf.concat([tokens, tokens], axis=1)
+
+
+@pytest.mark.parametrize(("kind", "around"), [(tuple, "()"), (list, "[]")])
+def test_the_shapes_to_declare_stand_in_the_same_kind_of_sequence(kind: Callable[..., Any], around: str) -> None:
+    start = kind([tf.constant(0), tf.ones([4, 1])])
+    fact = read(while_loops.probe, tf.function(lambda: tf.while_loop(lambda *_: True, longer, start), autograph=False))
+    shapes = "tf.TensorShape([]), tf.TensorShape([4, None])"
+    assert fact.declaration == f"shape_invariants={around[0]}{shapes}{around[1]}"
+
+
+def test_the_sizes_of_a_batch_are_read_where_the_call_names_its_variables() -> None:
+    @tf.function(autograph=False)
+    def run(start: Any) -> Any:
+        return tf.while_loop(lambda step, _: step < 3, longer, (tf.constant(0), start))
+
+    fact = read(while_loops.probe, lambda: run(tf.ones([4, 1])))
+    assert fact.declaration.endswith("tf.TensorShape([start.shape[0], None]))")

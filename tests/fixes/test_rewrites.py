@@ -8,7 +8,19 @@ import libcst as cst
 import pytest
 
 from support.edits import Written, after, line
-from tensorwhy.fixes import attributes, frozen, hoisting, keras_ops, layers, leaks, rounding, symbolic, syntax, twins
+from tensorwhy.fixes import (
+    attributes,
+    frozen,
+    hoisting,
+    keras_ops,
+    layers,
+    leaks,
+    rounding,
+    state,
+    symbolic,
+    syntax,
+    twins,
+)
 from tensorwhy.model.facts.keras import Given, RawOp
 from tensorwhy.model.report import TensorRef
 from tensorwhy.recording.sources import Sources
@@ -423,3 +435,32 @@ def test_the_first_version_of_tensorflow_is_called_as_the_file_calls_it(written:
 def test_nothing_is_rewritten_where_the_name_of_tensorflow_means_something_else(written: Written) -> None:
     file = written("import tempfile as tf\n\nvalues = float(logits.numpy())\nloss = reduce(values)\n")
     assert twins.kept(line(file, 3), line(file, 4), Sources()) == ()
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("if np.abs(x).max() > 3:", "if tf.reduce_max(tf.abs(x)) > 3:"),
+        ("while np.sum(x) > 3 and ready:", "while tf.reduce_sum(x) > 3 and ready:"),
+        ("if np.isreal(x).all():", "if np.isreal(x).all():"),
+    ],
+)
+def test_a_condition_of_numpy_becomes_one_of_tensorflow(written: Written, before: str, expected: str) -> None:
+    file = written(f"import numpy as np\nimport tensorflow as tf\n{before}\n    x = np.abs(x)\n")
+    tree = syntax.tree(file, Sources())
+    assert tree is not None
+    assert after(file, twins.of_condition(tree, line(file, 3))).splitlines()[2] == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("new.append(tf.Variable(w - r * g))", "new.append(w - r * g)"),
+        ("new = [tf.Variable(w - g, name='v') for w, g in pairs]", "new = [w - g for w, g in pairs]"),
+        ("new.append(tf.Variable(w - g, dtype=d))", "new.append(tf.Variable(w - g, dtype=d))"),
+        ("new.append(tf.Variable(w)); new[0].assign(1.0)", "new.append(tf.Variable(w)); new[0].assign(1.0)"),
+    ],
+)
+def test_a_variable_among_others_gives_way_to_what_it_was_made_of(written: Written, before: str, expected: str) -> None:
+    file = written(f"import tensorflow as tf\n{before}\n")
+    assert after(file, state.beside(line(file, 2), Sources())).splitlines()[1] == expected

@@ -23,11 +23,24 @@ def beside(location: Location | None, sources: Sources) -> tuple[Edit, ...]:
     for statement in tree.statements_at(location)[-1:] if tree is not None else ():
         assert tree is not None
         value = syntax.value(statement)
-        if isinstance(value, cst.Call) and isinstance(statement.body[0], cst.Expr):
+        if isinstance(value, cst.Call) and isinstance(statement.body[0], cst.Expr) and syntax.called(value) in _ASSIGNS:
             return _stored(tree, statement, value)
         if isinstance(value, cst.Call) and tree.canonical(value.func) == "tensorflow.Variable":
             return _wrapped(tree, statement, value)
+        return _element(tree, location)
     return ()
+
+
+def _element(tree: Tree, location: Location | None) -> tuple[Edit, ...]:
+    """`[tf.Variable(f(x)) for ...]` and `new.append(tf.Variable(f(x)))`, where nothing is assigned to by hand."""
+    made = [each for each in tree.at(location, cst.Call) if tree.canonical(each.func) == "tensorflow.Variable"]
+    given = syntax.argument(made[0], 0, "initial_value") if len(made) == 1 else None
+    if given is None or any(syntax.called(each) in _ASSIGNS for each in tree.inside(tree.scope(made[0]), cst.Call)):
+        return ()
+    known = ("initial_value", "trainable", "name")
+    if any(each.keyword is not None and each.keyword.value not in known for each in made[0].args):
+        return ()
+    return (tree.instead(made[0], tree.text(given.value)),)
 
 
 def _wrapped(tree: Tree, statement: cst.SimpleStatementLine, made: cst.Call) -> tuple[Edit, ...]:

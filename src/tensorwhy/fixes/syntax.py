@@ -120,7 +120,9 @@ class Tree:
 
     def instead(self, node: cst.CSTNode, text: str) -> Edit:
         """An expression's text in place of a node, in parentheses where an operator beside it could split it."""
-        alone = isinstance(self.parent(node), (cst.Assign, cst.AnnAssign, cst.Return, cst.Arg, cst.Element))
+        alone = isinstance(
+            self.parent(node), (cst.Assign, cst.AnnAssign, cst.Return, cst.Arg, cst.Element, cst.ListComp)
+        )
         return self.replaced(node, text if alone or text.isidentifier() else f"({text})")
 
     def appended(self, node: cst.CSTNode, text: str) -> Edit:

@@ -131,6 +131,16 @@ def rewritten(
     return rewriter.all()
 
 
+def of_condition(tree: Tree, location: Location) -> tuple[Edit, ...]:
+    """The same in the condition of the branch or loop that begins on a line: AutoGraph takes a tensor for one."""
+    rewriter = _Rewriter(tree)
+    nodes: list[cst.If | cst.While] = [*tree.inside(tree.module, cst.If), *tree.inside(tree.module, cst.While)]
+    for node in nodes:
+        if tree.line(node) == location.line:
+            rewriter.rewrite_expression(node.test)
+    return rewriter.all()
+
+
 def kept_before(entry: Location, sources: Sources) -> tuple[Edit, ...]:
     """The same, told from where the value came back: what made the values that are used there."""
     tree = syntax.tree(entry.file, sources)
@@ -190,6 +200,12 @@ class _Rewriter:
                 target, equals, value = text.partition(" = ")
                 gone = self.tree.removed(statement) if equals and target == value else None
                 self.edits.append(gone or self.tree.replaced(small, text))
+
+    def rewrite_expression(self, node: cst.BaseExpression) -> None:
+        """All calls in it that leave TensorFlow."""
+        text = self._text(node, None)
+        if text != self.tree.text(node):
+            self.edits.append(self.tree.replaced(node, text))
 
     def _text(self, node: cst.CSTNode, tainted: set[str] | None) -> str:
         """The text of a node with everything inside of it rewritten."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.asked import source_words
+import ast
+
+from tensorwhy.diagnosis.asked import asked_sources, source_words
 from tensorwhy.diagnosis.reason import Case
 from tensorwhy.fixes import tape
 from tensorwhy.model.facts.gradient import GradientBreak
@@ -35,7 +37,11 @@ def watched(case: Case, fact: GradientBreak) -> str:
     """The expression that the tape should watch, as the program wrote it; empty where it wrote none."""
     words = source_words(case.sources, fact.question, fact.sources[0])
     expression = words.strip("`") if words.startswith("`") else ""
-    return expression if all(part.isidentifier() for part in expression.split(".")) else ""
+    if expression and all(part.isidentifier() for part in expression.split(".")):
+        return expression
+    asked = asked_sources(case.sources, fact.question) if not fact.auto_watch and fact.question.asked > 1 else None
+    whole = ast.unparse(asked) if isinstance(asked, ast.Attribute) else ""  # a tape watches lists, too
+    return whole if all(part.isidentifier() for part in whole.split(".")) else ""
 
 
 def unwatched(case: Case) -> str:

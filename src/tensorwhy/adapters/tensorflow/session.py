@@ -25,7 +25,7 @@ from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.location import Location
-from tensorwhy.model.question import Glance, GradientQuestion
+from tensorwhy.model.question import Glance, GradientQuestion, Source
 from tensorwhy.model.report import Coverage, Symptom, SymptomKind, VariableView
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.locations import UserCode
@@ -61,6 +61,7 @@ class TensorFlowSession:
         self._lineage: tuple[int, Lineage] | None = None
         self._answered = self._counted = self._ops = 0
         self._experimenter: Experiments | None = None
+        self.told: set[Location] = set()
 
     def start(self) -> None:
         """Install the hooks."""
@@ -180,6 +181,7 @@ class TensorFlowSession:
         )
 
     def _explained(self, questions: Iterable[GradientQuestion], experiments: bool = False) -> Iterable[CaseGroup]:
+        from tensorwhy.adapters.tensorflow.audits import ignored_writes
         from tensorwhy.adapters.tensorflow.drawing import drawer
         from tensorwhy.lineage.dataflow import Dataflow
         from tensorwhy.lineage.gradient import Explainer
@@ -205,7 +207,8 @@ class TensorFlowSession:
                 breaks = [_with_first_value(each) for each in explainer.breaks(source)]
                 if experimenter is not None:
                     breaks = experimenter.checked(question, source, breaks)
-                yield CaseGroup(symptom=symptom, facts=breaks, asked=True, lineage=draw)
+                lost = ignored_writes.of_variable(self, source.tensor) if _is_unused(source, breaks) else ()
+                yield CaseGroup(symptom=symptom, facts=(*breaks, *lost), asked=True, lineage=draw)
 
     def experiments(self) -> Experiments | None:
         """What makes the experiments of this run; None when there is nothing to make them with."""
@@ -310,6 +313,10 @@ def _assembled(tensor: int) -> Location | None:
     from tensorwhy.adapters.keras_common.learning import calls
 
     return calls.assembled_at(tensor)
+
+
+def _is_unused(source: Source, breaks: Iterable[GradientBreak]) -> bool:
+    return source.variable and any(each.kind == "unused" for each in breaks)
 
 
 def _with_first_value(fact: GradientBreak) -> GradientBreak:

@@ -6,6 +6,7 @@ from tensorwhy.diagnosis.asked import shadowed
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, source_of, state_among_sources, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.loops import ArrayReused
 from tensorwhy.model.location import Location, Marked
 
 META = ReasonMeta(
@@ -21,7 +22,7 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, GradientBreak) or fact.kind != "unused" or fact.within_gradient or fact.instead:
         return None
-    if state_among_sources(fact):
+    if state_among_sources(fact) or any(isinstance(other, ArrayReused) for other in case.others):
         return None
     if fact.first_value is not None:
         return _first_value(case, fact, fact.first_value)

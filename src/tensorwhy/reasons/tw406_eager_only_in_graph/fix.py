@@ -103,7 +103,8 @@ def _edits(fact: EagerOnlyInGraph, case: Case) -> tuple[Edit, ...]:
             return ()
         return _bound_before(tree, calls[0], tree.text(owners[0])) or (tree.replaced(calls[0], tree.text(owners[0])),)
     if fact.operation in ("method", "numpy", "call", "truth", "index"):
-        return twins.kept(fact.used, None, case.sources) or twins.all_of(tree, place)
+        condition = twins.of_condition(tree, fact.used) if not place else ()
+        return condition or twins.kept(fact.used, None, case.sources) or twins.all_of(tree, place)
     return ()
 
 

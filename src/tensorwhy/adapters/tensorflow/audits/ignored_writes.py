@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
+
+import msgspec
 
 from tensorwhy.adapters.tensorflow.failures import array_objects, failed_node, tensor_lists
 from tensorwhy.model.facts import Fact
@@ -15,13 +17,25 @@ from tensorwhy.recording.sources import Sources
 
 def audit(session: Any) -> Iterable[Fact]:
     """One fact for each line whose write nothing uses, while the same array is read without it."""
-    if not session.met("TensorListSetItem"):
-        return  # looking for graphs among all objects takes time
-    user: UserCode = session.user
+    if session.met("TensorListSetItem"):  # looking for graphs among all objects takes time
+        yield from (fact for fact in _lost(session.user) if fact.call not in session.told)
+
+
+def of_variable(session: Any, handle: int) -> Iterable[Fact]:
+    """The same, of writes whose value comes from a variable: a gradient for it was asked, and is None."""
+    if session.met("TensorListSetItem"):
+        for fact in _lost(session.user, frozenset({handle})):
+            session.told.add(fact.call)
+            yield msgspec.structs.replace(fact, failed=True)
+
+
+def _lost(user: UserCode, handles: frozenset[int] | None = None) -> Iterator[ArrayReused]:
     sources = Sources()
     seen: set[tuple[str, int]] = set()
     for graph in _graphs():
         for write, reader in tensor_lists.ignored_writes(graph):
+            if handles is not None and not tensor_lists.is_made_of(write.inputs[2], handles):
+                continue
             made, read = failed_node.origin(write, user), failed_node.origin(reader, user)
             if made.location is None or not all(path.endswith(array_objects.WRITING) for path, _ in made.library):
                 continue

@@ -205,17 +205,14 @@ def loosened(entry: Shape | None, exit_: Shape | None) -> str:
 
 def loosened_but_first(name: str, entry: Shape | None, exit_: Shape | None) -> str:
     """The same for a variable of this name, whose first axis keeps the size that it has in each trace: the batch."""
-    text = loosened(entry, exit_)
-    if entry is None or exit_ is None or len(entry) != len(exit_) or not entry or not name.isidentifier():
-        return text
-    size = entry[0]
-    batch = (
-        size is not None
-        and size > 1
-        and size == exit_[0]
-        and any(one != other for one, other in zip(entry, exit_, strict=True))
-    )
-    return text.replace(f"[{size}", f"[{name}.shape[0]", 1) if batch else text
+    return with_batch(name, entry, loosened(entry, exit_))
+
+
+def with_batch(name: str, shape: Shape | None, text: str) -> str:
+    """A loosened shape with the size of the first axis read from a variable, where it stays, and others do not."""
+    size = shape[0] if shape else None
+    kept = size is not None and size > 1 and text.startswith(f"[{size},") and "None" in text
+    return text.replace(f"[{size}", f"[{name}.shape[0]", 1) if kept and name.isidentifier() else text
 
 
 def operands(way: Passage) -> list[Any]:

@@ -129,3 +129,27 @@ def _reader(write: Any) -> Any:
             return None
         handle = outer
     return None
+
+
+def is_made_of(tensor: Any, handles: frozenset[int]) -> bool:
+    """Whether a graph computes a tensor from variables with these handles, in the graphs around it, too."""
+    pending, seen = [tensor], set[int]()
+    while pending and len(seen) < _MOST:
+        found = pending.pop()
+        if id(found) in seen:
+            continue
+        seen.add(id(found))
+        if found.op.type != "Placeholder":
+            pending += found.op.inputs
+            continue
+        captures = getattr(found.graph, "captures", None) or ()
+        external = next((given for given, internal in captures if internal is found), None)
+        if external is not None and hasattr(external, "numpy"):
+            if external._id in handles:
+                return True
+        elif (outer := external if external is not None else outside(found)) is not None:
+            pending.append(outer)
+    return False
+
+
+_MOST = 5000

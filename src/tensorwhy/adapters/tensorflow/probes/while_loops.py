@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
 from typing import Any
 
@@ -154,12 +155,30 @@ class _Call:
         """What would allow the change: one shape for each loop variable."""
         if self.construct != "while_loop":
             return ""
-        variables = listed(self.step.local("loop_vars")) or []
+        given = self.step.local("loop_vars")
+        variables = listed(given) or []
         if position >= len(variables) or not all(hasattr(each, "shape") for each in variables):
             return f"shape_invariants=[..., tf.TensorShape({loosened}), ...]"
-        shapes = [loop_lines.loosened(*[signatures.shape_of(each)] * 2) for each in variables]
-        shapes[position] = loosened
-        return f"shape_invariants=[{', '.join(f'tf.TensorShape({shape})' for shape in shapes)}]"
+        names = self._names(len(variables))
+        shapes = [signatures.shape_of(each) for each in variables]
+        texts = []
+        for name, shape in zip(names, shapes, strict=True):
+            is_batch = name and shape and (shape[0] or 0) > 1
+            texts.append(f"tf.TensorShape({f'{name}.shape' if is_batch else loop_lines.loosened(shape, shape)})")
+        texts[position] = f"tf.TensorShape({loop_lines.with_batch(names[position], shapes[position], loosened)})"
+        inside = ", ".join(texts)
+        if type(given) is tuple:  # TensorFlow wants the same kind of sequence for both
+            return f"shape_invariants=({inside}{',' if len(shapes) == 1 else ''})"
+        return f"shape_invariants=[{inside}]"
+
+    def _names(self, count: int) -> list[str]:
+        """The names of the loop variables outside of the loop, where the call gives names; the sizes of a batch are
+        read from these, and not written down."""
+        argument = reading.argument(self.call, 2, "loop_vars") if self.call is not None else None
+        parts = argument.elts if isinstance(argument, (ast.List, ast.Tuple)) else []
+        if len(parts) != count:
+            return [""] * count
+        return [each.id if isinstance(each, ast.Name) else "" for each in parts]
 
     def _structure_change(self, problem: Any, position: int, value: Any, **fields: Any) -> LoopStructureChange:
         lines = fields.pop("lines", None) or self._lines(position, value)
