@@ -65,3 +65,22 @@ def test_a_mean_over_several_elements_is_not_told(session) -> None:
 
 def test_two_masks_are_masks(session) -> None:
     assert ("cancelled", True) not in train(session, masked_twice)
+
+
+@pytest.mark.parametrize("traced", [False, True])
+def test_an_offset_of_scores_that_are_compared_is_as_it_should_be(session, traced) -> None:
+    session.keep_for_experiments()
+    w, b = tf.Variable(tf.ones([3, 1]) * 0.3), tf.Variable([0.5])
+    optimizer = tf.keras.optimizers.SGD(0.1)
+
+    def step(better, worse):
+        with tf.GradientTape() as tape:
+            offset = tf.identity(b)
+            margin = (tf.matmul(better, w) + offset) - (tf.matmul(worse, w) + offset)
+            loss = tf.reduce_mean(tf.nn.softplus(-margin))
+        optimizer.apply_gradients(zip(tape.gradient(loss, [w, b]), [w, b]))
+
+    step = tf.function(step) if traced else step
+    for seed in range(STEPS):
+        step(tf.random.normal([4, 3], seed=seed) + 1.0, tf.random.normal([4, 3], seed=seed + 50))
+    assert [fact.kind for group in audit(session) for fact in group.facts] == []

@@ -114,7 +114,7 @@ class ZeroExplainer:
         made = event.outputs[0]
         if name in LOOPS:  # one that never ran hands each value on as it is, and uses nothing else
             return made in glance.skipped and event.outputs[arm.position : arm.position + 1] != (arm.made,)
-        if arm.source in glance.cancelled or made in glance.constant:
+        if arm.source in self._cancelled or made in glance.constant:
             return True
         if arm.position in glance.closed.get(made, ()) or made in glance.single:
             return True
@@ -141,7 +141,7 @@ class ZeroExplainer:
         made = event.outputs[0]
         if name in LOOPS:
             return Cause("skipped", event)
-        if arm.source in self._glance.cancelled:
+        if arm.source in self._cancelled:
             first = self._first_cancelled(arm.source)
             return Cause("cancelled", self._last_use(first), ways=first)
         if made in self._glance.constant:
@@ -174,9 +174,28 @@ class ZeroExplainer:
             return Cause("dead", event)
         return Cause("flat", event)
 
+    @functools.cached_property
+    def _cancelled(self) -> set[int]:
+        """The tensors whose ways cancel, without the offsets that are only compared with themselves.
+
+        Where scores are compared (a ranking, a critic), a bias of them takes no part, and that is as it should be.
+        """
+        return {each for each in self._glance.cancelled if not self._moving or not self._is_offset(each)}
+
+    def _is_offset(self, tensor: int) -> bool:
+        """Whether a tensor is made of a single variable and of no data."""
+        above, known = self._upstream(tensor), self._lineage.rules.variables.keys()
+        makers = self._lineage.makers
+        given = (
+            each
+            for each in above - known - self._glance.scalar
+            if self._lineage.is_differentiable(each) and all(event.kind == j.ENTRY for event in makers(each))
+        )
+        return len(above & known) < 2 and not any(given)
+
     def _first_cancelled(self, tensor: int) -> int:
         """Of the tensors whose ways cancel, the one that the others come from: what was normalised."""
-        return min(self._upstream(tensor) & self._glance.cancelled, default=tensor)
+        return min(self._upstream(tensor) & self._cancelled, default=tensor)
 
     def _last_use(self, tensor: int) -> Event:
         """The last of the operations whose gradients for this tensor cancel."""
