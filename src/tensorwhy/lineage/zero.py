@@ -185,13 +185,12 @@ class ZeroExplainer:
     def _is_offset(self, tensor: int) -> bool:
         """Whether a tensor is made of a single variable and of no data."""
         above, known = self._upstream(tensor), self._lineage.rules.variables.keys()
-        makers = self._lineage.makers
-        given = (
-            each
-            for each in above - known - self._glance.scalar
-            if self._lineage.is_differentiable(each) and all(event.kind == j.ENTRY for event in makers(each))
-        )
-        return len(above & known) < 2 and not any(given)
+        return len(above & known) < 2 and not any(map(self._is_data, above - known - self._glance.scalar))
+
+    def _is_data(self, tensor: int) -> bool:
+        """Whether a tensor is made of nothing that a gradient could get to."""
+        ways = (arm for event in self._lineage.makers(tensor) for arm in arms(self._lineage, event, tensor))
+        return self._lineage.is_differentiable(tensor) and not any(ways)
 
     def _first_cancelled(self, tensor: int) -> int:
         """Of the tensors whose ways cancel, the one that the others come from: what was normalised."""
