@@ -119,13 +119,22 @@ class GraphOnlyInEager(Fact, frozen=True, kw_only=True):
     """Something that exists in graph mode only was used while executing eagerly.
 
     `api` is the name as the user wrote it. `removed`: the name is no longer part of TensorFlow's API at all, only of
-    `tf.compat.v1`.
+    `tf.compat.v1`. "keras": a session was asked for symbolic Keras tensors.
     """
 
     api: str
     used: Location
     role: Literal[
-        "placeholder", "session", "gradients", "initializer", "optimizer", "attribute", "dataset", "graph", "other"
+        "placeholder",
+        "session",
+        "keras",
+        "gradients",
+        "initializer",
+        "optimizer",
+        "attribute",
+        "dataset",
+        "graph",
+        "other",
     ]
     removed: bool = False
 

@@ -17,6 +17,7 @@ META = ReasonMeta(
 _INSTEAD = {
     "placeholder": "pass the value as an argument of a function; in a Keras model, use `tf.keras.Input`",
     "session": "there is no session: use the tensor itself, `.numpy()` gives its value",
+    "keras": "call a model that ends there on the values: `keras.Model(model.inputs, layer.output)(values)`",
     "gradients": "record the computation in a `tf.GradientTape`, and ask the tape for the gradient",
     "initializer": "leave it out: variables are initialised when they are made",
     "optimizer": "use `tf.keras.optimizers`, with the gradients of a `tf.GradientTape`",
@@ -35,6 +36,8 @@ def match(case: Case) -> Evidence | None:
         message = f"`{fact.api}` belongs to TensorFlow 1's graph mode, and is not part of TensorFlow 2"
     elif fact.role == "session":
         message = f"`{fact.api}` asks a session for what was computed eagerly: the session's graph holds none of it"
+    elif fact.role == "keras":
+        message = f"`{fact.api}` asks a session for symbolic Keras tensors, which no session's graph holds"
     elif fact.role == "attribute":
         message = f"`{fact.api}` exists for tensors of a graph only, and this tensor was computed eagerly"
     else:
@@ -42,7 +45,9 @@ def match(case: Case) -> Evidence | None:
     return Evidence(
         message=message,
         primary=Marked.at(fact.used, "needs graph mode", "used"),
-        fixes=(
+        fixes=(Fix(summary=_INSTEAD[fact.role]),)
+        if fact.role == "keras"
+        else (
             Fix(summary=_INSTEAD[fact.role]),
             Fix(
                 summary="to run an old program as it is: `import tensorflow.compat.v1 as tf`, then "

@@ -11,6 +11,7 @@ import tensorflow as tf
 from tensorflow.python.client import session as sessions
 from tensorflow.python.framework import ops
 
+from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.tensorflow.graphs import operands, places, refusals, symbolic
 from tensorwhy.adapters.tensorflow.graphs.places import Place
@@ -19,7 +20,7 @@ from tensorwhy.model.facts.graph import GraphOnlyInEager
 from tensorwhy.recording.sources import Sources
 
 Role = Literal[
-    "placeholder", "session", "gradients", "initializer", "optimizer", "attribute", "dataset", "graph", "other"
+    "placeholder", "session", "keras", "gradients", "initializer", "optimizer", "attribute", "dataset", "graph", "other"
 ]
 
 _ROLES: dict[str, Role] = {
@@ -133,12 +134,14 @@ def _session(place: Place, sources: Sources) -> tuple[Role, bool, str] | None:
             asked = operands.leaves(local["fetches"])
             fed = list(local.get("feed_dict") or ())
             if asked and not any(symbolic.is_symbolic(each) or isinstance(each, str) for each in (*asked, *fed)):
-                return "session", False, "run"
-    if any(frame.frame.f_code.co_name == "__hash__" for frame in place.inner) or isinstance(place.exception, TypeError):
+                return "keras" if any(map(packages.is_keras_tensor, (*asked, *fed))) else "session", False, "run"
+    hashed = [frame.frame.f_locals.get("self") for frame in place.inner if frame.frame.f_code.co_name == "__hash__"]
+    if hashed or isinstance(place.exception, TypeError):
         for node in operands.nodes(place, sources):
             statement = sources.statement(place.location)
-            if isinstance(node, ast.Dict) and statement is not None and _feeds(statement, node):
-                return "session", False, "feed_dict"
+            written = [each for each in (ast.walk(node) if hashed else (node,)) if isinstance(each, ast.Dict)]
+            if statement is not None and any(_feeds(statement, each) for each in written):
+                return "keras" if any(map(packages.is_keras_tensor, hashed)) else "session", False, "feed_dict"
     return None
 
 

@@ -1,0 +1,45 @@
+"""What a session is asked for while TensorFlow executes eagerly is told apart: values, or symbolic Keras tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+tf = pytest.importorskip("tensorflow")
+
+from tensorwhy.adapters.failures import live_failure  # noqa: E402
+from tensorwhy.adapters.tensorflow.probes import graph_only_in_eager  # noqa: E402
+from tensorwhy.model.facts.graph import GraphOnlyInEager  # noqa: E402
+from tensorwhy.recording.locations import UserCode  # noqa: E402
+
+session = tf.compat.v1.Session()
+values = tf.constant([1.0])
+symbolic = tf.keras.Input((3,))
+
+
+def fetched() -> None:
+    session.run(symbolic)
+
+
+def fed() -> None:
+    session.run(symbolic, feed_dict={symbolic: [[1.0, 2.0, 3.0]]})
+
+
+def eager() -> None:
+    session.run(values)
+
+
+def eagerly_fed() -> None:
+    session.run(values, feed_dict={values: [2.0]})
+
+
+@pytest.mark.parametrize(
+    ("asking", "role"), [(fetched, "keras"), (fed, "keras"), (eager, "session"), (eagerly_fed, "session")]
+)
+def test_what_a_session_is_asked_for_eagerly(asking: Callable[[], None], role: str) -> None:
+    with pytest.raises((RuntimeError, TypeError, ValueError)) as raised:
+        asking()
+    (fact,) = graph_only_in_eager.probe(live_failure(raised.value, UserCode()))
+    assert isinstance(fact, GraphOnlyInEager)
+    assert fact.role == role
