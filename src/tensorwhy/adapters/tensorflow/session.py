@@ -193,6 +193,7 @@ class TensorFlowSession:
         reached, refused = self.tapes.optimizers.reached, self.tapes.optimizers.refused
         gap = 0 if self.late or self.journal.forgot else self.recorder.gap
         experimenter = self.experiments() if experiments else None
+        writes = ignored_writes.Writes(self)
         for question in questions:
             if any(source.tensor in reached for source in question.sources):
                 refusal = any(source.tensor in refused for source in question.sources)
@@ -207,7 +208,7 @@ class TensorFlowSession:
                 breaks = [_with_first_value(each) for each in explainer.breaks(source)]
                 if experimenter is not None:
                     breaks = experimenter.checked(question, source, breaks)
-                lost = ignored_writes.of_variable(self, source.tensor) if _is_unused(source, breaks) else ()
+                lost = writes.of_variable(source.tensor) if _is_unused(source, breaks) else ()
                 yield CaseGroup(symptom=symptom, facts=(*breaks, *lost), asked=True, lineage=draw)
 
     def experiments(self) -> Experiments | None:

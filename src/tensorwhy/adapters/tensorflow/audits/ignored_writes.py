@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -17,42 +18,50 @@ from tensorwhy.recording.sources import Sources
 
 def audit(session: Any) -> Iterable[Fact]:
     """One fact for each line whose write nothing uses, while the same array is read without it."""
-    if session.met("TensorListSetItem"):  # looking for graphs among all objects takes time
-        yield from (fact for fact in _lost(session.user) if fact.call not in session.told)
+    yield from (fact for fact in _facts(Writes(session).all, session.user) if fact.call not in session.told)
 
 
-def of_variable(session: Any, handle: int) -> Iterable[Fact]:
-    """The same, of writes whose value comes from a variable: a gradient for it was asked, and is None."""
-    if session.met("TensorListSetItem"):
-        for fact in _lost(session.user, frozenset({handle})):
-            session.told.add(fact.call)
+class Writes:
+    """The lost writes of a session. Looking for graphs among all objects takes time, and is done once."""
+
+    def __init__(self, session: Any) -> None:
+        self._session = session
+
+    @functools.cached_property
+    def all(self) -> list[tuple[Any, Any]]:
+        """Each write with what reads the same array without it."""
+        graphs = _graphs() if self._session.met("TensorListSetItem") else []
+        return [pair for graph in graphs for pair in tensor_lists.ignored_writes(graph)]
+
+    def of_variable(self, handle: int) -> Iterator[Fact]:
+        """Those whose value comes from a variable: a gradient for it was asked, and is None."""
+        own = (pair for pair in self.all if tensor_lists.is_made_of(pair[0].inputs[2], frozenset({handle})))
+        for fact in _facts(own, self._session.user):
+            self._session.told.add(fact.call)
             yield msgspec.structs.replace(fact, failed=True)
 
 
-def _lost(user: UserCode, handles: frozenset[int] | None = None) -> Iterator[ArrayReused]:
+def _facts(writes: Iterable[tuple[Any, Any]], user: UserCode) -> Iterator[ArrayReused]:
     sources = Sources()
     seen: set[tuple[str, int]] = set()
-    for graph in _graphs():
-        for write, reader in tensor_lists.ignored_writes(graph):
-            if handles is not None and not tensor_lists.is_made_of(write.inputs[2], handles):
-                continue
-            made, read = failed_node.origin(write, user), failed_node.origin(reader, user)
-            if made.location is None or not all(path.endswith(array_objects.WRITING) for path, _ in made.library):
-                continue
-            key = (made.location.file, made.location.line)
-            if key in seen:
-                continue
-            seen.add(key)
-            name = array_objects.name_at(made.location, "write", sources)
-            yield ArrayReused(
-                problem="write-ignored",
-                call=array_objects.call_place(made.location, "write", sources),
-                used=read.location,
-                created=array_objects.made_at(name, made.location, sources),
-                array=name,
-                in_loop=write.graph is not reader.graph,
-                failed=False,
-            )
+    for write, reader in writes:
+        made, read = failed_node.origin(write, user), failed_node.origin(reader, user)
+        if made.location is None or not all(path.endswith(array_objects.WRITING) for path, _ in made.library):
+            continue
+        key = (made.location.file, made.location.line)
+        if key in seen:
+            continue
+        seen.add(key)
+        name = array_objects.name_at(made.location, "write", sources)
+        yield ArrayReused(
+            problem="write-ignored",
+            call=array_objects.call_place(made.location, "write", sources),
+            used=read.location,
+            created=array_objects.made_at(name, made.location, sources),
+            array=name,
+            in_loop=write.graph is not reader.graph,
+            failed=False,
+        )
 
 
 def _graphs() -> list[Any]:
