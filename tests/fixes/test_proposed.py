@@ -8,7 +8,7 @@ from support.edits import Written, after, line
 from tensorwhy.diagnosis.engine import diagnose
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.facts.graph import EagerOnlyInGraph, Symbolic
+from tensorwhy.model.facts.graph import EagerOnlyInGraph, GraphOnlyInEager, Symbolic
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.model.report import Symptom
@@ -130,3 +130,26 @@ def test_a_whole_number_that_meets_floating_point_may_become_that(written: Writt
     texts = [after(file, fix.edits) for fix in found.fixes if fix.edits]
     assert "longest = tf.cast(tf.reduce_max(n), tf.int32)" in texts[0]
     assert "longest = tf.cast(tf.cast(tf.reduce_max(n), tf.int32), tf.float32)" in texts[1]
+
+
+SLOPES = """\
+import tensorflow as tf
+
+
+def slopes(model, x):
+    return tf.gradients(model(x), x)[0]
+"""
+
+
+@pytest.mark.parametrize(("more", "traced", "old"), [("", True, False), ("\ntf.compat.v1.Session()\n", False, True)])
+def test_eager_execution_is_turned_off_only_in_a_program_of_graph_mode(
+    written: Written, more: str, traced: bool, old: bool
+) -> None:
+    file = written(SLOPES + more)
+    fact = GraphOnlyInEager(api="tf.gradients", used=line(file, 5), role="gradients")
+    group = CaseGroup(symptom=Symptom(kind="exception", location=fact.used), facts=(fact,))
+    [found] = diagnose([group], catalogue(), Sources()).diagnoses
+    texts = [after(file, fix.edits) for fix in found.fixes if fix.edits]
+    assert [("@tf.function\ndef slopes" in text, "disable_eager_execution" in text) for text in texts] == [
+        (traced, old)
+    ]

@@ -464,3 +464,40 @@ def test_a_condition_of_numpy_becomes_one_of_tensorflow(written: Written, before
 def test_a_variable_among_others_gives_way_to_what_it_was_made_of(written: Written, before: str, expected: str) -> None:
     file = written(f"import tensorflow as tf\n{before}\n")
     assert after(file, state.beside(line(file, 2), Sources())).splitlines()[1] == expected
+
+
+MADE_BY_A_HELPER = """\
+import tensorflow as tf
+
+
+def net(units):
+    return tf.keras.Sequential([tf.keras.layers.Dense(units)])
+
+
+@tf.function
+def step(x, units):
+    model = net({given})
+    return model(x)
+"""
+
+
+def test_what_a_helper_makes_in_each_trace_is_made_before_the_function(written: Written) -> None:
+    file = written(MADE_BY_A_HELPER.format(given="4"))
+    changed = after(file, hoisting.made_once(line(file, 5), Sources(), traced="step"))
+    assert "\n\nmodel = net(4)\n\n\n@tf.function\ndef step(x, units):\n    return model(x)\n" in changed
+
+
+def test_what_a_helper_makes_of_an_argument_stays(written: Written) -> None:
+    file = written(MADE_BY_A_HELPER.format(given="units"))
+    assert not hoisting.made_once(line(file, 5), Sources(), traced="step")
+
+
+def test_a_counter_that_decides_in_a_trace_is_kept_in_a_variable(written: Written) -> None:
+    file = written(
+        "import tensorflow as tf\n\n\nclass A:\n    def __init__(self, every):\n        self.seen = 0\n"
+        "        self.every = every\n\n    def step(self):\n        self.seen += 1\n"
+        "        if self.seen % self.every == 0:\n            self.apply()\n"
+    )
+    changed = after(file, frozen.of_condition(line(file, 11), Sources()))
+    assert "self.seen = tf.Variable(0, trainable=False)\n" in changed
+    assert "self.seen.assign(self.seen + 1)\n" in changed and "self.every = every\n" in changed

@@ -43,6 +43,19 @@ def as_variable(name: str, read: Location, sources: Sources) -> tuple[Edit, ...]
     return tuple(edits)
 
 
+def of_condition(condition: Location, sources: Sources) -> tuple[Edit, ...]:
+    """The same for the one attribute in the condition of an `if` that gets other values later."""
+    tree = syntax.tree(condition.file, sources)
+    tests = [
+        each.test
+        for each in (tree.inside(tree.module, cst.If) if tree is not None else ())
+        if tree is not None and tree.line(each) == condition.line
+    ]
+    names = {tree.text(node): None for test in tests if tree is not None for node in tree.inside(test, cst.Attribute)}
+    found = [edits for name in names if (edits := as_variable(name, condition, sources))]
+    return found[0] if len(found) == 1 else ()
+
+
 def _assignments(tree: Tree, name: str) -> tuple[list[cst.BaseSmallStatement], list[cst.BaseSmallStatement]]:
     """Where a value is given first (in `__init__`, or at module level), and where others are later."""
     attribute = name.rpartition(".")[2]

@@ -13,10 +13,11 @@ from tensorwhy.model.report import Edit
 from tensorwhy.recording.sources import Sources
 
 
-def made_once(location: Location | None, sources: Sources) -> tuple[Edit, ...]:
+def made_once(location: Location | None, sources: Sources, traced: str = "") -> tuple[Edit, ...]:
     """The object that is made at a place, made before the function, or in `__init__` where it is a method.
 
-    An empty result means that what it is made from exists only inside of the function.
+    `traced` is the function that runs again and again, where a helper that it calls makes the object. An empty result
+    means that what it is made from exists only inside of the function.
     """
     tree = syntax.tree(location.file, sources) if location is not None else None
     calls = tree.at(location, cst.Call) if tree is not None else []
@@ -27,6 +28,10 @@ def made_once(location: Location | None, sources: Sources) -> tuple[Edit, ...]:
     call = next((each for each in calls if _makes(tree, each)), None)
     call = call or next((each for each in tree.inside(statement, cst.Call) if _makes(tree, each)), None)
     function = tree.function(statement)
+    helper = _helper_call(tree, function, traced) if function is not None and traced else None
+    if helper is not None:
+        statement, call = helper
+        function = tree.function(statement)
     if call is None or function is None:
         return ()
     owner = tree.above(function, cst.ClassDef)
@@ -39,6 +44,21 @@ def made_once(location: Location | None, sources: Sources) -> tuple[Edit, ...]:
     blank = ("", "") if not tree.indentation(function) else ("",)
     said = tree.comment(statement) if syntax.value(statement) is call else ""
     return () if removed is None else (tree.before(function, f"{name} = {tree.text(call)}{said}", *blank), removed)
+
+
+def _helper_call(tree: Tree, helper: cst.FunctionDef, traced: str) -> tuple[cst.SimpleStatementLine, cst.Call] | None:
+    """`model = helper(...)` in the traced function."""
+    if helper.name.value == traced or tree.above(helper, cst.ClassDef, cst.FunctionDef) is not None:
+        return None
+    functions = [each for each in tree.inside(tree.module, cst.FunctionDef) if each.name.value == traced]
+    found = [
+        each
+        for function in functions
+        for each in tree.inside(function.body, cst.SimpleStatementLine)
+        if isinstance(made := syntax.value(each), cst.Call) and tree.text(made.func) == helper.name.value
+    ]
+    made = syntax.value(found[0]) if len(functions) == len(found) == 1 else None
+    return (found[0], made) if isinstance(made, cst.Call) and isinstance(syntax.target(found[0]), cst.Name) else None
 
 
 def guarded(location: Location | None, sources: Sources) -> tuple[Edit, ...]:

@@ -17,5 +17,6 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     fact = case.fact
     if isinstance(fact, LateVariable):
         place = fact.layer or fact.created
-        once, guarded = hoisting.made_once(place, case.sources), hoisting.guarded(place, case.sources)
+        once = hoisting.made_once(place, case.sources, traced=fact.function.rpartition(".")[2])
+        guarded = hoisting.guarded(place, case.sources)
         yield from worded(evidence, once, guarded, caveat=_WRONG)
