@@ -194,6 +194,8 @@ class _Reader:
                 return self.sizes(node.args[0], at, depth + 1)
             if node.args and getattr(called, "__name__", "") == "int_shape":
                 return self._of(node.args[0], node, at)
+            if node.args and _of_keras(called) and packages.is_keras_tensor(operands.value_of(node.args[0], place)):
+                return self._of(node.args[0], node, at)
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
             return self.sizes(node.value, at, depth + 1)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
@@ -326,6 +328,12 @@ class _Reader:
         if found is None or _is_known(found.tensor, axis):
             return None
         return msgspec.structs.replace(found, axis=axis)
+
+
+def _of_keras(function: Any) -> bool:
+    """Whether this is `keras.ops.shape`: of tensors in a graph it gives sizes without values, and never None."""
+    module = str(getattr(function, "__module__", None) or "")
+    return getattr(function, "__name__", "") == "shape" and packages.is_keras_module(module)
 
 
 def _dimensions(tensor: Any) -> tuple[int | None, ...] | None:
