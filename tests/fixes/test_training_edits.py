@@ -264,3 +264,30 @@ def test_a_layer_in_a_lambda_is_called_before_it(before: str, behind: str, write
 def test_a_layer_whose_call_cannot_be_taken_out_stays(function: str, write: Write) -> None:
     file = write(f"dense = Dense(4)\nz = Lambda(lambda x: {function})(y)\n")
     assert lambdas.called_outside(at(file, "dense"), Sources()) == ()
+
+
+COMPILED = """\
+def main():
+    model.compile(
+        "adam",
+        loss="mse",
+    )
+    model.fit(x, y)
+    body.trainable = True
+    history = model.fit(x, y)
+"""
+
+
+def test_a_model_is_compiled_again_before_it_is_trained_again(write: Write) -> None:
+    file = write(COMPILED)
+    again = '    model.compile(\n        "adam",\n        loss="mse",\n    )\n'
+    expected = COMPILED.replace("    history", again + "    history")
+    assert edits.after(file, training.compiled_again(Location(file=file, line=8), Sources())) == expected
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("model.compile(", "other.compile("), ("    history = model.fit(x, y)", "    for _ in t: model.fit(x, y)")],
+)
+def test_what_is_compiled_elsewhere_or_trained_in_a_loop_is_left_alone(write: Write, old: str, new: str) -> None:
+    assert not training.compiled_again(Location(file=write(COMPILED.replace(old, new)), line=8), Sources())

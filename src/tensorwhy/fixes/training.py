@@ -249,3 +249,33 @@ def _by_attributes(
     if not isinstance(first, cst.Name) or len(names) != 1 or len(kept) != 1:
         return ""
     return kept[0] + tree.text(value).removeprefix(first.value)
+
+
+def compiled_again(trained: Location, sources: Sources) -> tuple[Edit, ...]:
+    """`model.compile(...)`, as it stands further up, once more before the `model.fit(...)` at a place.
+
+    An empty result means that the function compiles no model of this name, or that the place is in a loop.
+    """
+    tree = syntax.tree(trained.file, sources)
+    statements = tree.statements_at(trained)[-1:] if tree is not None else []
+    if tree is None or not statements:
+        return ()
+    fitted, scope = statements[0], tree.scope(statements[0])
+    calls = [each for each in tree.inside(fitted, cst.Call) if isinstance(each.func, cst.Attribute)]
+    owners = {tree.text(each.func.value) for each in calls if isinstance(each.func, cst.Attribute)}
+    if isinstance(tree.above(fitted, cst.For, cst.While, cst.FunctionDef), (cst.For, cst.While)):
+        return ()
+    found = [
+        each
+        for each in tree.inside(scope, cst.SimpleStatementLine)
+        if tree.line(each) < tree.line(fitted)
+        and tree.scope(each) is scope
+        and isinstance(call := syntax.value(each), cst.Call)
+        and isinstance(call.func, cst.Attribute)
+        and call.func.attr.value == "compile"
+        and tree.text(call.func.value) in owners
+    ]
+    value = syntax.value(found[-1]) if found else None
+    if value is None or tree.indentation(found[-1]) != tree.indentation(fitted):
+        return ()
+    return (tree.before(fitted, tree.text(value)),)

@@ -8,14 +8,15 @@ from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.diagnosis.training import sources_made
 from tensorwhy.fixes import training
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.facts.training import NotTrained
+from tensorwhy.model.facts.training import NotTrained, StaleTrainable
 from tensorwhy.model.report import Edit, Fix
 
 _WRONG = "wrong where what is left out has to change by these gradients as well"
+_ANEW = "the optimizer begins anew, and the rate for fine tuning is often a smaller one"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
-    """Where `trainable` comes too late, or freezes all there is, what was meant is not told by the program."""
+    """Where `trainable` freezes all there is, what was meant is not told by the program."""
     fact = case.fact
     edits: tuple[Edit, ...] = ()
     if isinstance(fact, GradientBreak):
@@ -24,4 +25,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         edits = training.unfrozen(fact.frozen, case.sources)
     elif isinstance(fact, NotTrained) and fact.problem == "left-out":
         edits = training.asked_too(fact.asked, [each.created for each in fact.variables], case.sources)
+    elif isinstance(fact, StaleTrainable) and not fact.running:
+        yield from worded(evidence, training.compiled_again(fact.trained_at, case.sources), caveat=_ANEW)
+        return
     yield from worded(evidence, edits, caveat=_WRONG)
