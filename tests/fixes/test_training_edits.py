@@ -282,7 +282,7 @@ def test_a_model_is_compiled_again_before_it_is_trained_again(write: Write) -> N
     file = write(COMPILED)
     again = '    model.compile(\n        "adam",\n        loss="mse",\n    )\n'
     expected = COMPILED.replace("    history", again + "    history")
-    assert edits.after(file, training.compiled_again(Location(file=file, line=8), Sources())) == expected
+    assert after(file, training.compiled_again(Location(file=file, line=9), Sources())) == expected
 
 
 @pytest.mark.parametrize(
@@ -290,4 +290,4 @@ def test_a_model_is_compiled_again_before_it_is_trained_again(write: Write) -> N
     [("model.compile(", "other.compile("), ("    history = model.fit(x, y)", "    for _ in t: model.fit(x, y)")],
 )
 def test_what_is_compiled_elsewhere_or_trained_in_a_loop_is_left_alone(write: Write, old: str, new: str) -> None:
-    assert not training.compiled_again(Location(file=write(COMPILED.replace(old, new)), line=8), Sources())
+    assert not training.compiled_again(Location(file=write(COMPILED.replace(old, new)), line=9), Sources())

@@ -275,7 +275,11 @@ def compiled_again(trained: Location, sources: Sources) -> tuple[Edit, ...]:
         and call.func.attr.value == "compile"
         and tree.text(call.func.value) in owners
     ]
-    value = syntax.value(found[-1]) if found else None
-    if value is None or tree.indentation(found[-1]) != tree.indentation(fitted):
+    if not found or tree.comment(found[-1]):
         return ()
-    return (tree.before(fitted, tree.text(value)),)
+    (first, _), (last, _) = tree.span(found[-1])
+    lines = [sources.line(tree.file, number) for number in range(first, last + 1)]
+    indent = tree.indentation(found[-1])
+    if not all(each.startswith(indent) or not each.strip() for each in lines):
+        return ()
+    return (tree.before(fitted, *(each[len(indent) :].rstrip() for each in lines)),)
