@@ -10,8 +10,11 @@ from tensorwhy.recording.bindings import node_at
 from tensorwhy.recording.sources import Sources
 
 
-def mask(sources: Sources, made: Location) -> str:
-    """The name of what was made at a place: what the statement binds, if that is all of it; else what went in there."""
+def mask(sources: Sources, made: Location, looked_up: bool = False) -> str:
+    """The name of what was made at a place: what the statement binds, if that is all of it; else what went in there.
+
+    `looked_up`: what went in are keys, so that the call itself is named.
+    """
     names, node = sources.names(made), node_at(made, sources)
     value = getattr(sources.statement(made), "value", None)
     product = _as_product(value)
@@ -19,7 +22,10 @@ def mask(sources: Sources, made: Location) -> str:
     if product is not None and made.column is None and sum(calls) != 1:
         return ""  # which of the two it is, nobody can say
     if node is None or value is None or node is value:
-        return names[0] if len(names) == 1 and (node is not None or product is None) else ""
+        inner = value is not None and any(_as_product(each) is not None for each in ast.walk(value))
+        return names[0] if len(names) == 1 and (made.column is not None or not inner) else ""
+    if looked_up:
+        return f"{ast.unparse(node.func)}(…)" if isinstance(node, ast.Call) else ""
     while isinstance(node, ast.Call) and node.args and not isinstance(node.args[0], ast.Starred):
         node = node.args[0]
     return ast.unparse(node) if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript, ast.Compare)) else ""

@@ -22,8 +22,9 @@ LIMITING = frozenset({"ClipByValue", "Maximum", "Minimum"})
 SELECTING = frozenset({"Select", "SelectV2"})
 COMPARING = frozenset(
     {"Equal", "NotEqual", "Less", "LessEqual", "Greater", "GreaterEqual", "LogicalAnd", "LogicalNot", "LogicalOr"}
-    | {"Cast", "OneHot", "ZerosLike", "Fill"}
+    | {"Cast", "OneHot", "ZerosLike", "Fill", "LookupTableFind", "LookupTableFindV2"}
 )
+"""What zeros are made by, of whatever was given: a default that a table gives for unknown keys, too."""
 CANDIDATES = RECTIFYING | SATURATING | LIMITING
 ADDING_UP = frozenset({"Sum", "Mean", "MatMul", "BatchMatMulV2", "BatchMatMulV3", "Einsum", "Tensordot", "AddN"})
 VANISHING = frozenset({"Square", "Abs", "L2Loss", "ComplexAbs", "Pow"})

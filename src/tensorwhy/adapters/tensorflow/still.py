@@ -39,6 +39,7 @@ def groups(session: Any, understood: set[int]) -> Iterator[CaseGroup]:
         given = {h for h, key in zip(ask.handles, ask.gradients) if h >= 0 and key >= 0} & applied.handles
         still = {h for h in given - moved - told if updates.watched[h].span() >= _STEPS}
         zero = {ask.handles[i] for i in tapes.zeros.ever_zero(ask.place) if i < len(ask.handles)}
+        always = {ask.handles[i] for i in tapes.zeros.always_zero(ask.place) if i < len(ask.handles)}
         for optimizer, handles in list(applied.optimizers.values()):
             found = still & handles
             rate = _rate(optimizer()) if not moved & handles else None  # one that falls to 0 has moved what it can
@@ -52,8 +53,13 @@ def groups(session: Any, understood: set[int]) -> Iterator[CaseGroup]:
                     continue
                 restored = taken_back.place(session, found) if nonzero and rate != 0 else None
                 fact = training.describe(session, "never-changed", sorted(found), ask, others=len(given & moved))
+                nothing = not ask.owner and found <= always
                 fact = msgspec.structs.replace(
-                    fact, rate=rate, nonzero=nonzero or None, optimizer=_made(optimizer()), restored=restored
+                    fact,
+                    rate=rate,
+                    nonzero=nonzero or (False if nothing else None),
+                    optimizer=_made(optimizer()),
+                    restored=restored,
                 )
                 yield CaseGroup(symptom=Symptom(kind="silent", location=fact.asked), facts=(fact,))
 

@@ -48,7 +48,8 @@ class NotTrained(Fact, frozen=True, kw_only=True):
     them, and trained others, and `copies` is where they were taken from copies of the weights.
 
     Of what never changed, `optimizer` is where that was made, `rate` its learning rate at the end, `nonzero` says that
-    gradients other than zero were seen, and `restored` where the former value is stored after the new one was read.
+    gradients other than zero were seen (False: nothing but zeros), and `restored` where the former value is stored
+    after the new one was read.
     """
 
     problem: Problem

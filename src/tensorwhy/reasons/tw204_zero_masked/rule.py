@@ -31,7 +31,7 @@ def match(case: Case) -> Evidence | None:
     if location is not None and fact.factor >= 0:
         location, name = factors.factor(case.sources, location, fact.factor)
     elif location is not None:
-        name = factors.mask(case.sources, location)
+        name = factors.mask(case.sources, location, fact.op.startswith("LookupTableFind"))
     mask = f"`{name}`" if name else "the mask"
     return evidence(
         case,

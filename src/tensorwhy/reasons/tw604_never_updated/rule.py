@@ -80,6 +80,12 @@ def _why(fact: NotTrained) -> tuple[str, Fix]:
             summary="look for what undoes or swallows the update: `set_weights`, `assign` or a constraint in the loop, "
             "a learning rate too small for the dtype"
         )
+    if fact.nonzero is False:
+        return f"{gradients} were zero in every element, each time that they were looked at", Fix(
+            summary="look for what makes them zero: a loss too small for the dtype (float16 ends at 6e-8: "
+            "`LossScaleOptimizer`), or what the gradients are multiplied with",
+            caveat="a loss that is already at its minimum moves nothing, and that is right",
+        )
     return f"the optimizer was given {gradients}, and not one value of the model moved", Fix(
         summary="look at the gradients of one step outside of `tf.function` (`run_eagerly=True`): "
         "are they zero, or is each update skipped or undone?",

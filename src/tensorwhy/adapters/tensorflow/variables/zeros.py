@@ -33,6 +33,7 @@ class _Site:
 
     def __init__(self) -> None:
         self.count = 0
+        self.looks = 0
         self.tries = 0
         self.row: dict[int, int] = {}
         self.faint: dict[int, int] = {}
@@ -75,6 +76,7 @@ class Zeros:
         site.count += 1
         if not site.due():
             return
+        site.looks += 1
         zero = [i for i, gradient in enumerate(result) if all_zero(gradient)]
         site.row = {i: site.row.get(i, 0) + 1 for i in zero}
         site.ever.update(zero)
@@ -99,6 +101,11 @@ class Zeros:
         """The positions at a call site whose gradient was seen to be zero, be it once."""
         site = self._sites.get(place)
         return site.ever if site is not None else set()
+
+    def always_zero(self, place: int) -> set[int]:
+        """The positions at a call site whose gradient was zero each time that it was looked at."""
+        site = self._sites.get(place)
+        return {i for i, n in site.row.items() if n == site.looks} if site is not None else set()
 
     def _looked(self, site: _Site, since: int, ask: Callable[[tuple[int, ...]], ZeroQuestion | None]) -> None:
         started = self.glances.since
