@@ -12,6 +12,7 @@ tf = pytest.importorskip("tensorflow")
 from tensorwhy.adapters.failures import live_failure  # noqa: E402
 from tensorwhy.adapters.tensorflow.probes import (  # noqa: E402
     array_elements,
+    eager_only_in_graph,
     keras_scans,
     loop_variables,
     mapped_functions,
@@ -270,3 +271,18 @@ def test_the_sizes_of_a_batch_are_read_where_the_call_names_its_variables() -> N
 
     fact = read(while_loops.probe, lambda: run(tf.ones([4, 1])))
     assert fact.declaration.endswith("tf.TensorShape([start.shape[0], None]))")
+
+
+def single(carry: Any, row: Any) -> Any:
+    return carry + row
+
+
+@pytest.mark.skipif(not hasattr(tf.keras, "ops"), reason="Keras 2 has no loop of its own")
+def test_a_function_that_gives_a_scan_of_keras_one_thing() -> None:
+    scan = tf.function(lambda: tf.keras.ops.scan(single, tf.zeros([2]), tf.ones([3, 2])))
+    fact = read(keras_scans.probe, scan)
+    assert (fact.problem, fact.got) == ("pair", "one thing")
+    assert fact.changed.line == single.__code__.co_firstlineno + 1
+    with pytest.raises(TypeError) as raised:
+        scan()
+    assert not list(eager_only_in_graph.probe(live_failure(raised.value, UserCode())))

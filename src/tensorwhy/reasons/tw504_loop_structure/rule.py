@@ -133,6 +133,8 @@ def _message(fact: LoopStructureChange) -> str:
     name, loop = _name(fact), _loop(fact)
     if fact.problem == "pair":
         got = f"returns {fact.got}" if fact.got else "returns something else"
+        if fact.construct != _CELL:
+            return f"the function of {loop} must return two things, the carry and an output, and {got}"
         return f"the cell's `call` must return two things, the output and the new states, and {got}"
     if fact.construct == _CELL:
         if fact.problem == "count":
@@ -171,6 +173,8 @@ def _message(fact: LoopStructureChange) -> str:
 
 def _advice(fact: LoopStructureChange) -> list[Fix]:
     name = fact.variable or "the result"
+    if fact.problem == "pair" and fact.construct != _CELL:
+        return [Fix(summary="return the carry for the next step and an output: `return carry, carry`")]
     if fact.problem == "pair":
         return [Fix(summary="return the output and a list of the new states: `return output, [output]`")]
     if fact.construct == _CELL:

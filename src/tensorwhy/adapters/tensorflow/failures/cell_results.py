@@ -46,6 +46,19 @@ def unpacked(way: Passage) -> Unpacked | None:
     return Unpacked(index, tensors[0] if tensors else None)
 
 
+SCAN = "keras/src/backend/tensorflow/core.py"
+
+
+def scanned(way: Passage) -> int | None:
+    """The frame of `keras.ops.scan` that could not take the result of its function apart, carry and output."""
+    found, body = way.first("scan", SCAN), way.first("loop_body", SCAN)
+    if found is None or body is None or body[0] < found[0] or way.below(body[0]):
+        return None
+    done = {"carry", "ys"} & set(body[1].frame.f_locals)
+    inside = way.steps[body[0] + 1 :]
+    return None if done or any(not each.file.endswith(_ITERATING) for each in inside) else found[0]
+
+
 def _is_row(initial: Any, states: Any) -> bool:
     """Whether the state has the shape of one row of the state that two examples began with."""
     before, now = (each[0] if isinstance(each, (list, tuple)) and each else None for each in (initial, states))

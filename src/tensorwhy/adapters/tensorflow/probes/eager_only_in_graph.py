@@ -63,7 +63,8 @@ _OF_TEXT = {"replace": "regex_replace", "find": "", "format": ""}  # fmt: skip
 def probe(live: LiveFailure) -> Iterator[Fact]:
     if misuse.find(live) is not None or sizes.find(live, Sources()) is not None:
         return
-    if cell_results.unpacked(passage.of(live)) is not None:
+    way = passage.of(live)
+    if cell_results.unpacked(way) is not None or cell_results.scanned(way) is not None:
         return
     sources = Sources()
     operation = operations.find(live, sources)
