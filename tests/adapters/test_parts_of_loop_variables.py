@@ -286,3 +286,23 @@ def test_a_function_that_gives_a_scan_of_keras_one_thing() -> None:
     with pytest.raises(TypeError) as raised:
         scan()
     assert not list(eager_only_in_graph.probe(live_failure(raised.value, UserCode())))
+
+
+def lengthening(number: Any) -> Any:
+    return tf.range(number)
+
+
+def test_results_of_another_shape_than_the_declared_one_while_the_graph_runs() -> None:
+    declared = tf.TensorSpec([1], tf.int32)
+    mapped = tf.function(lambda numbers: tf.map_fn(lengthening, numbers, fn_output_signature=declared))
+    fact = read(mapped_functions.probe, lambda: mapped(tf.constant([1, 2])))
+    assert (fact.problem, fact.declared, fact.got) == ("shape", "[1]", "[2]")
+    assert "RaggedTensorSpec" in fact.declaration
+
+
+@pytest.mark.skipif(not hasattr(tf.keras, "ops"), reason="Keras 2 has no loop of its own")
+def test_results_of_several_lengths_in_a_map_of_keras() -> None:
+    mapped = tf.function(lambda numbers: tf.keras.ops.map(lengthening, numbers))
+    fact = read(mapped_functions.probe, lambda: mapped(tf.constant([1, 2])))
+    assert (fact.construct, fact.shapes, fact.function) == ("keras.ops.map", ((1,), (2,)), "lengthening")
+    assert fact.produced.line == lengthening.__code__.co_firstlineno + 1

@@ -20,6 +20,7 @@ from tensorwhy.model.facts.loops import SignatureMismatch, VaryingOutput
 from tensorwhy.recording.sources import Sources
 
 _FILE = "ops/map_fn.py"
+_SET = re.compile(r"shape: (\[[\d,?]*\]) list shape: (\[[\d,?]*\])")
 _MERGE = re.compile(r"(\[[\d,?]*\]) vs\. (\[[\d,?]*\])")
 
 
@@ -265,12 +266,14 @@ def _running(live: LiveFailure, way: Passage) -> Iterator[Fact]:
         construct = "vectorized_map"
     else:
         return
-    call = mapped_calls.read(made.location, construct, Sources(), live.user)
+    of_keras = made.through("map", "keras/src/ops/core.py")
+    call = mapped_calls.read(made.location, "map" if of_keras else construct, Sources(), live.user)
     if operation.type in ("TensorListStack", "TensorListConcatV2"):
         yield from _stacked(construct, call, operation, error, live)
     elif operation.type == "TensorListSetItem":
         declared = tensor_lists.element_dtype(operation.inputs[0])
         yield from _stored(construct, call, operation.inputs[2], declared, live)
+        yield from _refused(construct, call, operation.inputs[2], error, of_keras)
     elif operation.type == "TensorArrayWriteV3":
         yield from _stored(construct, call, operation.inputs[2], _array_dtype(operation.inputs[0]), live)
     elif operation.type == "TensorListGetItem" and construct == "map_fn":
@@ -315,6 +318,40 @@ def _stacked(
         declaration=signatures.ragged_declaration((first, second), dtype, call.prefix) if construct == "map_fn" else "",
         alternative=call.alternative(value.op.type if value is not None else ""),
     )
+
+
+def _refused(
+    construct: str, call: MappedCall, value: Any, error: Any, of_keras: bool
+) -> Iterator[SignatureMismatch | VaryingOutput]:
+    """A result of another shape than the declared one; Keras declares what the function gives for the first element."""
+    shapes = _SET.search(error.message)
+    if shapes is None:
+        return
+    got, declared = (_parsed(text) for text in shapes.groups())
+    dtype = signatures.dtype_name(value)
+    if of_keras:
+        yield VaryingOutput(
+            construct="keras.ops.map",
+            call=call.location,
+            function=call.function,
+            operation=call.operation,
+            produced=call.produced,
+            shapes=(declared, got),
+            dtype=dtype,
+            alternative=call.alternative(),
+        )
+    elif call.declares:
+        yield SignatureMismatch(
+            construct=construct,
+            call=call.location,
+            problem="shape",
+            function=call.function,
+            produced=call.produced,
+            declared=signatures.shape_text(declared),
+            got=signatures.shape_text(got),
+            explicit=True,
+            declaration=signatures.ragged_declaration((declared, got), dtype, call.prefix),
+        )
 
 
 def _parsed(text: str) -> tuple[int | None, ...]:
