@@ -301,8 +301,11 @@ def test_results_of_another_shape_than_the_declared_one_while_the_graph_runs() -
 
 
 @pytest.mark.skipif(not hasattr(tf.keras, "ops"), reason="Keras 2 has no loop of its own")
-def test_results_of_several_lengths_in_a_map_of_keras() -> None:
-    mapped = tf.function(lambda numbers: tf.keras.ops.map(lengthening, numbers))
-    fact = read(mapped_functions.probe, lambda: mapped(tf.constant([1, 2])))
+@pytest.mark.parametrize("known", [True, False])
+def test_results_of_several_lengths_in_a_map_of_keras(known: bool) -> None:
+    given = tf.constant([1, 2])
+    mapped = tf.function(lambda numbers: tf.keras.ops.map(lengthening, tf.constant([1, 2]) if known else numbers))
+    fact = read(mapped_functions.probe, lambda: mapped(given))
+    assert not fact.declaration
     assert (fact.construct, fact.shapes, fact.function) == ("keras.ops.map", ((1,), (2,)), "lengthening")
     assert fact.produced.line == lengthening.__code__.co_firstlineno + 1

@@ -20,6 +20,7 @@ from tensorwhy.model.facts.loops import SignatureMismatch, VaryingOutput
 from tensorwhy.recording.sources import Sources
 
 _FILE = "ops/map_fn.py"
+_OF_KERAS = "keras.ops.map"
 _SET = re.compile(r"shape: (\[[\d,?]*\]) list shape: (\[[\d,?]*\])")
 _MERGE = re.compile(r"(\[[\d,?]*\]) vs\. (\[[\d,?]*\])")
 
@@ -268,15 +269,16 @@ def _running(live: LiveFailure, way: Passage) -> Iterator[Fact]:
         return
     of_keras = made.through("map", "keras/src/ops/core.py")
     call = mapped_calls.read(made.location, "map" if of_keras else construct, Sources(), live.user)
+    construct = _OF_KERAS if of_keras else construct
     if operation.type in ("TensorListStack", "TensorListConcatV2"):
         yield from _stacked(construct, call, operation, error, live)
     elif operation.type == "TensorListSetItem":
         declared = tensor_lists.element_dtype(operation.inputs[0])
         yield from _stored(construct, call, operation.inputs[2], declared, live)
-        yield from _refused(construct, call, operation.inputs[2], error, of_keras)
+        yield from _refused(construct, call, operation.inputs[2], error)
     elif operation.type == "TensorArrayWriteV3":
         yield from _stored(construct, call, operation.inputs[2], _array_dtype(operation.inputs[0]), live)
-    elif operation.type == "TensorListGetItem" and construct == "map_fn":
+    elif operation.type == "TensorListGetItem" and construct != "vectorized_map":
         yield SignatureMismatch(
             construct=construct,
             call=call.location,
@@ -320,18 +322,16 @@ def _stacked(
     )
 
 
-def _refused(
-    construct: str, call: MappedCall, value: Any, error: Any, of_keras: bool
-) -> Iterator[SignatureMismatch | VaryingOutput]:
+def _refused(construct: str, call: MappedCall, value: Any, error: Any) -> Iterator[SignatureMismatch | VaryingOutput]:
     """A result of another shape than the declared one; Keras declares what the function gives for the first element."""
     shapes = _SET.search(error.message)
     if shapes is None:
         return
     got, declared = (_parsed(text) for text in shapes.groups())
     dtype = signatures.dtype_name(value)
-    if of_keras:
+    if construct == _OF_KERAS:
         yield VaryingOutput(
-            construct="keras.ops.map",
+            construct=construct,
             call=call.location,
             function=call.function,
             operation=call.operation,
