@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -9,6 +11,13 @@ import pytest
 tf = pytest.importorskip("tensorflow")
 
 from tensorwhy.adapters.tensorflow.failures import failed_node, tensor_lists  # noqa: E402
+
+
+@pytest.fixture(autouse=True)
+def forgotten() -> Iterator[None]:
+    """What is traced here is gone at the end: recordings of other tests look at all graphs that are alive."""
+    yield
+    gc.collect()
 
 
 def test_a_value_that_is_written_in_a_loop_is_followed_to_the_variables_outside_of_it() -> None:
