@@ -274,3 +274,22 @@ OLD_LOOP = """
 def test_a_loop_of_tensorflow_1_hands_on_what_an_iteration_gives(body: str, none: int, monkeypatch, tmp_path) -> None:
     outcome = written(OLD_LOOP.replace("BODY", body), "", monkeypatch, tmp_path)
     assert (outcome.error, outcome.none, outcome.disagreements, outcome.unexplained) == ("", none, [], [])
+
+
+TANGENT_BESIDE_A_VARIABLE = """
+    import tensorflow as tf
+
+    def program():
+        variable, start = tf.Variable([0.5, 0.2, 0.7]), tf.constant([1.4, 1.4, 1.4])
+        with tf.GradientTape() as tape:
+            with tf.autodiff.ForwardAccumulator(start, tf.ones([3])) as accumulator:
+                chosen = tf.where(start > 0.2, start, variable)
+            pushed = tangent(accumulator, chosen) + 0.0
+            QUESTION
+"""
+
+
+def test_a_tape_follows_a_tangent_that_was_computed_of_a_variable_as_it_is_read(monkeypatch, tmp_path) -> None:
+    question = "gradient(tape, pushed * 2.0, [pushed])"
+    outcome = written(TANGENT_BESIDE_A_VARIABLE, question, monkeypatch, tmp_path)
+    assert (outcome.error, outcome.disagreements) == ("", [])

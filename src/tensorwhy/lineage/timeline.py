@@ -208,6 +208,16 @@ class Timeline:
         tracked, recorded, makers = before.tracked.copy(), before.recorded.copy(), before.makers.copy()
         reached, reads = before.reached.copy(), before.reads.copy()
         only = tape.spans[0] if len(tape.spans) == 1 else None
+        early: dict[int, list[Event]] = {}
+
+        def record(event: Event) -> None:
+            recorded.add(event.index)
+            for output in event.outputs:
+                tracked.setdefault(output, event.index)
+                if reached and any(output in each for each in reached.values()):
+                    reached.clear()  # recorded by hand, after it was asked about
+                makers[output] = event.index
+
         for event in journal.events(known.until, until):
             kind = event.kind
             if kind in (j.WATCH, j.WATCH_VARIABLE):
@@ -232,12 +242,15 @@ class Timeline:
                 if by_hand or not (surely or not self.region(serial, event)):
                     continue
                 if self._records(event, tape, tracked, dtypes, reads):
-                    recorded.add(event.index)
-                    for output in event.outputs:
-                        tracked.setdefault(output, event.index)
-                        if reached and any(output in each for each in reached.values()):
-                            reached.clear()  # recorded by hand, after it was asked about
-                        makers[output] = event.index
+                    record(event)
+                elif kind == j.RECORDED:
+                    for value in event.inputs:
+                        if value > 0 and value not in dtypes:
+                            early.setdefault(value, []).append(event)
+                # A tangent is computed of what the kernel read, before the row of its operation is written.
+                for value, _ in kernel_reads(event) if early else ():
+                    for call in early.pop(value, ()) if value in tracked else ():
+                        record(call)
         return Replay(tracked, recorded, makers, reached, reads)
 
     def _records(
