@@ -21,7 +21,10 @@ _STATE = "keras.src.backend.common.global_state"
 _WAITING = "uninitialized_variables"
 _READ = ("value", "backend/common/variables.py")
 
-_KEPT: list[tuple[weakref.ref[Any], Location]] = []
+_MADE: list[tuple[weakref.ref[Any], Location]] = []
+"""Those whose handles are not known yet: they get them when the trial run is over."""
+_KEPT: dict[int, Location] = {}
+"""By the identifier of the handle: the variables themselves may be gone when somebody asks."""
 
 
 def look(graph: Any, user: UserCode) -> None:
@@ -53,7 +56,7 @@ def look(graph: Any, user: UserCode) -> None:
     for variable in waiting:
         place = read.get(tuple(variable.shape))
         if place is not None:
-            _KEPT.append((weakref.ref(variable), place))
+            _MADE.append((weakref.ref(variable), place))
 
 
 def _names(graph: Any) -> Iterator[str]:
@@ -63,13 +66,23 @@ def _names(graph: Any) -> Iterator[str]:
         graph = graph.outer_graph
 
 
+def settle() -> None:
+    """Note the handles that such variables have by now; a question for their gradients is about to be kept."""
+    waiting = _MADE[:]
+    _MADE.clear()
+    for reference, place in waiting:
+        variable = reference()
+        handle = getattr(getattr(variable, "_value", None), "handle", None)
+        if handle is not None:
+            _KEPT[handle._id] = place
+        elif variable is not None:
+            _MADE.append((reference, place))
+
+
 def kept_first_value(handle: int) -> Location | None:
     """Where the traced function begins that keeps the first value of the variable with this handle."""
-    for reference, place in _KEPT:
-        made = getattr(reference(), "_value", None)
-        if getattr(getattr(made, "handle", None), "_id", None) == handle:
-            return _head(place)
-    return None
+    place = _KEPT.get(handle)
+    return _head(place) if place is not None else None
 
 
 def _head(inside: Location) -> Location:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
+from tensorwhy.adapters.keras_common.learning import trial_runs
 from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep, step_of
 from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, resource, static_shape
 from tensorwhy.adapters.tensorflow.variables.updates import replica, replicas
@@ -87,6 +88,7 @@ class Questions:
                         self.on_answer(site, target, result)
                     if armed and whole and lost and self._worth(tape, event, site):
                         self._tapes.optimizers.install()
+                        trial_runs.settle()
                         raw = _raw(sources, rest)
                         self._ask(event, tape, target, sources, raw, result, sys._getframe(1))
                         self._tapes.graphs.learn(self.asked[-1].place, target)
