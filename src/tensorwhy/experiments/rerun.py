@@ -22,6 +22,7 @@ from typing import IO, Any
 import msgspec
 
 import tensorwhy
+from tensorwhy.model import messages
 from tensorwhy.model.report import Report
 
 GRACE = 30.0
@@ -75,7 +76,6 @@ class Launch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _RAISED = re.compile(r"[A-Za-z_][\w.]*(: |$)")
-_COLOUR = re.compile("\x1b\\[[0-9;]*m")
 
 
 class Ran(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,10 +114,7 @@ class Ran(msgspec.Struct, frozen=True, kw_only=True):
             return ""
         begins = max((at for at, line in enumerate(lines) if line.startswith("Traceback (most recent")), default=-1)
         said = next((at for at, line in enumerate(lines) if at > begins >= 0 and _RAISED.match(line)), len(lines) - 1)
-        line = lines[said].strip()
-        if "xception encountered when calling" in line and said + 1 < len(lines):
-            line = f"{line.partition(':')[0]}: {_COLOUR.sub('', lines[said + 1]).strip()}"
-        return line[:200]
+        return messages.told(lines, said)[:200]
 
 
 def run(launch: Launch) -> Ran:

@@ -46,12 +46,10 @@ def as_variable(name: str, read: Location, sources: Sources) -> tuple[Edit, ...]
 def of_condition(condition: Location, sources: Sources) -> tuple[Edit, ...]:
     """The same for the one attribute in the condition of an `if` that gets other values later."""
     tree = syntax.tree(condition.file, sources)
-    tests = [
-        each.test
-        for each in (tree.inside(tree.module, cst.If) if tree is not None else ())
-        if tree is not None and tree.line(each) == condition.line
-    ]
-    names = {tree.text(node): None for test in tests if tree is not None for node in tree.inside(test, cst.Attribute)}
+    if tree is None:
+        return ()
+    tests = [each.test for each in tree.inside(tree.module, cst.If) if tree.line(each) == condition.line]
+    names = dict.fromkeys(tree.text(node) for test in tests for node in tree.inside(test, cst.Attribute))
     found = [edits for name in names if (edits := as_variable(name, condition, sources))]
     return found[0] if len(found) == 1 else ()
 

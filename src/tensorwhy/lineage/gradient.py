@@ -14,7 +14,7 @@ from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.elements import turned
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.inexact import classes
-from tensorwhy.lineage.places import Places, beside, own_line, runs_once, whole_run
+from tensorwhy.lineage.places import Places, beside, own_line, whole_run
 from tensorwhy.lineage.prediction import Prediction
 from tensorwhy.lineage.severed import Severed
 from tensorwhy.lineage.together import ways
@@ -337,7 +337,7 @@ class Explainer:
         location, last, call = self._run(run)
         within = self._runs.get(call, set()) if call is not None else set()
         if len(within) > 1 and not any(map(self._repeats, within)):
-            if location is None or not runs_once(location):
+            if location is None or not location.runs_once:
                 location, last = call, None  # to move this one call mends all that ran in it
             else:  # all of the line is to be done in each step
                 same = [place for place in within if place and place.order[:2] == location.order[:2]]

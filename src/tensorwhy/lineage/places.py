@@ -198,18 +198,10 @@ def whole_run(
 def own_index(chain: tuple[Frame, ...], other: tuple[Frame, ...]) -> int:
     """Which frame of `chain` stands at its `own_line`; -1 when there is none."""
     index = len(chain) - 1 - _shared(chain, other)
-    while index > 0 and (chain[index - 1].direct or runs_once(chain[index - 1].location)):
+    # To call a layer again in the tape, or to make another, repairs nothing of what is done but once.
+    while index > 0 and (chain[index - 1].direct or chain[index - 1].location.runs_once):
         index -= 1
     return max(index, 0) if chain else -1
-
-
-_ONCE = ("build", "__init__")
-"""The methods of a layer that run only once: to call it again in the tape, or to make another, repairs nothing."""
-
-
-def runs_once(place: Location) -> bool:
-    """Whether a place stands in a method that runs once for each layer."""
-    return (place.function or "").rpartition(".")[2] in _ONCE
 
 
 def own_line(chain: tuple[Frame, ...], other: tuple[Frame, ...]) -> Location | None:

@@ -23,6 +23,12 @@ class Location(msgspec.Struct, frozen=True, kw_only=True):
         """A key that sorts locations by file and position."""
         return (self.file, self.line, self.column or 0)
 
+    @property
+    def runs_once(self) -> str:
+        """The method around it that runs once for each layer, `build` or `__init__`; empty in any other function."""
+        name = self.function.rpartition(".")[2]
+        return name if name in ("build", "__init__") else ""
+
 
 class Marked(Location, frozen=True, kw_only=True):
     """A location with the words that a reader finds beside it.

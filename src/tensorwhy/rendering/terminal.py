@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tensorwhy.model import messages
 from tensorwhy.model.report import Diagnosis, Fix, Report, TensorRef, Verification
 from tensorwhy.rendering import Options
 from tensorwhy.rendering.paths import place, ruled_out, shown
@@ -39,8 +40,6 @@ _SYMPTOMS = {
     "silent": "",
 }
 _EXCEPTION = re.compile(r"\s*[\w.]*(Error|Exception): \S")
-_CALLED = re.compile(r"Exception encountered when calling \S")
-_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _LISTED = 6
 _LINK = "link "
 """Begins the style of a text that leads somewhere; the rest is the address."""
@@ -245,17 +244,10 @@ def _first_line(message: str) -> str:
     with a traceback that ends in the exception's own line."""
     lines = [line.strip() for line in message.splitlines() if line.strip()] or [""]
     own = [at for at, line in enumerate(lines) if at and _EXCEPTION.match(line)]
-    line = _told(lines, 0)
+    line = messages.told(lines, 0)
     if line.endswith(":") and own:
-        line = _told(lines, own[-1])
+        line = messages.told(lines, own[-1])
     return line if len(line) <= 160 else line[:159] + "…"
-
-
-def _told(lines: list[str], at: int) -> str:
-    """A line, with the next one in the place of the call that Keras names."""
-    if at + 1 < len(lines) and _CALLED.search(lines[at]):
-        return f"{lines[at].partition(':')[0]}: {_COLOUR.sub('', lines[at + 1]).strip()}"
-    return lines[at]
 
 
 def _count(number: int, noun: str) -> str:

@@ -20,7 +20,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if fact.region == "other-thread":
         yield Fix(summary="compute this on the thread that opened the tape, or open a tape on this one")
         return
-    once = _once(fact)
+    once = fact.location.runs_once if fact.location is not None else ""
     if once:
         yield Fix(
             summary=f"compute this in the method that is called in each step: `{once}` runs once, "
@@ -33,9 +33,3 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     yield Fix(
         summary=f"move {_tapes.lines(fact)} into the `with` of the tape{watch}", edits=_tapes.edits(case), caveat=_WRONG
     )
-
-
-def _once(fact: GradientBreak) -> str:
-    """The method in which this was computed, where that runs once for each object."""
-    method = fact.location.function.rpartition(".")[2] if fact.location and fact.location.function else ""
-    return method if method in ("build", "__init__") else ""

@@ -54,10 +54,10 @@ def audit(session: Any) -> Iterator[CaseGroup]:
         for question, glance, step in asked:
             found = tuple(ZeroExplainer(session.lineage(), question, glance).facts())
             left = _left(question, found)
-            if left and tried is not None:
-                glance.cancelled.update(tried.cancelled(question, left, step))
-                if glance.cancelled:
-                    found = tuple(ZeroExplainer(session.lineage(), question, glance).facts())
+            cancelled = tried.cancelled(question, left, step) if tried is not None else set()
+            if cancelled:
+                glance.cancelled.update(cancelled)
+                found = tuple(ZeroExplainer(session.lineage(), question, glance).facts())
             facts = tuple(_placed(fact, session) for fact in found)
             if tried is not None and not all(map(as_it_should_be, facts)):
                 facts = tried.checked(question, facts, step, glance)

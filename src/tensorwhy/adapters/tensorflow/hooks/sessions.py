@@ -59,7 +59,8 @@ def _tensors(fetches: Any, graph: Any) -> Iterator[int]:
     if isinstance(fetches, (list, tuple)):
         for each in fetches:
             yield from _tensors(each, graph)
-    elif isinstance(fetches, str) or hasattr(fetches, "_as_graph_element") or hasattr(fetches, "_id"):
-        found = graph.as_graph_element(fetches)
-        if hasattr(found, "_id") and hasattr(found, "dtype"):
+    else:
+        of_graph = isinstance(fetches, str) or hasattr(fetches, "_as_graph_element")
+        found = graph.as_graph_element(fetches) if of_graph else fetches
+        if type(getattr(found, "_id", None)) is int and hasattr(found, "dtype"):
             yield found._id
