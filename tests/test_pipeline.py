@@ -49,6 +49,7 @@ class Adapter:
     def __init__(self) -> None:
         self.log: list[str] = []
         self.probed: list[LiveFailure] = []
+        self.found: tuple[Fact, ...] = (Seen(),)
 
     def applies(self, module: str) -> bool:
         return True
@@ -67,7 +68,7 @@ class Adapter:
 
     def probe(self, live: LiveFailure) -> Iterable[Fact]:
         self.probed.append(live)
-        return [Seen()]
+        return self.found
 
     def audit(self, session: Session) -> Iterable[Fact]:
         self.log.append("audited")
@@ -215,6 +216,34 @@ def test_leaving_is_no_failure(kind: type[BaseException], observation: Observati
 
     observation.failed(kind())
     assert adapter.probed == []
+
+
+def test_what_a_program_gave_up_over_is_looked_at(observation: Observation, adapter: Adapter) -> None:
+    import pretended_framework  # noqa: F401
+
+    def give_up() -> None:
+        try:
+            {}["missing"]
+        except KeyError:
+            raise SystemExit("failed") from None
+
+    observation.left(raised(give_up))
+    observation.left(SystemExit(1))
+    (live,) = adapter.probed
+    assert [type(each) for each in live.exceptions] == [KeyError]
+
+
+def test_a_program_that_gave_up_over_what_nothing_can_be_said_of_is_audited_all_the_same(
+    observation: Observation, adapter: Adapter
+) -> None:
+    import pretended_framework  # noqa: F401
+
+    adapter.found = ()
+    leaving = SystemExit(2)
+    leaving.__context__ = raised(lambda: 1 / 0)
+    observation.left(leaving)
+    observation.finish(2)
+    assert "audited" in adapter.log
 
 
 def test_nothing_is_audited_where_the_program_broke_off(observation: Observation, adapter: Adapter) -> None:

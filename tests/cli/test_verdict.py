@@ -21,6 +21,23 @@ optimizer = tf.keras.optimizers.SGD()
 optimizer.apply_gradients([(gradient, x)])
 """
 
+GIVES_UP = """
+import sys
+import tensorflow as tf
+kept = []
+@tf.function
+def doubled(x):
+    kept.append(x * 2.0)
+    return kept[-1]
+def main():
+    doubled(tf.ones([2]))
+    print(kept[0] + 1.0)
+try:
+    main()
+except Exception as error:
+    sys.exit(CODE)
+"""
+
 
 @pytest.mark.parametrize(
     ("source", "options", "code"),
@@ -50,3 +67,14 @@ def test_every_way_of_recording_leaves_the_program_alone(record: str, runner: Ru
     result = runner.run(program, options=("--record", record))
     assert (result.exit_code, result.stdout) == (0, "3.0\n"), result.account()
     assert result.grave() == ()
+
+
+@pytest.mark.parametrize(("code", "told"), [("str(error)", ("TW403",)), ("3", ("TW403",)), ("0", ())])
+def test_a_program_that_catches_its_failure_and_gives_up_is_told_why(
+    code: str, told: tuple[str, ...], runner: Runner, tmp_path: Path
+) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(GIVES_UP.replace("CODE", code))
+    result = runner.run(program)
+    assert result.report is not None, result.account()
+    assert tuple(each.code for each in result.report.diagnoses) == told

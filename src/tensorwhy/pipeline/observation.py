@@ -89,11 +89,20 @@ class Observation:
         self._watch_threads()
         observers.began(self)
 
-    @uncollected()  # a collection takes longer than all of this
-    def failed(self, exception: BaseException) -> None:
-        """Look at an exception that nobody caught, while its frames and everything in them are alive.
+    def left(self, leaving: SystemExit) -> None:
+        """Look at the exception that the program was handling when it gave up: `except Exception: sys.exit(1)`.
 
-        Frames of our own hooks are then taken out of its traceback.
+        One that nothing can be said of may be what the program expects, and is passed over.
+        """
+        reason = leaving.__cause__ or leaving.__context__
+        if isinstance(reason, Exception):
+            self.failed(reason, unexplained=False)
+
+    @uncollected()  # a collection takes longer than all of this
+    def failed(self, exception: BaseException, unexplained: bool = True) -> None:
+        """Look at an exception that ended the program, while its frames and everything in them are alive.
+
+        Frames of our own hooks are then taken out of its traceback. `unexplained` keeps one without facts, too.
         """
         if self._foreign() or isinstance(exception, _NOT_FAILURES) or id(exception) in self._seen:
             return
@@ -112,7 +121,8 @@ class Observation:
             name = record.exception.rpartition(".")[2]
             message = f"{name}: {record.message}" if record.message else name
             symptom = Symptom(kind="exception", message=message, location=record.location)
-            self._groups.append(CaseGroup(symptom=symptom, facts=facts, failure=record))
+            if facts or unexplained:
+                self._groups.append(CaseGroup(symptom=symptom, facts=facts, failure=record))
         with self._losses.bulkhead("tidying the traceback"):
             unlink(exception, self._user.hidden.__contains__)
 

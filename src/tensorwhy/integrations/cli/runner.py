@@ -82,6 +82,8 @@ class Run:
         except SystemExit as leaving:
             self._exit_code = _exit_code(leaving)
             self._explain_refusal(leaving)
+            if self._exit_code:
+                self._observation.left(leaving)
             raise
         except BaseException as exception:
             self._exit_code = 130 if type(exception) is KeyboardInterrupt else 1

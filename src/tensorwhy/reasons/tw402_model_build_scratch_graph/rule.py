@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.graph import LeakedTensor
-from tensorwhy.model.location import Marked
+from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import _leaks
 
@@ -25,7 +27,7 @@ def match(case: Case) -> Evidence | None:
     subject = _leaks.subject(fact, case)
     call = fact.tensor.graph.call
     private = all(holder.private for holder in fact.holders)
-    own = private and call is not None and call.function.rpartition(".")[2] == "build"
+    own = private and call is not None and _from_build(call, case)
     escape = None if own else fact.escape
     where = call if own else escape or fact.tensor.created or call
     stored = f": `{_leaks.code(escape, case)}` kept it" if escape is not None else ""
@@ -43,6 +45,18 @@ def match(case: Case) -> Evidence | None:
         target=_leaks.target(fact, case),
         notes=_leaks.holder_notes(fact),
         fixes=_fixes(fact, own),
+    )
+
+
+def _from_build(call: Location, case: Case) -> bool:
+    """Whether the trial run was asked for by a model's own `build`; a function of that name may build anything."""
+    if call.function.rpartition(".")[2] != "build":
+        return False
+    statement = case.sources.statement(call)
+    asked = (node.func for node in ast.walk(statement) if isinstance(node, ast.Call)) if statement is not None else ()
+    return any(
+        each.attr == "build" if isinstance(each, ast.Attribute) else isinstance(each, ast.Name) and each.id == "self"
+        for each in asked
     )
 
 

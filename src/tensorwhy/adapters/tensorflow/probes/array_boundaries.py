@@ -146,7 +146,9 @@ def _returned(live: LiveFailure, way: Passage) -> Fact | None:
     if last is None or last.name != "getattr__" or not isinstance(live.exceptions[-1], AttributeError):
         return None
     value, wanted = last.local("self"), last.local("name")
-    if getattr(getattr(value, "dtype", None), "name", "") != "variant" or wanted not in array_objects.METHODS:
+    if getattr(getattr(value, "dtype", None), "name", "") != "variant":
+        return None
+    if wanted not in array_objects.METHODS and wanted != "size":
         return None
     place = next(iter(places.innermost(live)), None)
     if place is None:
