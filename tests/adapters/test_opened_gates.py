@@ -161,7 +161,7 @@ class Recorded:
         self._before, self._after, self._whole = before, after, whole
 
     def run(self, undo: Any) -> Any:
-        from tensorwhy.adapters.tensorflow.replays.replay import Outcome
+        from tensorwhy.adapters.tensorflow.replays.undo import Outcome
 
         return Outcome(self._after if undo.gates else self._before, True, self._whole)
 

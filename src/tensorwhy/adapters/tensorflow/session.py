@@ -33,6 +33,7 @@ from tensorwhy.recording.sources import Sources
 from tensorwhy.recording.stepped import Recorded, Stepped
 
 if TYPE_CHECKING:
+    from tensorwhy.adapters.tensorflow.replays.called import Called
     from tensorwhy.adapters.tensorflow.replays.experiments import Experiments
     from tensorwhy.model.facts.gradient import GradientBreak
 
@@ -55,6 +56,7 @@ class TensorFlowSession:
         glances = self.tapes.zeros.glances
         glances.traces, glances.skipped = self.functions.by_name.__contains__, self._skipped
         glances.inside = self._inside
+        self.recorder.kept.opens = self._opens
         self.recording = record != "off"
         self.late = _has_run()
         self.limits: dict[str, None] = {}
@@ -173,6 +175,19 @@ class TensorFlowSession:
         if graph is not None:
             given = {each.name: array for each, array in zip(graph.inputs, arrays) if array is not None}
             called_glance.merge(glance, called_glance.inside(graph, given)[0])
+
+    def _opens(self, name: str) -> tuple[Called, dict[int, Any], tuple[int, ...]] | None:
+        """What experiments need of a traced function, while its graph is there."""
+        from tensorwhy.adapters.tensorflow.replays.called import called
+
+        graph = self.functions.graph(name)
+        if graph is None:
+            return None
+        try:
+            function, values = called(graph, self.functions.by_name[name])
+        except Exception:  # TensorFlow may refuse in many ways to tell of a graph: then it is called as a whole
+            return None
+        return function, values, function.drawn
 
     def _indexed(self) -> Lineage:
         by_hand = self.tapes.by_hand

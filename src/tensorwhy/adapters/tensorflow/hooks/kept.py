@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from tensorwhy.adapters import variable_values
@@ -53,7 +53,8 @@ class Capture(NamedTuple):
     `values`: leaf values by id, among them what constant calls gave, the sources and the targets; a variable's value by
     `journal.variable(handle)`. `reads`: tensor -> handle of the variable that it was read from. `links`: tensor that
     was made of an array -> tensor whose `.numpy()` the array is; tensor that was read from a variable -> what was
-    stored in it before. `shapes`: of every tensor on the way.
+    stored in it before. `shapes`: of every tensor on the way. `functions`: what `Keeper.opens` says of the traced
+    functions that are called.
     """
 
     calls: tuple[Call, ...]
@@ -62,6 +63,7 @@ class Capture(NamedTuple):
     links: dict[int, int]
     targets: tuple[int, ...]
     shapes: dict[int, tuple[int, ...]]
+    functions: dict[str, Any] = {}
 
 
 class Keeper:
@@ -72,6 +74,7 @@ class Keeper:
         self.enabled = False
         self.failure = ""
         self.captures: dict[int, Capture | str] = {}
+        self.opens: Callable[[str], tuple[Any, dict[int, Any], tuple[int, ...]] | None] = lambda name: None
         self._calls: list[tuple[str, str, Any, Any]] = []
         self._links: dict[int, int] = {}
         self._feeds: dict[str, bool] = {}
@@ -202,6 +205,20 @@ class Keeper:
         held = {**self._links, **_stored(found)}
         wanted: set[int] = set()
         seen: set[int] = set()
+        functions: dict[str, Any] = {}
+        read_inside: dict[int, Any] = {}
+        drawn: dict[str, tuple[int, ...]] = {}
+
+        def opened(call: Call) -> bool:
+            if call.kind == "slow" and call.constant and _definition(call.name) is None and call.name not in functions:
+                known = self.opens(call.name)
+                functions[call.name] = known and known[0]
+                drawn[call.name] = known[2] if known else ()
+                read_inside.update(known[1] if known else {})
+            if call.kind == "slow" and functions.get(call.name) is not None:
+                seen.update(call.outputs[at] for at in drawn[call.name] if at < len(call.outputs))
+            return functions.get(call.name) is not None
+
         stack = [target._id for target in targets]
         while stack:
             tensor = stack.pop()
@@ -213,12 +230,13 @@ class Keeper:
                 wanted.add(at)
                 if found[at].kind == "record":
                     seen.update(found[at].outputs)  # what a replay records has all of them
-                if not found[at].constant or found[at].name in ("ResourceGather", *CALLBACKS):
+                if not found[at].constant or found[at].name in ("ResourceGather", *CALLBACKS) or opened(found[at]):
                     stack.extend(found[at].inputs)
         calls = tuple(found[at] for at in sorted(wanted))
         made = {output for call in calls if not call.constant and call.kind != "record" for output in call.outputs}
         kept = {tensor: value for tensor, value in values.items() if tensor in seen and tensor not in made}
         kept |= {target._id: target for target in targets}
+        kept |= {j.variable(handle): value for handle, value in read_inside.items()}
         for tensor, value in sources.items():
             if resource(value) is not None:
                 variables[tensor] = value
@@ -235,7 +253,8 @@ class Keeper:
             for tensor in _tensors(result)
             if tensor._id in seen and type(tensor) is self._eager_tensor and tensor.shape.rank is not None
         }
-        return Capture(calls, kept, reads, links, tuple(target._id for target in targets), shapes)
+        functions = {name: function for name, function in functions.items() if function is not None}
+        return Capture(calls, kept, reads, links, tuple(target._id for target in targets), shapes, functions)
 
     def _call(
         self, raw: tuple[str, str, Any, Any], values: dict[int, Any], reads: dict[int, int], variables: dict[int, Any]

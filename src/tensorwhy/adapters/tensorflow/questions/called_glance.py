@@ -17,7 +17,7 @@ from tensorflow.python.framework import dtypes, errors
 from tensorwhy.adapters.tensorflow.questions import graph_glance, skipped_loops
 from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
 from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep, calls_python, step_of
-from tensorwhy.adapters.tensorflow.replays.replay import Impossible
+from tensorwhy.adapters.tensorflow.replays.opening import Impossible
 from tensorwhy.lineage.bodies import CALLS
 from tensorwhy.model.question import Glance
 

@@ -18,7 +18,8 @@ from tensorflow.python.ops import gradients_impl
 
 from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
 from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep
-from tensorwhy.adapters.tensorflow.replays.replay import Impossible, Undo
+from tensorwhy.adapters.tensorflow.replays.opening import Impossible
+from tensorwhy.adapters.tensorflow.replays.undo import Undo
 from tensorwhy.adapters.tensorflow.variables.glances import (
     COMPARED,
     closed_inputs,

@@ -18,7 +18,8 @@ from tensorflow.python.ops import gen_resource_variable_ops
 
 from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
 from tensorwhy.adapters.tensorflow.replays.graph_steps import READS, calls_python, step_of
-from tensorwhy.adapters.tensorflow.replays.replay import Impossible, Undo
+from tensorwhy.adapters.tensorflow.replays.opening import Impossible
+from tensorwhy.adapters.tensorflow.replays.undo import Undo
 from tensorwhy.lineage.bodies import CALLS
 
 _LOOPS = ("While", "StatelessWhile")

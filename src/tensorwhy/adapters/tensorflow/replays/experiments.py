@@ -18,7 +18,9 @@ import numpy as np
 from tensorwhy.adapters.tensorflow.hooks.kept import CALLBACKS, Call, Capture
 from tensorwhy.adapters.tensorflow.replays import slopes, suspects, widening
 from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep
-from tensorwhy.adapters.tensorflow.replays.replay import ROUNDING, Impossible, Outcome, Replay, Undo
+from tensorwhy.adapters.tensorflow.replays.opening import Impossible
+from tensorwhy.adapters.tensorflow.replays.replay import Replay
+from tensorwhy.adapters.tensorflow.replays.undo import ROUNDING, Outcome, Undo
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.question import GradientQuestion, Source, ZeroQuestion
@@ -130,10 +132,15 @@ class Experiments:
                 "with all of it undone, also inside of the functions that are called, it is still None"
             ), ()
         if with_all.gradient is None and replay.calls(self._lineage.rules.functions):
-            return unverified("a traced function on the way is executed as a whole, with what is lost inside of it"), ()
+            why = f": {replay.closed}" if replay.closed else ", with what is lost inside of it"
+            return unverified(f"a traced function on the way is executed as a whole{why}"), ()
         if with_all.gradient is None:
             return Verification(
                 status="refuted", method="replay", evidence="with all of it undone it is still None"
+            ), ()
+        if not np.any(with_all.gradient) and replay.calls(self._lineage.rules.functions):
+            return unverified(
+                "with this undone the gradient is zero, which functions give for what they do not use"
             ), ()
         distinct = list(dict.fromkeys(undo))
         alone = [replay.run(base | each).gradient is not None for each in distinct] if len(distinct) > 1 else []
@@ -249,7 +256,7 @@ def _connected(capture: Capture, source: Source) -> bool:
         seen.add(tensor)
         stack.extend(capture.links[key] for key in (tensor, j.variable(tensor)) if key in capture.links)
         for call in makers.get(tensor, ()):
-            if not call.constant or call.name in ("ReadVariableOp", "ResourceGather", *CALLBACKS):
+            if not call.constant or call.name in ("ReadVariableOp", "ResourceGather", *CALLBACKS, *capture.functions):
                 stack.extend(call.inputs)
     return False
 

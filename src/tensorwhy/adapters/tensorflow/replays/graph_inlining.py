@@ -32,7 +32,7 @@ def _inlined(step: GraphStep) -> GraphStep:
         return step
     opening = _Opening({body.signature.name: body for body in step.library.function})
     opened = list(opening.opened(step.nodes, DEPTH))
-    nodes = _needed(opened, opening.results, step.targets)
+    nodes = needed(opened, opening.results, step.targets)
     if not opening.results or len(nodes) > NODES:
         return step
     dtypes = {**step.dtypes, **_dtypes(nodes, step.library)}
@@ -41,12 +41,11 @@ def _inlined(step: GraphStep) -> GraphStep:
     for node in nodes:
         if node.op in READS and node.name not in known:
             variable = wanted.get(_full(node.input[0]))
-            handle = variable.held() if variable is not None and variable.held is not None else None
-            if variable is None or handle is None:
+            if variable is None or not variable.handle:
                 return step
             name = f"{node.name}:0"
-            wanted[name] = Wanted(dtypes[name], None, variable.held, True)
-            reads[handle._id] = (*reads.get(handle._id, ()), name)
+            wanted[name] = Wanted(dtypes[name], None, variable.held, True, variable.handle)
+            reads[variable.handle] = (*reads.get(variable.handle, ()), name)
     there = {f"{node.name}:" for node in nodes}
 
     def kept(name: str) -> bool:
@@ -112,7 +111,7 @@ class _Opening:
             yield made
 
 
-def _needed(nodes: list[Any], results: Mapping[str, str], targets: Iterable[str]) -> list[Any]:
+def needed(nodes: list[Any], results: Mapping[str, str], targets: Iterable[str]) -> list[Any]:
     """The nodes that the targets come from, in the order of execution."""
 
     def now(name: str) -> str:

@@ -20,11 +20,11 @@ from tensorflow.python.ops import array_ops, gen_resource_variable_ops, gradient
 
 from tensorwhy.adapters.tensorflow.replays import graph_opening, opening, widening
 from tensorwhy.adapters.tensorflow.replays.graph_steps import READS, GraphStep, Wanted
-from tensorwhy.adapters.tensorflow.replays.replay import ROUNDING, Impossible, Outcome, Undo
+from tensorwhy.adapters.tensorflow.replays.opening import Impossible
+from tensorwhy.adapters.tensorflow.replays.undo import ROUNDING, STOPPING, Outcome, Undo
 from tensorwhy.lineage.bodies import CALLS
 
-_STOPPING = ("StopGradient", "PreventGradient")
-_RANDOM = (
+RANDOM = (
     "RandomUniform",
     "RandomUniformInt",
     "RandomStandardNormal",
@@ -42,7 +42,7 @@ class GraphReplay:
 
     `arguments` are values of what came from outside, by the tensors' names, as far as they are known. With these the
     step is only looked at: then loops and functions that read variables themselves are left out, and what they give is
-    made up. Without a `source` there are values to see and no gradients.
+    made up; not `looking`, they are refused. Without a `source` there are values to see and no gradients.
     """
 
     def __init__(
@@ -52,10 +52,11 @@ class GraphReplay:
         variable: bool,
         region: Callable[[int], str],
         arguments: Mapping[str, Any] | None = None,
+        looking: bool = True,
     ) -> None:
         self._step = step
         self._arguments = arguments
-        self._looking = arguments is not None
+        self._looking = looking and arguments is not None
         if not self._looking and any(node.op not in READS and _takes_resource(node, step) for node in step.nodes):
             raise Impossible("a variable is used inside of a loop or function of the graph, or changed there")
         names: tuple[str, ...] = ()
@@ -89,6 +90,8 @@ class GraphReplay:
         """Whether functions that the step calls were opened in the copy."""
         return self._step.opened
 
+    closed = ""
+
     def calls(self, functions: Container[str]) -> bool:
         """Whether one of these traced functions is called by the step."""
         called = (node.attr["f"].func.name for node in self._step.nodes if node.op in CALLS)
@@ -103,9 +106,12 @@ class GraphReplay:
         if self._was is None:
             self._was = total
         same = bool(np.isclose(total, self._was, rtol=1e-4, atol=1e-6, equal_nan=True))
+        return Outcome(np.asarray(found[0]) if found else None, same, not self.customs(undo))
+
+    def customs(self, undo: Undo) -> bool:
+        """Whether a custom gradient is left in the copy."""
         own = {self._step.tensors.get(gate.made) for gate in undo.gates if gate.way == "own"}
-        custom = any("_gradient_op_type" in node.attr and f"{node.name}:0" not in own for node in self._step.nodes)
-        return Outcome(np.asarray(found[0]) if found else None, same, not custom)
+        return any("_gradient_op_type" in node.attr and f"{node.name}:0" not in own for node in self._step.nodes)
 
     def evaluate(self, value: Any, undo: Undo) -> float:
         """The sum of the targets for another value of the source."""
@@ -123,7 +129,7 @@ class GraphReplay:
             with context.graph_mode():
                 graph = ops.Graph()
                 with graph.as_default():
-                    definition, opened = self._definition(undo)
+                    definition, opened = self.definition(undo)
                     importer.import_graph_def(definition, name="")
                     targets = [graph.get_tensor_by_name(opened.get(name, name)) for name in self._step.targets]
                     sources = [graph.get_tensor_by_name(name) for name in self._sources]
@@ -143,7 +149,7 @@ class GraphReplay:
         names = [name for handle in handles for name in self._step.reads[handle]]
         return self.feeds | {name: opening.numbers(self.feeds[name]) for name in names}
 
-    def _definition(self, undo: Undo) -> tuple[Any, dict[str, str]]:
+    def definition(self, undo: Undo) -> tuple[Any, dict[str, str]]:
         """A copy of the graph, and what stands for tensors that were opened in it."""
         gates = {self._step.tensors.get(gate.made, ""): gate for gate in undo.gates if gate.way != "variable"}
         if not all(name.endswith(":0") for name in gates):
@@ -166,7 +172,7 @@ class GraphReplay:
                 dtype = copy.attr["dtype"].type
                 copy.attr.clear()
                 copy.attr["dtype"].type = dtype
-            elif undo.stops and node.op in _STOPPING:
+            elif undo.stops and node.op in STOPPING:
                 copy.op = "Identity"
                 copy.attr.pop("message", None)
             elif undo.casts and node.op in ROUNDING:
@@ -206,7 +212,7 @@ class GraphReplay:
             stops = outside or not undo.watch
         else:
             stops = bool(region) and region not in undo.regions
-            stops = stops and not (undo.stops and region == "paused" and node.op in _STOPPING)
+            stops = stops and not (undo.stops and region == "paused" and node.op in STOPPING)
         if not stops:
             return None
         made = node_def_pb2.NodeDef(name=f"tensorwhy_cut/{name.replace(':', '_')}", op="StopGradient", input=[name])
@@ -275,7 +281,7 @@ class GraphReplay:
                     continue
                 if self._arguments and name in self._arguments:
                     made_up[name] = self._arguments[name]
-                elif node.op in _RANDOM:
+                elif node.op in RANDOM:
                     random.append(name)
                 elif not node.attr["f"].HasField("func"):
                     shapes = [tuple(d.size for d in each.dim) for each in node.attr["output_shapes"].list.shape]

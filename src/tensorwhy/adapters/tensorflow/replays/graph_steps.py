@@ -18,12 +18,16 @@ READS = ("ReadVariableOp",)
 
 
 class Wanted(NamedTuple):
-    """A tensor whose value comes from outside: `held` refers to it, or to its variable's handle; None: an argument."""
+    """A tensor whose value comes from outside: `held` refers to it, or to its variable's handle; None: an argument.
+
+    `handle` is the journal's id of what it refers to.
+    """
 
     dtype: int
     shape: tuple[int | None, ...] | None
     held: weakref.ref[Any] | None
     read: bool = False
+    handle: int = 0
 
 
 class GraphStep(NamedTuple):
@@ -108,9 +112,8 @@ def calls_python(step: GraphStep) -> bool:
 def _wanted(tensor: Any, held: Any, read: bool) -> Wanted:
     shape = tensor.shape
     known = tuple(shape.as_list()) if shape.rank is not None else None
-    return Wanted(
-        tensor.dtype.base_dtype.as_datatype_enum, known, weakref.ref(held) if held is not None else None, read
-    )
+    dtype = tensor.dtype.base_dtype.as_datatype_enum
+    return Wanted(dtype, known, weakref.ref(held), read, held._id) if held is not None else Wanted(dtype, known, None)
 
 
 def _eager(tensor: Any, graph: Any) -> Any:

@@ -8,7 +8,7 @@ not called again, random ones neither: what they gave is a constant. Functions t
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from tensorflow.python import pywrap_tfe
@@ -18,58 +18,15 @@ from tensorflow.python.ops import array_ops, math_ops
 
 from tensorwhy.adapters.tensorflow.hooks.kept import Call, Capture, Ref
 from tensorwhy.adapters.tensorflow.replays import opening, widening
+from tensorwhy.adapters.tensorflow.replays.called import Copy
+from tensorwhy.adapters.tensorflow.replays.graph_steps import NODES
 from tensorwhy.adapters.tensorflow.replays.opening import Impossible
+from tensorwhy.adapters.tensorflow.replays.undo import ROUNDING, STOPPING, Outcome, Undo
 from tensorwhy.adapters.tensorflow.tensor_ids import input_count
 from tensorwhy.model.facts.gate import Gate
 from tensorwhy.recording import journal as j
 
-_STOPPING = ("StopGradient", "PreventGradient")
-ROUNDING = ("Round", "Rint", "Floor", "Ceil")
-"""What goes from one floating-point number to another, near to it, and has no gradient."""
-
-
-class Undo(NamedTuple):
-    """What to do otherwise than in the recorded step.
-
-    `watch`: watch the source from the start. `regions`: record what the tape did not record, where it did not for one
-    of these reasons. `stops`: pass gradients where they were stopped. `casts`: leave out casts to an integer dtype,
-    and what rounds. `bridge`: take a value that left as an array and came back unchanged as the tensor that it was.
-    `wide`: compute in float64 what was computed with fewer digits. `gates`: let the gradient pass where it became zero;
-    with `keep` the values stay what they are.
-    """
-
-    watch: bool = False
-    regions: frozenset[str] = frozenset()
-    stops: bool = False
-    casts: bool = False
-    bridge: bool = False
-    wide: bool = False
-    gates: frozenset[Gate] = frozenset()
-    keep: bool = False
-
-    def __or__(self, other: tuple[Any, ...]) -> Undo:
-        mine, theirs = self, Undo(*other)
-        return Undo(
-            mine.watch or theirs.watch,
-            mine.regions | theirs.regions,
-            mine.stops or theirs.stops,
-            mine.casts or theirs.casts,
-            mine.bridge or theirs.bridge,
-            mine.wide or theirs.wide,
-            mine.gates | theirs.gates,
-            mine.keep or theirs.keep,
-        )
-
-
 _NOTHING = Undo()
-
-
-class Outcome(NamedTuple):
-    """The gradient as an array, or None; whether the target has its value again; whether everything was executed."""
-
-    gradient: Any
-    same_value: bool
-    whole: bool
 
 
 class Replay:
@@ -83,9 +40,13 @@ class Replay:
         self._bridged: set[int] = set()
         self._uses: dict[int, list[Any]] | None = None
         self._regions = [region(call) for call in capture.calls]
+        self._copies: dict[int, Copy] = {}
+        self.closed = ""
         if self._key not in capture.values:
             raise Impossible("the value of the source was not kept")
         self.value = _plain(capture.values[self._key])
+        if capture.functions:
+            self._copy_functions()
 
     @property
     def words(self) -> str:
@@ -102,7 +63,10 @@ class Replay:
         ]
         return widening.narrowest([*(each.dtype for each in self._capture.values.values()), *cast_to])
 
-    opened = False
+    @property
+    def opened(self) -> bool:
+        """Whether copies of functions that the step calls can be called in their place."""
+        return bool(self._copies)
 
     def calls(self, functions: Container[str]) -> bool:
         """Whether one of these traced functions is a part of the step."""
@@ -157,15 +121,20 @@ class Replay:
         if self._variable:
             env[self._source] = called
         whole = True
-        for call, region in zip(self._capture.calls, self._regions):
+        for at, (call, region) in enumerate(zip(self._capture.calls, self._regions)):
             if self._source in call.outputs and not self._variable:
                 continue  # the source is given, and not computed
-            if call.constant:
+            copy = self._copies.get(at)
+            if copy is not None and (call.constant or tape is None or copy.concerns(undo)):
+                whole = whole and copy.is_slope(undo)
+                self._call_copy(copy, env, undo, None if not region or region in undo.regions else tape)
+            elif call.constant:
                 self._read(call, source, env, undo)
             elif call.kind == "record" and self._by_itself(call, env, undo):
                 pass  # what it computes has been executed, and recorded
             elif call.kind == "record":
-                whole = False  # its backward function need not be the slope of what it computes
+                # The backward function of what is recorded by hand need not be the slope of what it computes.
+                whole = whole and copy is not None and copy.is_slope(undo)
                 if tape is not None and (not region or region in undo.regions):
                     self._record(call, env)
             elif tape is None or not region or region in undo.regions or self._stops(call, region, undo):
@@ -178,12 +147,57 @@ class Replay:
                     env[gate.made] = self._opened(gate, call, env, undo)
         return env, whole
 
+    def _copy_functions(self) -> None:
+        """Have copies of the functions that the step calls, by what it gives them without a change."""
+        with context.eager_mode():
+            source = array_ops.identity(self._capture.values[self._key])
+            env, _ = self._execute(source, source, Undo(), None)
+            left = NODES
+            calls = self._capture.calls
+            for at, call in enumerate(calls):
+                function = self._capture.functions.get(call.name)
+                if function is None:
+                    continue
+                by_hand = [each for each in calls if each.kind == "record" and {*each.outputs} & {*call.outputs}]
+                if call.kind == "slow" and by_hand:
+                    continue  # what was recorded of it has the gradient
+                ran = next((each for each in calls if each.kind == "slow" and {*call.outputs} <= {*each.outputs}), call)
+                try:
+                    copy = Copy(
+                        function,
+                        [each.tensor for each in _refs(ran.args[0])],
+                        ran.outputs,
+                        call.outputs,
+                        lambda key: self._tensor(key, env, Undo()),
+                        j.variable,
+                    )
+                    left -= copy.size
+                    if left < 0:
+                        raise Impossible(f"the functions are longer than what is executed again ({NODES:,} operations)")
+                    self._copies[at] = copy
+                except Impossible as error:
+                    self.closed = self.closed or str(error)
+                except Exception as error:  # TensorFlow may refuse a graph in many ways: then it is called as a whole
+                    self.closed = self.closed or f"a copy of it cannot be made ({type(error).__name__})"
+
+    def _call_copy(self, copy: Copy, env: dict[int, Any], undo: Undo, paused: Any) -> None:
+        def value(key: int) -> Any:
+            return self._used(key, self._tensor(key, env, undo))
+
+        if paused is None:
+            env.update(copy.results(undo, value))
+        else:
+            with paused.stop_recording():
+                env.update(copy.results(undo, value))
+
     def _must_have(self, gates: Iterable[Gate]) -> None:
         """A gate that is not there would stay closed, and say nothing."""
         made = {output for call in self._capture.calls for output in call.outputs}
+        made = made.union(*(copy.tensors for copy in self._copies.values()))
         read = {*self._capture.reads.values(), *(j.variable_handle(key) for key in self._capture.values)}
         if not all(gate.made in (read if gate.way == "variable" else made) for gate in gates):
-            raise Impossible("what would have to be undone is not a part of the step that was kept")
+            why = f" ({self.closed})" if self.closed else ""
+            raise Impossible(f"what would have to be undone is not a part of the step that was kept{why}")
 
     def _by_itself(self, call: Call, env: dict[int, Any], undo: Undo) -> bool:
         """Whether the operations that a custom gradient stands for are to have their own gradients."""
@@ -206,7 +220,7 @@ class Replay:
 
     def _stops(self, call: Call, region: str, undo: Undo) -> bool:
         """TensorFlow itself pauses recording around a `StopGradient`."""
-        return undo.stops and region == "paused" and call.name in _STOPPING
+        return undo.stops and region == "paused" and call.name in STOPPING
 
     def _read(self, call: Call, source: Any, env: dict[int, Any], undo: Undo) -> None:
         """A variable that is the source was read: its value, on the tape."""
@@ -241,7 +255,7 @@ class Replay:
     def _call(self, call: Call, env: dict[int, Any], undo: Undo) -> None:
         name, (inputs, rest) = call.name, self._arguments(call, env, undo)
         fast = call.kind == "fast"
-        if undo.stops and name in _STOPPING:
+        if undo.stops and name in STOPPING:
             name, rest = "Identity", [] if fast else [rest[0][:2], rest[1]]
         if undo.casts and (name in ROUNDING or (fast and name == "Cast" and _to_integer([*inputs, *rest]))):
             result = array_ops.identity(inputs[0])

@@ -17,7 +17,9 @@ from tensorwhy.adapters.tensorflow.hooks.kept import Capture
 from tensorwhy.adapters.tensorflow.replays import widening
 from tensorwhy.adapters.tensorflow.replays.experiments import SOURCES, Experiments, finite_differences, unverified
 from tensorwhy.adapters.tensorflow.replays.graph_steps import Looked
-from tensorwhy.adapters.tensorflow.replays.replay import Impossible, Outcome, Replay, Undo
+from tensorwhy.adapters.tensorflow.replays.opening import Impossible
+from tensorwhy.adapters.tensorflow.replays.replay import Replay
+from tensorwhy.adapters.tensorflow.replays.undo import Outcome, Undo
 from tensorwhy.model.facts.gate import Gate
 from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.question import Glance, Source, ZeroQuestion
