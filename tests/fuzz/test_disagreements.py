@@ -126,6 +126,31 @@ def test_a_variable_that_is_watched_after_a_kernel_read_it_gets_no_gradient(monk
     assert (outcome.error, outcome.none, outcome.disagreements) == ("", 1, [])
 
 
+GATHERED_AND_WATCHED_TOO_LATE = """
+    import tensorflow as tf
+
+    def program():
+        table = tf.Variable([0.5, 0.2], trainable=False)
+
+        @tf.function
+        def step():
+            with tf.GradientTape() as tape:
+                y = table.sparse_read([1, 0])
+                tape.watch(table)
+                table.assign(y)
+            QUESTION
+
+        step()
+"""
+
+
+def test_a_variable_that_a_function_captures_again_after_it_was_read_was_watched_too_late(
+    monkeypatch, tmp_path
+) -> None:
+    outcome = written(GATHERED_AND_WATCHED_TOO_LATE, "gradient(tape, y, [table])", monkeypatch, tmp_path)
+    assert (outcome.error, outcome.none, outcome.disagreements, outcome.unexplained) == ("", 1, [], [])
+
+
 CALLED_UNDER_A_TAPE_OF_A_GRAPH = """
     import tensorflow as tf
 

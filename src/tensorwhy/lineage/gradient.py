@@ -156,7 +156,8 @@ class Explainer:
         if not self._question.tape:
             return
         tracked = self._tracked.get(source.tensor)
-        first_use = steps[0].edge.event.index if steps else self._question.event
+        # A function may capture it once more behind its uses, with the same tensor: what takes that was there before.
+        first_use = min((step.edge.event.index for step in steps[:2]), default=self._question.event)
         if tracked is not None and tracked <= first_use:
             return
         if tracked is not None and steps and any(lost.kind == "outside-tape" for lost in steps[0].lost):
