@@ -32,3 +32,24 @@ def test_the_array_is_named_with_the_line_that_made_it() -> None:
     assert fact.call.line == above.python_function.__code__.co_firstlineno + 3
     assert fact.created is not None
     assert fact.created.line == above.python_function.__code__.co_firstlineno - 3
+
+
+@tf.function
+def squares(xs):
+    found = tf.TensorArray(tf.float32, size=3)
+    for i in tf.range(3):
+        found = found.write(i, xs[i] * xs[i])
+    return found
+
+
+@tf.function
+def length(found):
+    return found.size()
+
+
+def test_an_array_that_was_returned_has_no_size() -> None:
+    with pytest.raises(AttributeError) as raised:
+        length(squares(tf.ones([3])))
+    (fact,) = array_boundaries.probe(live_failure(raised.value, UserCode()))
+    assert isinstance(fact, ArrayOutside)
+    assert (fact.problem, fact.array, fact.use) == ("returned", "found", "size")

@@ -116,6 +116,26 @@ def test_an_input_that_is_listed_twice_in_place_of_another() -> None:
     assert named == [["right"], ["left"], ["left"]]
 
 
+class Two:
+    def __init__(self) -> None:
+        self.first, self.second = one_layer(), one_layer()
+
+
+def one_layer() -> Any:
+    inputs = tf.keras.Input((4,))
+    return tf.keras.Model(inputs, tf.keras.layers.Dense(2)(inputs))
+
+
+def test_the_model_whose_input_is_missing_is_known_by_the_attribute_that_holds_it() -> None:
+    both = Two()
+    with pytest.raises(ValueError) as raised:
+        tf.keras.Model(both.first.inputs, both.second.outputs)
+    (fact,) = models.construction(live_failure(raised.value, UserCode()), GENERATION)
+    assert isinstance(fact, Disconnected)
+    assert fact.owner is not None
+    assert fact.owner.name == "both.second"
+
+
 def test_none_from_a_function_without_a_return() -> None:
     def block(x: Any) -> None:
         keras.layers.Dense(2)(x)

@@ -107,3 +107,33 @@ def known_dimension(x):
 @pytest.mark.parametrize("body", [own_none, another_argument, known_dimension])
 def test_a_none_that_no_shape_gave_is_not_blamed_on_one(body: Callable[[Any], Any]) -> None:
     assert answer(body) == ""
+
+
+class Folding(tf.keras.layers.Layer):
+    def call(self, x):
+        return tf.reshape(x, (-1, 2))
+
+    def compute_output_shape(self, shape):
+        batch, width = shape
+        return batch * (width // 2), 2
+
+
+class Halving(Folding):
+    def compute_output_shape(self, shape):
+        return shape[0], shape[-1] // "2"
+
+
+@pytest.mark.parametrize(
+    ("layer", "told"),
+    [
+        (Folding, "`*` needs a number, but `batch`, which is `shape[0]`, is None"),
+        (Halving, ""),
+    ],
+)
+def test_a_shape_that_keras_gave_to_a_layer_has_dimensions_that_are_not_known(layer: Any, told: str) -> None:
+    with pytest.raises(TypeError) as failure:
+        layer().compute_output_shape((None, 4))
+    report = tensorwhy.why(failure.value).report
+    said = [each.message for each in report.diagnoses if each.code == "TW406"] if report is not None else []
+    assert bool(said) == bool(told)
+    assert "".join(said).startswith(told)

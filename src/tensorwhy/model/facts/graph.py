@@ -99,7 +99,8 @@ class UnknownSize(Fact, frozen=True, kw_only=True):
     `size` is the text that reads it (`x.shape[0]`) at `read`, `axis` which dimension that is, where it is one;
     `tensor_text` is empty where only the shape was at hand. `given` is what stood at the place that failed, perhaps a
     `whole` shape, and `by` the function or operator. `python`: it is one that runs while tracing, and could not do with
-    a tensor either. `keras`: the tensor is one of Keras, outside of every layer.
+    a tensor either. `keras`: the tensor is one of Keras, outside of every layer. `method`: that of a layer, `build` or
+    `compute_output_shape`, which Keras gave the shape to.
     """
 
     tensor: Symbolic
@@ -113,6 +114,7 @@ class UnknownSize(Fact, frozen=True, kw_only=True):
     python: bool
     keras: bool = False
     whole: bool = False
+    method: str = ""
 
 
 class GraphOnlyInEager(Fact, frozen=True, kw_only=True):

@@ -46,6 +46,12 @@ def _fixes(fact: UnknownSize) -> list[Fix]:
         "`Input` and `drop_remainder=True` in `batch`",
         caveat="it is then the same for all batches",
     )
+    if fact.method == "compute_output_shape":
+        given = "" if fact.whole else f", `None if {fact.given} is None else ...`"
+        return [Fix(summary=f"a dimension that is not known stays so: give None for what is computed of it{given}")]
+    if fact.method == "build":
+        weights = "weights have a shape of their own, for all batches: take only dimensions that are known"
+        return [Fix(summary=f"{weights}, as a rule the last one"), known]
     if fact.by == "range":
         loop = "go along it in the graph: `tf.map_fn(function, x)`, or `for i in tf.range(tf.shape(x)[0])` "
         return [Fix(summary=f"{loop}in a function that is decorated with `@tf.function`"), known]

@@ -6,7 +6,8 @@ is wrong with them is decided by looking at the live objects, never by the text 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import types
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tensorwhy.adapters.keras_common import drawing, nodes, packages, stamps
@@ -186,13 +187,27 @@ class _Construction:
     def _owner(self, tensor: Any) -> TensorRef | None:
         """A model of the user's frames, or a part of one, whose own input this is: it was used without calling it."""
         for frame, _ in reversed(self._stack.user_frames(self._at)):
-            for name, value in list(frame.f_locals.items()):
+            for name, value in _with_attributes(frame.f_locals):
                 for path, model in _with_parts(value, name):
                     if model is self._model:
                         continue
                     if any(each is tensor for each, _ in nodes.flat(getattr(model, "inputs", ()))):
                         return TensorRef(name=path, kind="other", location=givens.maker(model))
         return None
+
+
+def _with_attributes(names: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """What is known by these names, and then the models in attributes of the user's own objects among them."""
+    values = list(names.items())
+    yield from values
+    for name, value in values:
+        if packages.kind_of(value) is not None or issubclass(type(value), (type, types.ModuleType)):
+            continue
+        try:
+            kept = object.__getattribute__(value, "__dict__")
+        except AttributeError:  # with `__slots__`
+            continue
+        yield from ((f"{name}.{each}", held) for each, held in list(kept.items()) if packages.kind_of(held) == "model")
 
 
 def _with_parts(thing: Any, name: str) -> Iterator[tuple[str, Any]]:

@@ -98,6 +98,8 @@ def made_at(name: str, location: Location, sources: Sources) -> Location | None:
     for scope in scopes:
         if scope is None:
             continue
+        if scope is scopes[1] and scopes[0] is not None and _bound_here(name, scopes[0]):
+            break
         every = reading.assignments(scope, name) if scope is not scopes[1] else _everywhere(scope, name)
         for statement in every:
             value = reading.assigned_value(statement, name)
@@ -109,6 +111,15 @@ def made_at(name: str, location: Location, sources: Sources) -> Location | None:
             if maker is not None:
                 return sources.place(location.file, maker)
     return None
+
+
+def _bound_here(name: str, function: ast.AST) -> bool:
+    """Whether the function itself gives the name a value that is not made of what it stood for before."""
+    values = (reading.assigned_value(each, name) for each in reading.assignments(function, name))
+    return any(
+        value is not None and all(ast.unparse(each) != name for each in ast.walk(value) if isinstance(each, ast.expr))
+        for value in values
+    )
 
 
 def _everywhere(tree: ast.AST, name: str) -> list[ast.stmt]:

@@ -24,6 +24,7 @@ from tensorwhy.recording.sources import Sources
 
 _LIBRARIES = ("numpy", "tensorflow", "keras", "tf_keras")
 _AS_SEQUENCE = (tuple, list)
+_GIVEN_SHAPES = ("build", "compute_output_shape")
 _DEPTH = 4
 _NEAR = 4
 """So many of the library's innermost functions are looked at."""
@@ -32,7 +33,8 @@ _NEAR = 4
 class Size(msgspec.Struct, frozen=True, kw_only=True):
     """A dimension that was read: of which tensor, by what text and where. `axis` is None where several may be meant.
 
-    `tensor` is None, and its text empty, where only its shape was at hand.
+    Its text is empty where only its shape was at hand: `tensor` is that, or None. `method` is that of a layer which
+    Keras gave the shape to.
     """
 
     tensor: Any
@@ -40,6 +42,7 @@ class Size(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     read: Location
     axis: int | None = None
+    method: str = ""
 
 
 class Use(msgspec.Struct, frozen=True, kw_only=True):
@@ -203,8 +206,19 @@ class _Reader:
         if isinstance(node, (ast.Tuple, ast.List)):
             return next((found for each in node.elts if (found := self.size(each, at, depth + 1)) is not None), None)
         if isinstance(node, ast.Name) and _lacks(operands.value_of(node, place)):
-            return self._named(node, at, depth, self.sizes)
+            return self._named(node, at, depth, self.sizes) or self._of_inputs(node, at)
         return None
+
+    def _of_inputs(self, name: ast.Name, at: int) -> Size | None:
+        """The shape that Keras gave to a layer's own `build` or `compute_output_shape`."""
+        frame = self._places[at].frame
+        code = frame.f_code
+        if code.co_name not in _GIVEN_SHAPES or code.co_varnames[1 : code.co_argcount][:1] != (name.id,):
+            return None
+        if packages.kind_of(frame.f_locals.get(code.co_varnames[0])) not in ("layer", "model"):
+            return None
+        shape = frame.f_locals[name.id]
+        return Size(tensor=shape, tensor_text="", text=name.id, read=self._where(name, at), method=code.co_name)
 
     def _named(
         self, name: ast.Name, at: int, depth: int, read: Callable[[ast.expr, int, int], Size | None]
@@ -337,7 +351,7 @@ def _of_keras(function: Any) -> bool:
 
 
 def _dimensions(tensor: Any) -> tuple[int | None, ...] | None:
-    shape = getattr(tensor, "shape", None)
+    shape = tensor if isinstance(tensor, (tuple, tf.TensorShape)) else getattr(tensor, "shape", None)
     if isinstance(shape, tuple):
         return shape
     return None if shape is None or shape.rank is None else tuple(shape.as_list())

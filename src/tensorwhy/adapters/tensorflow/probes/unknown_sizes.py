@@ -29,5 +29,6 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
             by=use.by,
             python=use.python,
             whole=use.whole,
+            method=size.method,
             keras=packages.kind_of(size.tensor) == "keras-tensor",
         )
