@@ -48,6 +48,17 @@ def test_a_none_that_no_rule_knows_is_called_unexplained_where_it_was_asked_for(
     assert found.notes == ("the value went through Mul -> Mystery",)
 
 
+@pytest.mark.parametrize(("rested", "words"), [(True, "while recording rested"), (False, "while nothing was recorded")])
+def test_a_none_that_hangs_on_what_nobody_saw_made_says_so_where_that_is_used(
+    program: str, rested: bool, words: str
+) -> None:
+    used = Location(file=program, line=3)
+    group = asked(program, "w:0", 0, unseen=used, rested=rested, exact=False)
+    [found] = diagnose([group], catalogue(), Sources()).diagnoses
+    assert (found.code, found.primary.line if found.primary else None) == ("TW901", 3)
+    assert found.message.endswith(f"what else is used here was made before this tape was opened, {words}")
+
+
 def test_an_explained_none_is_not_called_unexplained(program: str) -> None:
     fields = {"kind": "stop-gradient", "location": Location(file=program, line=3)}
     found = diagnose([asked(program, "w:0", 0, **fields)], catalogue(), Sources()).diagnoses

@@ -110,3 +110,15 @@ def test_a_constant_that_nobody_made_is_unseen_only_if_recording_may_have_rested
     )
     breaks = Explainer(lineage_of(journal), question, Dataflow(Sources()), gap=gap).breaks(question.sources[0])
     assert [each.kind for each in breaks] == kinds
+
+
+def test_what_was_made_while_nothing_was_recorded_is_told_where_the_target_uses_it() -> None:
+    journal, unseen, sum_of_it = _opened(), 7, 8
+    place = journal.place(1, ((_opened.__code__, 0, True),))
+    _add(journal, "Add", unseen, sum_of_it, place=place)
+    _add(journal, "Add", sum_of_it, TARGET)
+    question = GradientQuestion(
+        event=journal.position, tape=1, targets=(TARGET,), sources=(Source(tensor=SOURCE),), asked=1, location=None
+    )
+    [found] = Explainer(lineage_of(journal), question, Dataflow(Sources()), gap=0).breaks(question.sources[0])
+    assert found.unseen == journal.location(place)

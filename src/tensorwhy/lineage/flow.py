@@ -130,6 +130,9 @@ def arms(lineage: Lineage, event: Event, made: int) -> Iterator[Arm]:
         return
     name = lineage.journal.names[event.name].partition("|")[0]
     if event.kind == j.RECORDED:
+        if event.index in lineage.recomputed:
+            yield from _in_front(lineage, event, name, made)
+            return
         none = lineage.given_none(event)
         for index, value in enumerate(event.inputs):
             if index not in none and lineage.is_differentiable(_tensor(value)):
@@ -148,9 +151,19 @@ def arms(lineage: Lineage, event: Event, made: int) -> Iterator[Arm]:
             yield Arm(event, name, index, source, made)
 
 
+def _in_front(lineage: Lineage, event: Event, name: str, made: int) -> Iterator[Arm]:
+    """Of a function whose gradient is computed by running it again, in a graph: what it gave by itself."""
+    position = event.outputs.index(made)
+    if position < lineage.computed_in_front(event):
+        yield Arm(event, name, position, _tensor(event.inputs[position]), made)
+
+
 def _makers(lineage: Lineage, tensor: int, before: int) -> list[Event]:
     makers = [event for event in lineage.makers(tensor) if event.index < before]
-    return [event for event in makers if event.kind == j.RECORDED][-1:] or makers
+    by_hand = [event for event in makers if event.kind == j.RECORDED][-1:]
+    if by_hand and by_hand[0].index in lineage.recomputed and not lineage.computed_in_front(by_hand[0]):
+        return [event for event in makers if event.kind != j.RECORDED]
+    return by_hand or makers
 
 
 def _function(lineage: Lineage, event: Event) -> Function | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bisect
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import TYPE_CHECKING, Literal
 
 from tensorwhy.lineage.backward import Memory
@@ -61,7 +61,8 @@ class Lineage:
 
     `custom_none` tells, for rows that were recorded by hand, the inputs for which the backward function gave None;
     `call_none` the same for calls of traced functions. `padded` tells how many inputs of such a row, the first ones,
-    are no arguments but what the function itself gave. `tangents` tells what was seen of forward mode.
+    are no arguments but what the function itself gave. `tangents` tells what was seen of forward mode. `recomputed` are
+    rows whose backward function computes the gradient of the operations in front of it.
     """
 
     def __init__(
@@ -72,7 +73,9 @@ class Lineage:
         call_none: Mapping[int, tuple[int, ...]] | None = None,
         padded: Mapping[int, int] | None = None,
         tangents: Tangents = NONE_SEEN,
+        recomputed: Container[int] = (),
     ) -> None:
+        self.recomputed = recomputed
         self.journal = journal
         self.rules = rules
         self.timeline = Timeline(journal, rules)
@@ -225,6 +228,10 @@ class Lineage:
                     for value in event.inputs:
                         handle = j.variable_handle(value)
                         yield from self._state_edges(event, value if handle is None else handle)
+
+    def computed_in_front(self, event: Event) -> int:
+        """How many inputs of a row that was recorded by hand, the first ones, are what the function itself gave."""
+        return self._padded.get(event.index, 0)
 
     def _arguments(self, by_hand: list[Event]) -> int | None:
         """From which input on a custom gradient in a graph was given arguments, of which its own row tells more."""

@@ -50,9 +50,10 @@ class Severed:
         `before`: it did so in earlier steps, by which other variables were trained, and which begin at this row.
         """
         lineage, question, places = self._lineage, self._question, self._places
-        unseen = self._may_be_unseen(source)
-        if unseen and before is None:
-            return places.fact("unexplained", source, exact=False)
+        unseen = self._unseen(source)
+        if unseen is not None and before is None:
+            used = self._first_use(unseen) or question.location
+            return places.fact("unexplained", source, unseen=used, rested=bool(self._gap), exact=False)
         trail = follow(lineage, source.tensor, self._opened, question.event)
         if not trail.events:
             trail = follow(lineage, source.tensor, 0, question.event if before is None else before)
@@ -88,7 +89,7 @@ class Severed:
             unasked=self._uses(self._unasked()),
             entry=self._used(instead[0]) if instead else None,
             untaken=untaken,
-            exact=not unseen,
+            exact=unseen is None,
         )
 
     def used_otherwise(self, source: Source) -> bool:
@@ -135,19 +136,30 @@ class Severed:
                 return own[-1]
         return None
 
-    def _may_be_unseen(self, source: Source) -> bool:
-        """Ids only grow: what nobody saw being made can come from the source only if it is the younger of the two.
+    def _unseen(self, source: Source) -> int | None:
+        """The youngest tensor that may come from the source without that anybody saw it.
+
+        Ids only grow: what nobody saw being made can come from the source only if it is the younger of the two.
 
         And it was made while something was left out only if it is younger than all that was made before that.
         """
         lineage = self._lineage
         if self._gap is None:
-            return False
+            return None
         oldest = max(source.tensor, lineage.youngest(self._gap))
-        return any(
-            tensor > oldest and not lineage.makers(tensor) and tensor not in lineage.rules.variables
+        unseen = (
+            tensor
             for tensor in self._places.ancestors
+            if tensor > oldest and not lineage.makers(tensor) and tensor not in lineage.rules.variables
         )
+        return max(unseen, default=None)
+
+    def _first_use(self, tensor: int) -> Location | None:
+        """The line at which a tensor first goes into the target."""
+        ancestors = self._places.ancestors
+        made = (event for other in ancestors for event in self._lineage.makers(other) if tensor in event.inputs)
+        first = min(made, key=lambda event: event.index, default=None)
+        return own_line(self._places.chain(first.place), self._places.asked) if first is not None else None
 
     def _untaken(self, source: Source, last: Event | None) -> Location | None:
         """A branch that uses the source and in which nothing ran between the opening of the tape and the question."""

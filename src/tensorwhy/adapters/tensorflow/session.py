@@ -191,9 +191,8 @@ class TensorFlowSession:
 
     def _indexed(self) -> Lineage:
         by_hand = self.tapes.by_hand
-        return Lineage(
-            self.journal, self.rules(), by_hand.custom_none, by_hand.call_none, by_hand.padded, self.forward.tangents
-        )
+        known = by_hand.custom_none, by_hand.call_none, by_hand.padded
+        return Lineage(self.journal, self.rules(), *known, self.forward.tangents, by_hand.recomputed)
 
     def _explained(self, questions: Iterable[GradientQuestion], experiments: bool = False) -> Iterable[CaseGroup]:
         from tensorwhy.adapters.tensorflow.audits import ignored_writes
@@ -209,6 +208,7 @@ class TensorFlowSession:
         gap = 0 if self.late or self.journal.forgot else self.recorder.gap
         experimenter = self.experiments() if experiments else None
         writes = ignored_writes.Writes(self)
+        told, unseen = set(), []
         for question in questions:
             if any(source.tensor in reached for source in question.sources):
                 refusal = any(source.tensor in refused for source in question.sources)
@@ -223,8 +223,15 @@ class TensorFlowSession:
                 breaks = [_with_first_value(each) for each in explainer.breaks(source)]
                 if experimenter is not None:
                     breaks = experimenter.checked(question, source, breaks)
+                asked = question.place, source.tensor
+                if any(each.unseen is not None for each in breaks):
+                    unseen.append((asked, CaseGroup(symptom=symptom, facts=tuple(breaks), asked=True, lineage=draw)))
+                    continue
+                told.add(asked)
                 lost = writes.of_variable(source.tensor) if _is_unused(source, breaks) else ()
                 yield CaseGroup(symptom=symptom, facts=(*breaks, *lost), asked=True, lineage=draw)
+        # Of another step, in which all was seen, more may be known.
+        yield from (group for asked, group in unseen if asked not in told)
 
     def experiments(self) -> Experiments | None:
         """What makes the experiments of this run; None when there is nothing to make them with."""

@@ -39,11 +39,14 @@ def groups(session: Any, understood: set[int]) -> Iterator[CaseGroup]:
         given = {h for h, key in zip(ask.handles, ask.gradients) if h >= 0 and key >= 0} & applied.handles
         still = {h for h in given - moved - told if updates.watched[h].span() >= _STEPS}
         zero = {ask.handles[i] for i in tapes.zeros.ever_zero(ask.place) if i < len(ask.handles)}
+        large = {ask.handles[i] for i in tapes.zeros.ever_large(ask.place) if i < len(ask.handles)}
         always = {ask.handles[i] for i in tapes.zeros.always_zero(ask.place) if i < len(ask.handles)}
         for optimizer, handles in list(applied.optimizers.values()):
             found = still & handles
             rate = _rate(optimizer()) if not moved & handles else None  # one that falls to 0 has moved what it can
             nonzero = not ask.owner and not found & zero
+            if nonzero and rate != 0 and moved & applied.handles:
+                found &= large  # what is at its optimum gets no more than rounding leaves
             if found and (rate == 0 or nonzero or not moved & applied.handles):
                 told |= found
                 summed = lost_sums.place(session, found, ask.gradients, ask.event) if rate != 0 else None

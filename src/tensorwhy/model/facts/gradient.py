@@ -55,6 +55,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     - `first_value`: where the traced function begins that keeps the source's first value, and so never reads it.
     - `unasked`: the calls by which trainable variables went into the target that nobody asked about.
     - `none_used`: `location` is where a target was made, of none of several sources.
+    - `unseen`: where the target uses what was made while nothing was recorded; `rested`: recording had begun by then.
     - `gate`: what an experiment opens, of an operation that hands on no gradient.
     - `experiment`: what came of undoing it; `ruled_out` what else was tried, and made no difference.
     - `exact`: the break follows from the tape's own rules; False when a link was inferred.
@@ -94,6 +95,8 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     first_value: Location | None = None
     unasked: tuple[Location, ...] = ()
     none_used: bool = False
+    unseen: Location | None = None
+    rested: bool = False
     path: tuple[PathStep, ...] = ()
     gate: Gate | None = None
     experiment: Verification | None = None

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.gradient import evidence, marked, source_made, target_of, what
+from tensorwhy.diagnosis.gradient import evidence, marked, source_made, source_of, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
     code="TW901",
@@ -20,6 +21,8 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, GradientBreak):
         return None
+    if fact.unseen is not None:
+        return _unseen(case, fact)
     return evidence(
         case,
         fact,
@@ -32,6 +35,37 @@ def match(case: Case) -> Evidence | None:
         ],
         notes=_between(fact),
     )
+
+
+def _unseen(case: Case, fact: GradientBreak) -> Evidence:
+    """What the target is made of was there before its tape, and nobody saw what it was made of itself."""
+    while_ = "while recording rested" if fact.rested else "while nothing was recorded"
+    source = source_of(case, fact)
+    return evidence(
+        case,
+        fact,
+        location=fact.unseen,
+        message=f"{what(case, fact)}: it takes no part in what was recorded, and what else is used here was made "
+        f"before this tape was opened, {while_}",
+        label=f"this uses a tensor that was made {while_}: it may come from {source}",
+        related=[
+            *source_made(case, fact),
+            *marked(fact.target_made, f"{target_of(case, fact)} is made here", "target"),
+        ],
+        notes=(_RESTS,) if fact.rested else (),
+        fixes=(
+            Fix(
+                summary=f"if it is computed from {source}, compute it inside of the tape, which knows nothing of before"
+            ),
+            Fix(
+                summary="to see what it was made of, run with `--record full`, or record with "
+                '`tensorwhy.record("full")` from the beginning'
+            ),
+        ),
+    )
+
+
+_RESTS = "recording rests between steps once every gradient call is known; what is made then is known by its use only"
 
 
 def _between(fact: GradientBreak) -> tuple[str, ...]:

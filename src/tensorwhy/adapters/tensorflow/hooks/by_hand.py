@@ -21,14 +21,15 @@ if TYPE_CHECKING:
 class ByHand:
     """By the row of each such record: `custom_none` and `call_none`, the inputs whose gradient is None from a custom
     gradient or a traced function; `custom_code`, file and first line of the user's backward function; `padded`, how
-    many inputs, the first ones, are no arguments of a custom gradient but its own results. `last` is the row of the
-    last record."""
+    many inputs, the first ones, are no arguments of a custom gradient but its own results; `recomputed`, those whose
+    gradient is that of the operations in front of it (`tf.recompute_grad`). `last` is the row of the last record."""
 
     def __init__(self, recorder: Recorder) -> None:
         self.custom_code: dict[int, tuple[str, int]] = {}
         self.custom_none: dict[int, tuple[int, ...]] = {}
         self.call_none: dict[int, tuple[int, ...]] = {}
         self.padded: dict[int, int] = {}
+        self.recomputed: set[int] = set()
         self.last = -1
         self._recorder = recorder
         self._rows: dict[int, int] = {}
@@ -39,12 +40,15 @@ class ByHand:
         for known in (self.custom_code, self.custom_none, self.call_none, self.padded):
             for row in [row for row in known if start <= row < end]:
                 del known[row]
+        self.recomputed = {row for row in self.recomputed if not start <= row < end}
 
     def wrap(self, original: Callable[..., Any]) -> Callable[..., Any]:
         recorder, journal = self._recorder, self._recorder.journal
 
         def TFE_Py_TapeSetRecordOperation(op_type: Any, outputs: Any, inputs: Any, *args: Any) -> Any:
             if recorder.active and args and sys._getframe(2).f_code.co_filename.endswith("custom_gradient.py"):
+                if _recomputes(args[0], sys._getframe(2).f_code.co_filename):
+                    self.recomputed.add(journal.position)
                 args = (self._observed(args[0], journal.position), *args[1:])
             result = original(op_type, outputs, inputs, *args)
             if recorder.active:
@@ -135,6 +139,13 @@ class ByHand:
         found = none_inputs(args[0]) if args else None
         if found:
             self.call_none[row] = found
+
+
+def _recomputes(backward: Any, file: str) -> bool:
+    """Whether a backward function of TensorFlow's, in this file, computes the forward function once more."""
+    given = _closed_over(backward, "grad_fn")
+    code = getattr(given, "__code__", None)
+    return code is not None and code.co_filename == file and {"f", "current_var_scope"} <= {*code.co_freevars}
 
 
 def _closed_over(function: Any, name: str) -> Any:

@@ -26,10 +26,15 @@ _CALLING = frozenset(
     }
 )
 
+_BODY = "loop_body"
+"""The name scope that TensorFlow opens for a function that it vectorises."""
+
 
 def install(recorder: Recorder) -> None:
     """Replace the graph's constructor of operations."""
     from tensorflow.python.framework import ops
+
+    bodies = _Bodies()
 
     def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
         def _create_op_internal(graph: Any, op_type: str, inputs: Any, *args: Any, **kwargs: Any) -> Any:
@@ -37,7 +42,11 @@ def install(recorder: Recorder) -> None:
             if recorder.active:
                 try:
                     recorder.on_trace()
-                    write(recorder, op, op_type, inputs, recorder.place(sys._getframe(1)))
+                    place = bodies.place(op)
+                    if place is None:
+                        place = recorder.place(sys._getframe(1))
+                    bodies.met(op, place)
+                    write(recorder, op, op_type, inputs, place)
                 except Exception as error:
                     recorder.fail(error)
             return op
@@ -74,6 +83,29 @@ def install(recorder: Recorder) -> None:
     # A loop of TensorFlow 1 is closed once its body is there: what an iteration gives to the next one comes last.
     owner = next((each for each in ops.Operation.__mro__ if "_update_input" in vars(each)), ops.Operation)
     recorder.patches.replace(owner, "_update_input", wrap_updating)
+
+
+class _Bodies:
+    """The places of operations in functions that `tf.vectorized_map` maps.
+
+    Each of them is replaced by one for the whole batch, which is made once the function is over: it counts as made
+    where the first was.
+    """
+
+    def __init__(self) -> None:
+        self._places: dict[int, int] = {}
+
+    def met(self, op: Any, place: int) -> None:
+        """An operation was made."""
+        if _BODY in op.name:
+            self._places.update((tensor._id, place) for tensor in op.outputs)
+
+    def place(self, op: Any) -> int | None:
+        """Where the operation was made that this one replaces; None where it replaces none."""
+        single = getattr(op, "_original_op", None)
+        if single is None or not single.outputs or f"{single.name}/pfor/" not in op.name:
+            return None
+        return self._places.get(single.outputs[0]._id)
 
 
 def write(recorder: Recorder, op: Any, op_type: str, inputs: Iterable[Any], place: int, known: int = 0) -> None:

@@ -72,10 +72,13 @@ class Replay:
         """Whether one of these traced functions is a part of the step."""
         return any(call.name in functions for call in self._capture.calls)
 
-    def run(self, undo: Undo, persistent: bool = False) -> Outcome:
-        """The gradient of the targets with respect to the source in a replay with these breaks undone."""
+    def run(self, undo: Undo, persistent: bool = False, at: Any = None) -> Outcome:
+        """The gradient of the targets with respect to the source in a replay with these breaks undone.
+
+        `at`: where it is taken instead of at the value that the source had.
+        """
         with context.eager_mode(), backprop.GradientTape(persistent, watch_accessed_variables=False) as tape:
-            source = array_ops.identity(self._capture.values[self._key])
+            source = array_ops.identity(self._capture.values[self._key] if at is None else at)
             called = array_ops.identity(np.float32(0))  # stands for the variable where a function captured it
             if undo.watch:
                 tape.watch(source)

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 Step = Capture | Looked | str | None
 _LEFT = 1e-4
 """What rounding leaves of a gradient that cancels, beside the one that comes back."""
+_AWAY, _REMAINS = 0.1, 1e-3
+"""How far away from a value it is looked whether a gradient cancels there, too, and what share of it tells that not."""
 _RANKS = ("refuted", "unverified", "confirmed")
 
 
@@ -95,7 +97,14 @@ class ZeroExperiments:
         if self._experiments.over():
             return unverified("the time for experiments was over")
         try:
-            said = opened(self._replay(step, question, source), facts, _others(step, facts, glance))
+            replay = self._replay(step, question, source)
+            said = opened(replay, facts, _others(step, facts, glance))
+            if said.status == "confirmed" and isinstance(replay, Replay) and _only_here(replay, facts):
+                return Verification(
+                    status="refuted",
+                    method="replay",
+                    evidence="the gradients cancel for this value of the variable alone: it is at an optimum",
+                )
         except Impossible as error:
             return unverified(str(error))
         except Exception as error:  # a kernel may refuse what it never got before; that is an answer, not a fault
@@ -142,6 +151,20 @@ def opened(
     if not found.whole:
         return unverified("a traced function or a custom gradient is on the way, whose values cannot be changed")
     return Verification(status="refuted", method="replay", evidence="with all of it undone it is still zero")
+
+
+def _only_here(replay: Replay, facts: Sequence[ZeroGradient]) -> bool:
+    """Whether what is said to cancel for all values of the source does not when it has another one."""
+    if not all(fact.kind == "cancelled" and (fact.summed or fact.ways) for fact in facts):
+        return False
+    was = replay.value
+    away = np.random.default_rng(0).normal(size=was.shape) * max(float(np.abs(was).max(initial=0.0)), 1.0)
+    gates = frozenset(gate for fact in facts for gate in fact.gates)
+    at = (was + _AWAY * away).astype(was.dtype)
+    found, whole = replay.run(Undo(watch=True), at=at), replay.run(Undo(watch=True, gates=gates, keep=True), at=at)
+    if found.gradient is None or whole.gradient is None or not np.all(np.isfinite(found.gradient)):
+        return False
+    return _norm(found.gradient) > _REMAINS * _norm(whole.gradient) > 0
 
 
 def _beside(

@@ -29,7 +29,10 @@ _FEW = 64
 
 
 class _Site:
-    """What is known of one call site: for each position, how many zeros came in a row, and how many that are near."""
+    """What is known of one call site: for each position, how many zeros came in a row, and how many that are near.
+
+    `ever` were zero, be it once; `large` were once more than rounding may leave.
+    """
 
     def __init__(self) -> None:
         self.count = 0
@@ -38,6 +41,7 @@ class _Site:
         self.row: dict[int, int] = {}
         self.faint: dict[int, int] = {}
         self.ever: set[int] = set()
+        self.large: set[int] = set()
         self.looking = False
         self.question: int | None = None
 
@@ -80,6 +84,7 @@ class Zeros:
         zero = [i for i, gradient in enumerate(result) if all_zero(gradient)]
         site.row = {i: site.row.get(i, 0) + 1 for i in zero}
         site.ever.update(zero)
+        site.large.update(i for i, g in enumerate(result) if i not in site.large and g is not None and not _is_faint(g))
         near = zero if not self._normalises() else [i for i, gradient in enumerate(result) if _is_faint(gradient)]
         site.faint = {i: site.faint.get(i, 0) + 1 for i in near}
         if site.looking:
@@ -101,6 +106,11 @@ class Zeros:
         """The positions at a call site whose gradient was seen to be zero, be it once."""
         site = self._sites.get(place)
         return site.ever if site is not None else set()
+
+    def ever_large(self, place: int) -> set[int]:
+        """The positions at a call site whose gradient was once seen to be more than what rounding may leave."""
+        site = self._sites.get(place)
+        return site.large if site is not None else set()
 
     def always_zero(self, place: int) -> set[int]:
         """The positions at a call site whose gradient was zero each time that it was looked at."""
