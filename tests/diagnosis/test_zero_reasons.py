@@ -75,3 +75,42 @@ def test_nothing_is_to_blame_where_data_and_targets_are_zero(trained: str, runne
     program.write_text(SMOKE + trained, encoding="utf-8")
     result = runner.run(program)
     assert result.report is not None and not result.report.diagnoses, result.account()
+
+
+DIVERGENCE = """\
+import tensorflow as tf
+
+x = tf.constant([[1.0, 2.0], [0.5, -1.0]])
+w = tf.Variable([[0.1, 0.2, -0.3], [0.3, -0.1, 0.2]])
+
+
+def slope():
+    with tf.GradientTape() as tape:
+        scores = tf.nn.log_softmax(x @ w)
+        before = tf.stop_gradient(scores)
+        divergence = tf.reduce_mean(tf.reduce_sum(tf.exp(before) * (before - scores), -1))
+    return tape.gradient(divergence, w)
+
+
+"""
+CURVATURE = """\
+for _ in range(6):
+    with tf.GradientTape() as tape:
+        along = tf.reduce_sum(slope() * [[1.0, 0.0, 2.0], [0.0, 3.0, 0.0]])
+    w.assign_add(0.1 + tape.gradient(along, w))
+"""
+ITSELF = """\
+for _ in range(6):
+    w.assign_sub(0.1 * slope())
+"""
+
+
+@pytest.mark.parametrize(("used", "codes"), [(CURVATURE, []), (ITSELF, ["TW206"])])
+def test_a_gradient_that_cancels_is_no_fault_where_only_its_own_gradient_is_wanted(
+    used: str, codes: list[str], runner: Runner, tmp_path: Path
+) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(DIVERGENCE + used, encoding="utf-8")
+    report = runner.run(program).report
+    assert report is not None
+    assert [each.code for each in report.diagnoses] == codes

@@ -33,8 +33,11 @@ def what(case: Case, fact: ZeroGradient) -> str:
 def as_it_should_be(fact: ZeroGradient) -> bool:
     """Whether nothing needs to be explained: a loss that is satisfied, or a part that is switched off by a number.
 
-    Nor that the slope of a network of ReLUs does not depend on its biases.
+    Nor that the slope of a network of ReLUs does not depend on its biases, or that a divergence from itself has no
+    slope, where its curvature is what is wanted.
     """
+    if fact.kind == "cancelled" and fact.differentiated:
+        return True
     if fact.kind == "flat" and fact.within_gradient:
         return not fact.everything
     if fact.kind in ("dead", "flat") and fact.at_the_end and fact.elements:

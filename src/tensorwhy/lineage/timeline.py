@@ -135,6 +135,10 @@ class Timeline:
                 return span
         return None
 
+    def on_another(self, serial: int, at: int, thread: int) -> bool:
+        """Whether a tape, or an accumulator, other than this one was on the thread's stack at a row."""
+        return any(other != serial and self.span(other, at, thread) is not None for other in self.tapes)
+
     def paused(self, at: int, thread: int) -> int | None:
         """The place where recording was stopped on this thread, when a row falls into the pause."""
         pauses = self._pauses.get(thread)

@@ -319,9 +319,16 @@ class ZeroExplainer:
             twice=cause.twice,
             at_the_end=event is not None and not self._trained_after(made),
             within_gradient=event is not None and self._in_gradient(event),
+            differentiated=self._differentiated,
             gates=gates,
             exact=cause.exact and self._question.copy != "made-up",
         )
+
+    @functools.cached_property
+    def _differentiated(self) -> bool:
+        at, journal = self._question.event, self._lineage.journal
+        asked = next(journal.events(at, at + 1), None) if at < journal.position else None
+        return asked is not None and self._lineage.timeline.on_another(self._question.tape, at, asked.thread)
 
     def _in_gradient(self, event: Event) -> bool:
         return self._lineage.timeline.gradient_call(event.index, event.thread) is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tensorwhy.diagnosis.asked import target_words
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.diagnosis.zero import evidence, what
+from tensorwhy.diagnosis.zero import as_it_should_be, evidence, what
 from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.report import Fix
 
@@ -20,7 +20,7 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Holds when an operation has the same tensor on both sides, or normalises over a single element."""
     fact = case.fact
-    if not isinstance(fact, ZeroGradient) or fact.kind != "cancelled":
+    if not isinstance(fact, ZeroGradient) or fact.kind != "cancelled" or as_it_should_be(fact):
         return None
     layer = f" of layer `{fact.layer_name}`" if fact.layer_name else ""
     ways: tuple[Fix, ...] = ()
