@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from tensorwhy.lineage.backward import Repair, Step
 from tensorwhy.lineage.graph import Lineage
+from tensorwhy.lineage.intended import intended
 from tensorwhy.lineage.search import repairs, search
 from tensorwhy.model.question import GradientQuestion
 from tensorwhy.recording.importing import uncollected
@@ -35,7 +36,8 @@ def ways(lineage: Lineage, question: GradientQuestion, sources: Iterable[int]) -
         found.update({source: paths[source] for source in served})
         open_ -= served
         candidates = [needs for needs in candidates if any(needed[source] == needs for source in open_)]
-    return found
+    targets = question.targets
+    return {source: steps and intended(lineage, every, targets, source, steps) for source, steps in found.items()}
 
 
 def _with_repaired(
