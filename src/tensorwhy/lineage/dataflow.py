@@ -19,6 +19,8 @@ from tensorwhy.recording.sources import Sources
 _MUTATING = {"append", "extend", "insert", "add", "update", "put", "fill", "appendleft", "setdefault", "write"}
 _DEPTH = 3
 """How many calls deep a value is followed into the user's own functions."""
+_OUT_OF_TURN = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda, ast.NamedExpr)
+"""What is evaluated in another order than it is written."""
 _KEPT = 4096
 """Statements whose names are remembered: the same ones are asked about for each place where a value may have left."""
 _Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef
@@ -114,12 +116,13 @@ class Dataflow:
             return self.sources.place(file, statement)
         if isinstance(statement, (ast.For, ast.While)):
             return self._copied_weights(file, statement, tainted)
+        in_turn = not any(isinstance(node, _OUT_OF_TURN) for node in ast.walk(statement))
         calls = [
             node
             for node in _own(statement)
             if isinstance(node, ast.Call)
             and (tainted is None or _names_in(node) & tainted)
-            and not (made is not None and self._is_argument(file, node, made))
+            and not (made is not None and self._is_over(file, node, made, in_turn))
         ]
         for call in calls:  # what this statement itself does comes before what the functions do that it calls
             if _is_exit(call, arrays) and self._callee(file, call.func) is None:
@@ -130,8 +133,11 @@ class Dataflow:
                 return inner
         return None
 
-    def _is_argument(self, file: str, call: ast.Call, made: Location) -> bool:
-        """Whether a call is over before the one at `made`, as its argument; without columns: takes no name."""
+    def _is_over(self, file: str, call: ast.Call, made: Location, in_turn: bool) -> bool:
+        """Whether a call is over before the one at `made`: as its argument, or as one beside it, before it.
+
+        Without columns: it takes no name. `in_turn`: the statement is evaluated from left to right.
+        """
         if made.column is None or made.end_line is None or made.end_column is None:
             modules = self._numpy_names(file)
             taken = [node for node in ast.walk(call) if isinstance(node, (ast.Name, ast.Starred))]
@@ -139,7 +145,7 @@ class Dataflow:
         place = self.sources.place(file, call)
         start, end = (made.line, made.column), (made.end_line, made.end_column)
         own = (place.line, place.column or 0), (place.end_line or 0, place.end_column or 0)
-        return start <= own[0] and own[1] <= end and own != (start, end)
+        return (in_turn and own[1] <= start) or (start <= own[0] and own[1] <= end and own != (start, end))
 
     def _copied_weights(self, file: str, loop: ast.For | ast.While, tainted: set[str] | None) -> Location | None:
         """A loop over arrays that are copies of weights: `for kernel in model.get_weights():`."""

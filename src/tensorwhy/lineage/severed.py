@@ -57,14 +57,14 @@ class Severed:
         trail = follow(lineage, source.tensor, self._opened, question.event)
         if not trail.events:
             trail = follow(lineage, source.tensor, 0, question.event if before is None else before)
-        left = None if kept_out else left_and_came_back(lineage, trail, self._came, self._flow)
+        fed = None if kept_out else self._fed(trail)
+        left = None if kept_out or fed else left_and_came_back(lineage, trail, self._came, self._flow)
         if left is not None:
             entry = places.at(left.entry.place)
             stored = self._stored(left.entry)
             if stored is not None:
                 return places.fact("state", source, location=stored, exit=left.exit, exact=False)
             return places.fact("left-framework", source, location=left.exit, entry=entry, exact=False)
-        fed = None if kept_out else self._fed(trail)
         if fed is not None:
             return places.fact("outside-tape", source, location=fed, region="dataset")
         shape = None if kept_out else self._shape_alone(trail)

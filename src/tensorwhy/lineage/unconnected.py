@@ -84,6 +84,9 @@ def left_and_came_back(lineage: Lineage, trail: Trail, came: list[Event], flow: 
                 elif exit is None and not own and _handed_up(chain, start, flow):
                     out = chain[0].location if leaves else flow.exit_at(chain[0].location)
                     exit = out if flow.way_out(start.location, end.location, True) is not None else None
+                if exit is None and own and event.kind == j.EXIT and event is trail.events[-1]:
+                    # A library read it, and nothing went on as a tensor: its caller got what was read.
+                    exit = flow.way_out(start.location, end.location, True)
                 if exit is not None:
                     return WayOut(exit, entry)
     return None

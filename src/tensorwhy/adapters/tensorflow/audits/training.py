@@ -165,8 +165,9 @@ class _Audit:
         asked = {key: h for h, key in zip(ask.handles, ask.gradients) if key in once and h >= 0}
         call: Applied
         for call in self._applied.calls:
-            for key, handle in call.pairs:
-                if key in asked and handle in ask.handles and asked[key] != handle:
+            for given, handle in call.pairs:
+                key = crossed.unscaled(self._session, given, asked) if handle in ask.handles else -1
+                if key in asked and asked[key] != handle:
                     place = self._place(call.place)
                     yield self._fact("crossed", [handle], ask, applied=place, instead=self._known[asked[key]])
                     return

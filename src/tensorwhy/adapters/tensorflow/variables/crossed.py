@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any, NamedTuple
 
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.recording import journal as j
+
+_SCALING = frozenset({"Identity", "Cast", "Mul", "RealDiv", "Minimum", "Maximum"})
+"""What clips and scales are made of: their first input is what is scaled."""
+_STEPS = 16
 
 
 class Crossed(NamedTuple):
@@ -47,3 +51,16 @@ def _used(session: Any, ask: Ask) -> set[int]:
     applied = {key for call in session.tapes.applied.calls for key, _ in call.pairs}
     rows = session.journal.events(ask.event, session.journal.position)
     return applied.union(*(row.inputs for row in rows if row.kind <= j.EXIT))
+
+
+def unscaled(session: Any, key: int, gradients: Container[int]) -> int:
+    """Which of `gradients` a tensor is, but for clips and factors; the tensor itself where it is none of them."""
+    lineage, tensor = session.lineage(), key
+    for _ in range(_STEPS):
+        if tensor in gradients:
+            return tensor
+        makers = [event for event in lineage.makers(tensor) if event.kind <= j.GRAPH_OP] if tensor >= 0 else []
+        if len(makers) != 1 or lineage.op_name(makers[0]) not in _SCALING:
+            break
+        tensor = makers[0].inputs[0]
+    return key
