@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from support.evidence import evidence
@@ -100,6 +102,39 @@ for function in (calling_deep, calling_past, stopped, outside_and_unwatched, cas
 """
 
 
+READS = """
+import tensorflow as tf
+
+v = tf.Variable([1.0, 2.0], name="v")
+table = tf.Variable(tf.reshape(tf.range(12.0), [4, 3]), name="table")
+
+
+@tf.function
+def rows(ids):
+    return tf.nn.embedding_lookup(table, ids)
+
+
+@tf.function
+def gathered(x):
+    with tf.GradientTape() as tape:
+        found = table.sparse_read([2, 0]) + rows(tf.constant([[1], [1]]))[:, 0] + table.gather_nd([[3], [1]])
+        loss = tf.reduce_sum(tf.stop_gradient(found) ** 2) * x[0]
+    return loss, tape.gradient(loss, table) is None  # gather
+
+
+@tf.function
+def of_a_dataset(elements):
+    x = next(elements)
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(tf.stop_gradient(v * x) ** 2)
+    return loss, tape.gradient(loss, v) is None  # dataset
+
+
+gathered(tf.constant([1.0, 2.0]))
+of_a_dataset(iter(tf.data.Dataset.from_tensors([1.0, 2.0])))
+"""
+
+
 @pytest.fixture(scope="module")
 def replayed(runner: Runner, tmp_path_factory: pytest.TempPathFactory) -> Result:
     program = tmp_path_factory.mktemp("traced") / "traced.py"
@@ -159,3 +194,13 @@ def test_what_makes_no_difference_is_said(replayed: Result) -> None:
     assert replayed.report is not None
     found = {each.what for diagnosis in replayed.report.diagnoses for each in diagnosis.ruled_out}
     assert "the slice" in found
+
+
+def test_rows_of_variables_are_read_and_elements_of_a_dataset_made_up(runner: Runner, tmp_path: Path) -> None:
+    program = tmp_path / "reads.py"
+    program.write_text(READS)
+    read = runner.run(program)
+    ((status, words),) = evidence(read, READS, "gather")
+    assert status == "confirmed" and "agrees with finite differences" in words
+    ((status, words),) = evidence(read, READS, "dataset")
+    assert status == "confirmed" and "(with made-up arguments)" in words

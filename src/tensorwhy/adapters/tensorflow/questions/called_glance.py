@@ -8,7 +8,7 @@ certain, nothing is said of the function.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -34,7 +34,7 @@ def inside(graph: Any, given: Mapping[str, Any], depth: int = _DEPTH) -> tuple[G
     """What was seen in a function, and its outputs by their positions; `given` are its inputs by their names."""
     targets = tuple(tensor for tensor in graph.outputs if tensor.dtype.is_floating)
     step = step_of(targets) if targets else ""
-    if isinstance(step, str) or calls_python(step) or _size(graph, step.dtypes, given) > _ELEMENTS:
+    if isinstance(step, str) or calls_python(step) or _size(graph, step.tensors.values(), given) > _ELEMENTS:
         return Glance(), {}
     glance, called = of_calls(graph, step, given, depth)
     try:
@@ -98,7 +98,7 @@ def _has_value(tensor: Any) -> bool:
     return tensor.dtype not in (dtypes.resource, dtypes.variant, dtypes.string)
 
 
-def _size(graph: Any, names: Mapping[str, int], given: Mapping[str, Any]) -> int:
+def _size(graph: Any, names: Iterable[str], given: Mapping[str, Any]) -> int:
     """How many numbers the tensors of these names hold; a dimension that is not known is taken for that of a batch."""
     rows = max((len(array) for array in map(np.asarray, given.values()) if array.ndim), default=1)
     shapes = [graph.get_tensor_by_name(name).shape for name in names]

@@ -83,7 +83,7 @@ class Stalled:
         skipped = skipped_loops.skipped(graph, _rows(given, sys.maxsize) if _within(given) else {})
         if skipped:
             self.seen[place, owner] = Glance(skipped=skipped), "given"
-        size = sum(math.prod(each or 1 for each in _shape(graph, name)) for name in step.dtypes)
+        size = sum(math.prod(each or 1 for each in _shape(graph, name)) for name in step.tensors.values())
         still = list(still)
         source = next((handle for handle in still if handle in step.reads), None)
         if size > _ELEMENTS:

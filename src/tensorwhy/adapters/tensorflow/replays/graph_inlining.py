@@ -13,7 +13,7 @@ from typing import Any
 from tensorflow.core.framework import graph_pb2, node_def_pb2
 from tensorflow.python.framework import function_def_to_graph, importer, ops
 
-from tensorwhy.adapters.tensorflow.replays.graph_steps import NODES, READS, GraphStep, Wanted
+from tensorwhy.adapters.tensorflow.replays.graph_steps import GATHERS, NODES, READS, GraphStep, Wanted, in_two, is_small
 from tensorwhy.lineage.bodies import CALLS
 
 DEPTH = 4
@@ -31,7 +31,7 @@ def _inlined(step: GraphStep) -> GraphStep:
     if step.library is None or not any(node.op in CALLS for node in step.nodes):
         return step
     opening = _Opening({body.signature.name: body for body in step.library.function})
-    opened = list(opening.opened(step.nodes, DEPTH))
+    opened = list(_gathers(opening.opened(step.nodes, DEPTH), step.wanted))
     nodes = needed(opened, opening.results, step.targets)
     if not opening.results or len(nodes) > NODES:
         return step
@@ -61,6 +61,14 @@ def _inlined(step: GraphStep) -> GraphStep:
         targets=tuple(map(opening.now, step.targets)),
         inner={name: each for name, each in step.inner.items() if kept(name)},
     )
+
+
+def _gathers(nodes: Iterable[Any], wanted: Mapping[str, Wanted]) -> Iterator[Any]:
+    """The nodes, with those in two that read rows of a variable."""
+    for node in nodes:
+        variable = wanted.get(_full(node.input[0])) if node.op in GATHERS else None
+        handle = variable.held() if variable is not None and variable.held is not None else None
+        yield from in_two(node) if handle is not None and is_small(handle) else (node,)
 
 
 class _Opening:
@@ -149,6 +157,7 @@ def _dtypes(nodes: Iterable[Any], library: Any) -> dict[str, int]:
     for node in nodes:
         copy = definition.node.add()
         copy.CopyFrom(node)
+        copy.attr.pop("_class", None)
         if node.op in READS:
             dtype = node.attr["dtype"].type
             copy.Clear()

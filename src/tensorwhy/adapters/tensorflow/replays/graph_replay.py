@@ -32,6 +32,8 @@ RANDOM = (
     "Multinomial",
     "RandomShuffle",
 )
+_TAKING = ("IteratorGetNext", "IteratorGetNextSync")
+"""What takes an element of a dataset is not executed: what it gives is made up."""
 _UNKNOWN = 2
 """A dimension that is not known has this size in what is made up."""
 _FLOATS = ("float16", "bfloat16", "float32", "float64")
@@ -57,7 +59,9 @@ class GraphReplay:
         self._step = step
         self._arguments = arguments
         self._looking = looking and arguments is not None
-        if not self._looking and any(node.op not in READS and _takes_resource(node, step) for node in step.nodes):
+        if not self._looking and any(
+            node.op not in (*READS, *_TAKING) and _takes_resource(node, step) for node in step.nodes
+        ):
             raise Impossible("a variable is used inside of a loop or function of the graph, or changed there")
         names: tuple[str, ...] = ()
         if source is not None:
@@ -165,6 +169,7 @@ class GraphReplay:
         for node in self._step.nodes:
             copy = graph.node.add()
             copy.CopyFrom(without_casts.get(node.name, node))
+            copy.attr.pop("_class", None)  # where it was to run: beside a node that may not be in the copy
             inputs = [cut.get(_full(each), each) for each in node.input if not each.startswith("^")]
             copy.input[:] = inputs[: 0 if node.op in READS else None]
             if node.op in READS:

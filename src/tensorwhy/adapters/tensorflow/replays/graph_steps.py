@@ -6,15 +6,22 @@ references, which are asked for their values only when an experiment is made.
 
 from __future__ import annotations
 
+import math
 import weakref
 from typing import Any, NamedTuple
 
+from tensorflow.core.framework import node_def_pb2
 from tensorflow.python.framework import dtypes as dtypes_of
+from tensorflow.python.framework import tensor_util
 
 NODES = 5_000
 SIZE = 16 << 20
 """Bytes of nodes and function bodies; past either bound a traced step is not executed again."""
 READS = ("ReadVariableOp",)
+GATHERS = {"ResourceGather": "GatherV2", "ResourceGatherNd": "GatherNd"}
+"""What reads rows of a variable, and what does the same with its value."""
+_ROWS = 8_000_000
+"""A variable with more numbers is not copied for a few rows of it."""
 
 
 class Wanted(NamedTuple):
@@ -60,6 +67,7 @@ def step_of(targets: tuple[Any, ...]) -> GraphStep | str:
     """The step that these symbolic tensors were traced in; in words, why it is not kept."""
     graph = targets[0].graph
     found: dict[str, Any] = {}
+    tables: dict[str, Any] = {}
     stack = [target.op for target in targets]
     while stack:
         op = stack.pop()
@@ -70,8 +78,11 @@ def step_of(targets: tuple[Any, ...]) -> GraphStep | str:
         found[op.name] = op
         if len(found) > NODES:
             return f"the traced step is longer than what is executed again ({NODES:,} operations)"
+        table = _eager(op.inputs[0], graph) if op.type in GATHERS else None
+        if table is not None and is_small(table):
+            tables[op.name] = table
         if op.type not in READS:
-            stack.extend(each.op for each in op.inputs)
+            stack.extend(each.op for each in op.inputs[1 if op.name in tables else 0 :])
     ops = [op for op in graph.get_operations() if op.name in found]
     outside = {id(internal): external for external, internal in graph.captures}
     tensors: dict[int, str] = {}
@@ -88,19 +99,54 @@ def step_of(targets: tuple[Any, ...]) -> GraphStep | str:
             if handle is not None:
                 wanted[op.outputs[0].name] = _wanted(op.outputs[0], handle, True)
                 reads[handle._id] = (*reads.get(handle._id, ()), op.outputs[0].name)
+        elif op.name in tables:
+            table, name = tables[op.name], f"{read_of(op.name)}:0"
+            dtypes[name] = dtypes[op.outputs[0].name]
+            wanted[name] = Wanted(dtypes[name], None, weakref.ref(table), True, table._id)
+            reads[table._id] = (*reads.get(table._id, ()), name)
         elif op.type == "Placeholder" and op.outputs:
             external = outside.get(id(op.outputs[0]))
             held = _eager(op.outputs[0], graph) if external is not None else None
             wanted[op.outputs[0].name] = _wanted(op.outputs[0], held, False)
         elif any(each.dtype in (dtypes_of.resource, dtypes_of.variant) for each in op.inputs):
             inner |= {output.name: _wanted(output, None, False) for output in op.outputs}
-    nodes = tuple(op.node_def for op in ops)
+    nodes = tuple(node for op in ops for node in (in_two(op.node_def) if op.name in tables else (op.node_def,)))
     calls = any(value.HasField("func") or value.list.func for node in nodes for value in node.attr.values())
     library = graph.as_graph_def().library if calls else None
     size = sum(node.ByteSize() for node in nodes) + (library.ByteSize() if library is not None else 0)
     if size > SIZE:
         return f"the traced step is larger than what is executed again ({SIZE >> 20} MB)"
     return GraphStep(nodes, library, tensors, dtypes, wanted, reads, tuple(target.name for target in targets), inner)
+
+
+def read_of(gather: str) -> str:
+    """The name of the node that reads a whole variable for a gather."""
+    return f"tensorwhy_read/{gather}"
+
+
+def in_two(node: Any) -> tuple[Any, ...]:
+    """What reads rows of a variable, as a read of all of it and a gather from that."""
+    read = node_def_pb2.NodeDef(name=read_of(node.name), op=READS[0], input=node.input[:1])
+    read.attr["dtype"].CopyFrom(node.attr["dtype"])
+    made = node_def_pb2.NodeDef(name=node.name, op=GATHERS[node.op], input=[read.name, node.input[1]])
+    made.attr["Tparams"].CopyFrom(node.attr["dtype"])
+    made.attr["Tindices"].CopyFrom(node.attr["Tindices"])
+    if "batch_dims" not in node.attr:
+        return read, made
+    axis = node_def_pb2.NodeDef(name=f"{read.name}/axis", op="Const")
+    axis.attr["dtype"].type = made.attr["Taxis"].type = dtypes_of.int32.as_datatype_enum
+    axis.attr["value"].tensor.CopyFrom(tensor_util.make_tensor_proto(node.attr["batch_dims"].i, dtypes_of.int32))
+    made.attr["batch_dims"].CopyFrom(node.attr["batch_dims"])
+    made.input.append(axis.name)
+    return axis, read, made
+
+
+def is_small(handle: Any) -> bool:
+    """Whether all of a variable may be read where the graph reads some rows."""
+    data = getattr(handle, "_handle_data", None)
+    if data is None or len(data.shape_and_type) != 1:
+        return False
+    return math.prod(each.size for each in data.shape_and_type[0].shape.dim) <= _ROWS
 
 
 def calls_python(step: GraphStep) -> bool:
