@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from support.evidence import evidence
 from support.runner import Result, Runner
 
 BREAKS = """
@@ -89,3 +90,4 @@ def test_what_data_are_added_to_is_the_constant(answered: Result, word: str, cod
     line = BREAKS[: BREAKS.index(f"# {word}\n")].count("\n") + 1
     found = [d for d in answered.report.diagnoses if d.symptom.location and d.symptom.location.line == line]
     assert [each.code for each in found] == codes
+    assert not found or {status for status, _ in evidence(answered, BREAKS, word)} == {"confirmed"}

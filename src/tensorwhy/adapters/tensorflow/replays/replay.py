@@ -7,7 +7,7 @@ not called again, random ones neither: what they gave is a constant. Functions t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -41,6 +41,7 @@ class Replay:
         self._uses: dict[int, list[Any]] | None = None
         self._regions = [region(call) for call in capture.calls]
         self._copies: dict[int, Copy] = {}
+        self._held: dict[Undo, dict[int, Any]] = {}
         self.closed = ""
         if self._key not in capture.values:
             raise Impossible("the value of the source was not kept")
@@ -112,13 +113,32 @@ class Replay:
         return found
 
     def evaluate(self, value: Any, undo: Undo) -> float:
-        """The sum of the targets for another value of the source."""
+        """The sum of the targets for another value of the source; what has no gradient stays what it is."""
         with context.eager_mode():
-            source = array_ops.identity(np.asarray(value, np.float64 if undo.wide else self.value.dtype))
-            env, _ = self._execute(source, source, undo, None)
+            if undo not in self._held:
+                env, _ = self._execute(self._given(self.value, undo), self._given(self.value, undo), undo, None)
+                self._held[undo] = {tensor: env[tensor] for tensor in self._constants(undo) if tensor in env}
+            source = self._given(value, undo)
+            env, _ = self._execute(source, source, undo, None, self._held[undo])
             return float(sum(np.sum(_plain(target), dtype=np.float64) for target in self._targets(env, undo)))
 
-    def _execute(self, source: Any, called: Any, undo: Undo, tape: Any) -> tuple[dict[int, Any], bool]:
+    def _given(self, value: Any, undo: Undo) -> Any:
+        return array_ops.identity(np.asarray(value, np.float64 if undo.wide else self.value.dtype))
+
+    def _constants(self, undo: Undo) -> set[int]:
+        """What stays stopped, or not recorded: the gradient takes it for constant."""
+        return {
+            output
+            for at, (call, region) in enumerate(zip(self._capture.calls, self._regions))
+            if (not call.constant or at in self._copies)
+            and not self._stops(call, region, undo)
+            and ((region and region not in undo.regions) or (call.name in STOPPING and not undo.stops))
+            for output in call.outputs
+        }
+
+    def _execute(
+        self, source: Any, called: Any, undo: Undo, tape: Any, held: Mapping[int, Any] | None = None
+    ) -> tuple[dict[int, Any], bool]:
         self._must_have(undo.gates)
         env: dict[int, Any] = {self._key: source}
         if self._variable:
@@ -127,6 +147,9 @@ class Replay:
         for at, (call, region) in enumerate(zip(self._capture.calls, self._regions)):
             if self._source in call.outputs and not self._variable:
                 continue  # the source is given, and not computed
+            if held and call.outputs and held.keys() >= {*call.outputs}:
+                env.update((output, held[output]) for output in call.outputs)
+                continue
             copy = self._copies.get(at)
             if copy is not None and (call.constant or tape is None or copy.concerns(undo)):
                 whole = whole and copy.is_slope(undo)
