@@ -73,3 +73,30 @@ def test_zeros_on_purpose_are_no_lost_sum(session) -> None:
     train(measured)
     (fact,) = facts(session)
     assert (fact.problem, fact.summed) == ("never-changed", False)
+
+
+class Kept(tf.keras.Model):
+    def __init__(self) -> None:
+        super().__init__()
+        self.dense = tf.keras.layers.Dense(1)
+        self.total = tf.Variable(tf.zeros((3, 1)), trainable=False)
+
+    def call(self, x: Any) -> Any:
+        return self.dense(x)
+
+    def train_step(self, data: Any) -> dict[str, Any]:
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.square(self(data[0]) - data[1]))
+        self.keep(tape.gradient(loss, self.trainable_variables)[0] / 4.0)
+        return {"loss": loss}
+
+    def keep(self, gradient: Any) -> None:
+        self.total.assign_add(gradient)
+
+
+def test_sums_that_a_variable_keeps_and_nobody_applies(session) -> None:
+    model = Kept()
+    model.compile("sgd")
+    model.fit(tf.ones((16, 3)), tf.zeros((16, 1)), batch_size=2, epochs=1, verbose=0)
+    (fact,) = facts(session)
+    assert (fact.problem, fact.stored.function.rpartition(".")[2]) == ("never-applied", "keep")

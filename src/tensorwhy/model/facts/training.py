@@ -45,7 +45,8 @@ class NotTrained(Fact, frozen=True, kw_only=True):
     what is trained comes before them, not after; `of_model`: a model's own training step leaves out these of the
     model's variables; `taken`: they were made after their model's list had been taken, there. Of gradients that were
     never applied, `condition` is what decided so while the step was traced, `shown` says that the program looked at
-    them, and trained others, and `copies` is where they were taken from copies of the weights.
+    them, and trained others, `copies` is where they were taken from copies of the weights, and `stored` where they
+    went into variables that keep them.
 
     Of what never changed, `optimizer` is where that was made, `rate` its learning rate at the end, `nonzero` says that
     gradients other than zero were seen (False: nothing but zeros), and `restored` where the former value is stored
@@ -73,6 +74,7 @@ class NotTrained(Fact, frozen=True, kw_only=True):
     condition: Location | None = None
     shown: bool = False
     copies: Location | None = None
+    stored: Location | None = None
     summed: bool = False
     twice: bool = False
 

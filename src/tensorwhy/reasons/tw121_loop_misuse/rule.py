@@ -33,6 +33,7 @@ def match(case: Case) -> Evidence | None:
         primary,
         (fact.asked, "computed here", "asked"),
         (fact.copies, "this changes a copy: an array of its own", "copies"),
+        (fact.stored, "kept here, and not applied", "stored"),
     )
     found = refs(case, fact)
     return Evidence(
@@ -99,7 +100,8 @@ def _shape(sizes: tuple[int | None, ...] | None) -> str:
 
 def _label(case: Case, fact: NotTrained) -> str:
     if fact.problem == "never-applied":
-        return "computed here, and nothing is done with it" if fact.copies is None else "computed here"
+        goes_on = fact.copies is not None or fact.stored is not None
+        return "computed here" if goes_on else "computed here, and nothing is done with it"
     if fact.problem == "dropped":
         some = f"only {fact.others} of {fact.others + len(fact.variables)} gradients get here"
         return f"{some}: `zip` ends with the shorter" if _zip_ends(case, fact) else some
@@ -113,6 +115,8 @@ def _label(case: Case, fact: NotTrained) -> str:
 def _fix(fact: NotTrained) -> str:
     if fact.problem == "never-applied" and fact.copies is not None:
         return "put the copies back after each update: `model.set_weights(weights)`, or `assign` to the variables"
+    if fact.problem == "never-applied" and fact.stored is not None:
+        return "apply what is kept, before it is set back: `optimizer.apply_gradients(zip(kept, variables))`"
     if fact.problem == "never-applied":
         return "apply them: `optimizer.apply_gradients(zip(gradients, variables))`"
     if fact.problem == "swapped":

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters.tensorflow.variables import copied_updates, crossed, lost_updates, taken
+from tensorwhy.adapters.tensorflow.variables import copied_updates, crossed, lost_sums, lost_updates, taken
 from tensorwhy.adapters.tensorflow.variables.applied import Applied
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.lineage import withheld
@@ -99,7 +99,10 @@ class _Audit:
         if ask.optimizer or condition is not None or copies is not None:
             # A program that trains nothing at all prints the norms because it wonders; another one measures.
             shown = bool(self._applied.calls) and copies is None and self._shown(ask)
-            yield self._fact("never-applied", given, ask, condition=condition, shown=shown, copies=copies)
+            stored = lost_sums.stored(self._session, ask.gradients, ask.event)
+            yield self._fact(
+                "never-applied", given, ask, condition=condition, shown=shown, copies=copies, stored=stored
+            )
 
     def _condition(self, ask: Ask) -> Location | None:
         """What kept the application of these gradients out of the graph."""

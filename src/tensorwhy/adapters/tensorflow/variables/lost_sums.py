@@ -1,6 +1,7 @@
-"""Finds gradients that are added to something under a name, while the optimizer is given what was there before.
+"""Finds gradients that are added up, while the optimizer is given something else.
 
-`for total, gradient in zip(totals, gradients): total = total + gradient` leaves the list as it was.
+`for total, gradient in zip(totals, gradients): total = total + gradient` leaves the list as it was; variables that keep
+the sums may be emptied too early.
 """
 
 from __future__ import annotations
@@ -35,4 +36,20 @@ def place(session: Any, handles: Iterable[int], gradients: Iterable[int], since:
             location: Location | None = journal.location(row.place)
             if location is not None and used.isdisjoint(row.outputs) and rebinds(sources, location):
                 return location
+    return None
+
+
+def stored(session: Any, gradients: Iterable[int], since: int) -> Location | None:
+    """Where gradients, perhaps scaled, are stored in variables of the program; None where they are not."""
+    journal, slopes = session.journal, set(gradients) - {-1}
+    lineage = session.lineage()
+    assigning = lineage.rules.assigning
+    for row in journal.events(since, journal.position):
+        if row.kind > j.GRAPH_OP or slopes.isdisjoint(row.inputs):
+            continue
+        position = assigning.get(lineage.op_name(row))
+        if position is not None and not slopes.isdisjoint(row.inputs[position:]):
+            location: Location | None = journal.location(row.place)
+            return location
+        slopes.update(row.outputs)
     return None
