@@ -1,20 +1,32 @@
-"""What an experiment has to open to let a gradient of zero through again: the very thing that is blamed for it."""
+"""What an experiment has to open to let a gradient through again: the very thing that is blamed for it."""
 
 from __future__ import annotations
 
+from tensorwhy.lineage.backward import Step
 from tensorwhy.lineage.flow import Arm
 from tensorwhy.lineage.zero_values import SELECTING
 from tensorwhy.model.facts.gate import Gate
+from tensorwhy.model.facts.gradient import BreakKind
 from tensorwhy.model.facts.zero import GateKind
 from tensorwhy.recording.journal import Event
 
 _FIRST = -1
 
 
+def of_break(kind: BreakKind, step: Step) -> Gate | None:
+    """What would let the gradient pass, of an operation that has none or another one."""
+    inputs = step.edge.event.inputs
+    if kind == "custom-gradient" and step.edge.role not in ("closure", "recomputed"):
+        return Gate(way="own", made=step.made)
+    if kind in ("no-gradient", "unregistered", "callback") and step.source in inputs:
+        return Gate(way="past", made=step.made, position=inputs.index(step.source))
+    return None
+
+
 def to_open(
     kind: GateKind, event: Event | None, variable: int, arm: Arm | None, ways: int, summed: str, twice: bool = False
 ) -> Gate | None:
-    """The gate of one cause; `arm` is the input at which its zeros were met, None where no value was seen.
+    """The gate of one cause of zeros; `arm` is the input at which its zeros were met, None where no value was seen.
 
     None where no operation of the step can be opened: a branch or a loop that did not run.
     """

@@ -12,6 +12,7 @@ import msgspec
 from tensorwhy.lineage.backward import Lost, Step, unfolded
 from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.elements import turned
+from tensorwhy.lineage.gates import of_break
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.inexact import classes
 from tensorwhy.lineage.places import Places, beside, own_line, whole_run
@@ -19,7 +20,6 @@ from tensorwhy.lineage.prediction import Prediction
 from tensorwhy.lineage.severed import Severed
 from tensorwhy.lineage.together import ways
 from tensorwhy.lineage.untaken import names_at
-from tensorwhy.model.facts.gate import Gate
 from tensorwhy.model.facts.gradient import BreakKind, GradientBreak
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable
@@ -262,13 +262,17 @@ class Explainer:
     def _on_path(self, source: Source, steps: list[Step], path: tuple[PathStep, ...]) -> Iterator[GradientBreak]:
         open_run: list[Step] = []
         run: Lost | None = None
+        used: Location | None = None
         arrays = self._stored_arrays(steps)
         for index, step in enumerate([*steps, None]):
             if run is None and step is not None and not step.lost and not step.edge.inside:
                 continue  # nearly all of a long path
             outside = next((lost for lost in step.lost if lost.kind == "outside-tape"), None) if step else None
             if run is not None and outside != run:
-                yield self._outside(source, run, open_run, path)
+                if step is not None and step.edge.role == "recomputed" and run.region == "paused":
+                    used = self._places.at(open_run[0].edge.event.place)  # TensorFlow paused itself: it is one break
+                else:
+                    yield self._outside(source, run, open_run, path)
                 open_run, run = [], None
             if step is None:
                 break
@@ -287,7 +291,9 @@ class Explainer:
                         fact = self._at_step(source, lost, inner, earlier, path)
                         yield msgspec.structs.replace(fact, exit=exit)
                     elif lost.kind != "outside-tape" and (lost.kind != "dtype" or source.differentiable_dtype):
-                        yield self._at_step(source, lost, inner, earlier, path)
+                        fact = self._at_step(source, lost, inner, earlier, path)
+                        recomputed = inner.edge.role == "recomputed"
+                        yield msgspec.structs.replace(fact, entry=used) if recomputed else fact
 
     def _undone(self, source: Source, steps: list[Step], path: tuple[PathStep, ...]) -> Iterator[GradientBreak]:
         """The first conversion to integers, where all that is lost are floats that had been made of integers before."""
@@ -408,18 +414,8 @@ class Explainer:
             container=step.edge.container,
             within_gradient=call is not None,
             gradient_of=places.at(call) if call is not None else None,
-            gate=_gate(kind, step),
+            gate=of_break(kind, step),
         )
-
-
-def _gate(kind: BreakKind, step: Step) -> Gate | None:
-    """What would let the gradient pass, of an operation that has none or another one."""
-    inputs = step.edge.event.inputs
-    if kind == "custom-gradient" and step.edge.role != "closure":
-        return Gate(way="own", made=step.made)
-    if kind in ("no-gradient", "unregistered", "callback") and step.source in inputs:
-        return Gate(way="past", made=step.made, position=inputs.index(step.source))
-    return None
 
 
 def _is_call(statement: ast.stmt) -> bool:

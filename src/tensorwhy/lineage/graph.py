@@ -218,7 +218,9 @@ class Lineage:
                     and self.op_name(event) not in CALLS
                 )
                 for edge in self._op_edges(event, bool(by_hand), self._arguments(by_hand)):
-                    if replaced and not edge.loss:
+                    if edge.role == "closure" and by_hand[-1].index in self.recomputed:
+                        edge = Edge(event, edge.op, edge.source, edge.loss, "recomputed")
+                    elif replaced and not edge.loss:
                         # The value came this way, the gradient does not: what is recorded last takes its place.
                         edge = Edge(by_hand[-1], edge.op, edge.source, "custom-gradient")
                     yield edge

@@ -11,16 +11,30 @@ from tensorwhy.fixes import syntax
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Edit, Fix
 
+_CONSTANT = "wrong where it is meant as a constant: then leave the source out of the question"
+
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """The decorator and the backward function taken out, where the function is one of TensorFlow operations."""
     fact = case.fact
     if not isinstance(fact, GradientBreak):
         return
-    yield Fix(
-        summary="return a gradient for every input of the function, in their order",
-        caveat="wrong where this input is not differentiable: then leave the source out of the question",
-    )
+    if fact.role == "recomputed":
+        yield Fix(
+            summary="hand it to the recomputed function as an argument: `tf.recompute_grad(f)(x, it)`",
+            caveat=_CONSTANT,
+        )
+        return
+    if fact.role == "closure":
+        yield Fix(
+            summary="hand it to the function as an argument, and return a gradient for it, too",
+            caveat=_CONSTANT,
+        )
+    else:
+        yield Fix(
+            summary="return a gradient for every input of the function, in their order",
+            caveat="wrong where this input is not differentiable: then leave the source out of the question",
+        )
     edits = _automatic(fact, case)
     if edits:
         yield Fix(
