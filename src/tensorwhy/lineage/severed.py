@@ -304,7 +304,7 @@ class Severed:
             free.remove(like)
             pairs[each.tensor] = like
         found = pairs.get(source.tensor)
-        return () if found is None else (msgspec.structs.replace(found, created=self._named(found)),)
+        return () if found is None else (msgspec.structs.replace(found, created=self._named(found, source)),)
 
     def _alike(self, source: Source, other: Variable) -> bool:
         """Whether two variables could be the same weight of two copies of a model.
@@ -325,11 +325,18 @@ class Severed:
         free = [known[t] for t in sorted(self._places.ancestors) if t in known and t not in asked]
         return [variable for variable in free if variable.trainable]
 
-    def _named(self, variable: Variable) -> Location | None:
-        """Where the copy that a variable belongs to was made by whoever wanted it: not in the function that builds."""
-        sources = self._flow.sources
-        for event in self._lineage.makers(variable.tensor)[:1]:
-            for frame in self._places.chain(event.place):
+    def _named(self, variable: Variable, source: Source) -> Location | None:
+        """Where the copy that a variable belongs to was made by whoever wanted it: not in the function that builds.
+
+        Lines that have made the `source` as well do not tell the two apart.
+        """
+        sources, lineage = self._flow.sources, self._lineage
+        own = {
+            frame.location for event in lineage.makers(source.tensor)[:1] for frame in self._places.chain(event.place)
+        }
+        for event in lineage.makers(variable.tensor)[:1]:
+            chain = self._places.chain(event.place)
+            for frame in [frame for frame in chain if frame.location not in own] or chain:
                 called = self._flow.called(frame.location)
                 if called is not None:
                     return called
