@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tensorwhy.lineage.untaken import comes_later
+from tensorwhy.lineage.untaken import comes_later, idle_loop
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
 
@@ -51,3 +51,41 @@ def test_in_a_loop_around_the_tape_it_has_not(tmp_path: Path) -> None:
 def test_a_branch_of_another_function_is_not_looked_at(tmp_path: Path) -> None:
     text = STEP + "\n\ndef other(b):\n    if b:\n        return b\n"
     assert not later(tmp_path / "a.py", text, 2, 6, 12)
+
+
+ROUNDS = """def forward(x, w, rounds):
+    x = prepare(x)
+    for _ in range(rounds):
+        x = x * w
+    for part in parts(w):
+        show(part)
+    while ready(w):
+        note(x)
+    return x
+
+def step(x, w):
+    for each in x:
+        y = each * w
+    with tape() as t:
+        loss = forward(x, w, 0)
+    return t.gradient(loss, w)
+"""
+
+
+@pytest.mark.parametrize(
+    ("executed", "names", "head"),
+    [
+        ((2, 15), {"w"}, 3),
+        ((2, 4, 15), {"w"}, None),  # it ran
+        ((2, 15), {"other"}, None),
+        ((15,), {"w"}, None),  # nothing is known of the function; what stands above the tape ran before
+    ],
+)
+def test_a_loop_that_did_not_run_and_makes_something_of_the_source(
+    tmp_path: Path, executed: tuple[int, ...], names: set[str], head: int | None
+) -> None:
+    path = tmp_path / "a.py"
+    path.write_text(ROUNDS)
+    lines = [Location(file=str(path), line=line) for line in executed]
+    found = idle_loop(Sources(), lines, names, [Location(file=str(path), line=14)])
+    assert (found and found.line) == head

@@ -14,7 +14,7 @@ from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.places import Places, own_line
 from tensorwhy.lineage.search import search
 from tensorwhy.lineage.unconnected import Trail, entries, follow, left_and_came_back
-from tensorwhy.lineage.untaken import comes_later, names_at, untaken_branch
+from tensorwhy.lineage.untaken import comes_later, idle_loop, names_at, untaken_branch
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable
@@ -162,7 +162,7 @@ class Severed:
         return own_line(self._places.chain(first.place), self._places.asked) if first is not None else None
 
     def _untaken(self, source: Source, last: Event | None) -> Location | None:
-        """A branch that uses the source and in which nothing ran between the opening of the tape and the question."""
+        """A branch or loop that uses the source, where nothing ran between the opening of the tape and the question."""
         journal, places = self._lineage.journal, self._places
         made = places.made(source.tensor)
         around = {
@@ -181,7 +181,8 @@ class Severed:
         found = untaken_branch(self._flow.sources, ran, own, later=later) if own else None
         if found is None and (names or results):
             found = untaken_branch(self._flow.sources, ran, names, results, later)
-        return found
+        loop = idle_loop(self._flow.sources, ran, names, opened) if found is None else None
+        return loop if loop is not None and not later(loop) else found
 
     def _results(self, last: Event) -> frozenset[str]:
         """What the last thing computed from a source is called, by names that its function binds once."""

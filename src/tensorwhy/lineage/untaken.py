@@ -1,4 +1,5 @@
-"""Branches that were not taken, and that use a source: the program had a way for its value, and did not go it."""
+"""Branches that were not taken, and loops that did not run, that use a source: the program had a way for its value, and
+did not go it."""
 
 from __future__ import annotations
 
@@ -46,6 +47,46 @@ def untaken_branch(
                     )
                     if not later(place):
                         return place
+    return None
+
+
+def idle_loop(
+    sources: Sources, executed: Iterable[Location], names: set[str], opened: Iterable[Location]
+) -> Location | None:
+    """The head of a loop that reads one of `names`, and in whose body nothing was executed.
+
+    `executed` are lines as for `untaken_branch`, all of them since the tape was opened at `opened`, one line for each
+    frame. Of the functions that opened it only what stands below counts: what is above ran before.
+    """
+    lines: dict[str, set[int]] = {}
+    for location in executed:
+        lines.setdefault(location.file, set()).add(location.line)
+    above = [(each.file, sources.function(each), each.line) for each in opened]
+    for file, ran in lines.items():
+        tree = sources.tree(file)
+        for node in ast.walk(tree) if tree is not None else ():
+            if not isinstance(node, (ast.For, ast.While)) or did_run(node.body, ran):
+                continue
+            head = node.iter if isinstance(node, ast.For) else node.test
+            place = Location(
+                file=file,
+                line=node.lineno,
+                column=node.col_offset,
+                end_line=head.end_lineno,
+                end_column=head.end_col_offset,
+            )
+            scope = sources.function(place) or tree
+            around = getattr(scope, "body", [])
+            before = any(
+                file == other and scope is (inside or tree) and node.lineno < at for other, inside, at in above
+            )
+            if (
+                not before
+                and did_run(around, ran)
+                and _makes_something(node.body)
+                and (_read_names(node.body) | _read_names([ast.Expr(head)])) & names
+            ):
+                return place
     return None
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from tensorwhy.diagnosis.gradient import evidence, source_made, source_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
@@ -16,10 +18,28 @@ META = ReasonMeta(
 
 
 def match(case: Case) -> Evidence | None:
-    """Holds when the target does not depend on the source, and a branch in which nothing ran uses it."""
+    """Holds when the target does not depend on the source, and a branch or loop in which nothing ran uses it."""
     fact = case.fact
     if not isinstance(fact, GradientBreak) or fact.kind != "untaken-branch" or fact.frozen is not None:
         return None
+    statement = case.sources.statement(fact.untaken) if fact.untaken is not None else None
+    if isinstance(statement, (ast.For, ast.While)):
+        return evidence(
+            case,
+            fact,
+            certainty="likely",
+            location=fact.untaken,
+            message=f"{what(case, fact)}: it is used only in a loop that did not run once",
+            label=f"{source_of(case, fact)} is used in this loop, which did not run",
+            related=source_made(case, fact),
+            fixes=(
+                Fix(
+                    summary="see why there is nothing to go through: a count of 0, a condition that does not hold, "
+                    "an iterator that was used up",
+                    caveat="wrong where no round is meant: then ask only for what this step uses",
+                ),
+            ),
+        )
     condition = case.sources.expression(fact.untaken).rstrip(":") if fact.untaken is not None else ""
     branch = f"a branch of `{condition}`" if 0 < len(condition) <= 60 else "a branch"
     return evidence(
