@@ -1,4 +1,7 @@
-"""What is lost for the first time long after recording went to rest is explained from the next step on."""
+"""What is lost for the first time long after recording went to rest is explained from the next step on.
+
+Where there is no next step, the tape tells what it saw used.
+"""
 
 from __future__ import annotations
 
@@ -80,3 +83,38 @@ def test_zeros_that_come_late(session) -> None:
     train(step, 4 * LATE)
     assert any(armed[LATE:])
     assert not armed[-1]
+
+
+class Network(tf.Module):
+    def __init__(self, units: int) -> None:
+        super().__init__()
+        self.kernel = tf.Variable(tf.ones([2, units]), name="kernel")
+        self.bias = tf.Variable(tf.zeros([units]), name="bias")
+
+    def __call__(self, x):
+        return x @ self.kernel + self.bias
+
+
+def loss_of_a_copy(asked: Network, used: Network) -> None:
+    """Trains until the copy is used, and breaks off there: of the step in which it is, nothing was recorded."""
+    for number in range(LATE + 1):
+        network = asked if number < LATE else used
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(network(tf.ones([1, 2])))
+        gradients = tape.gradient(loss, [asked.kernel, asked.bias])
+    assert gradients == [None, None]
+
+
+def test_a_copy_of_the_network_in_a_step_that_was_not_recorded(session) -> None:
+    asked, used = Network(1), Network(1)
+    loss_of_a_copy(asked, used)
+    facts = [fact for group in session.facts() for fact in group.facts]
+    assert [(fact.kind, fact.exact, fact.instead[0].tensor) for fact in facts] == [
+        ("unused", False, variable.handle._id) for variable in (used.kernel, used.bias)
+    ]
+
+
+def test_no_copy_is_made_of_unlike_networks(session) -> None:
+    asked, used = Network(1), Network(3)
+    loss_of_a_copy(asked, used)
+    assert not kinds(session)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 import functools
 import itertools
-import re
 
 import msgspec
 
+from tensorwhy.lineage.counterparts import bare, counterparts, same_kind
 from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.places import Places, own_line
@@ -291,20 +291,8 @@ class Severed:
         return place if own and isinstance(value, (ast.Call, ast.BinOp)) else None
 
     def _instead(self, source: Source) -> tuple[Variable, ...]:
-        """A variable that the target does depend on in place of this one, and that nobody asked about.
-
-        Only a whole other copy counts: every variable that got None must have a counterpart of its own, alike in name
-        (but for the numbers that Keras gives) and shape. One pair of like variables happens in any two networks.
-        """
-        free = self._unasked()
-        pairs: dict[int, Variable] = {}
-        for each in self._question.sources:
-            like = next((other for other in free if self._alike(each, other)), None)
-            if like is None:
-                return ()
-            free.remove(like)
-            pairs[each.tensor] = like
-        found = pairs.get(source.tensor)
+        """A variable that the target does depend on in place of this one, and that nobody asked about."""
+        found = counterparts(self._question.sources, self._unasked(), self._alike).get(source.tensor)
         return () if found is None else (msgspec.structs.replace(found, created=self._named(found, source)),)
 
     def _alike(self, source: Source, other: Variable) -> bool:
@@ -312,13 +300,13 @@ class Severed:
 
         A name that nobody gave tells nothing: then both must have been made by the same line.
         """
-        if not source.variable or (source.shape, source.dtype) != (other.shape, other.dtype):
+        if not same_kind(source, other):
             return False
-        name = _bare(source.name)
+        name = bare(source.name)
         if name in self._lineage.rules.unnamed:
             made = self._places.made(source.tensor)
             return made is not None and made == self._places.made(other.tensor)
-        return name == _bare(other.name)
+        return name == bare(other.name)
 
     def _unasked(self) -> list[Variable]:
         """The trainable variables that the target does depend on, and that nobody asked about."""
@@ -371,8 +359,3 @@ class Severed:
         since = max(trail.events[0].index, self._opened)
         made = [event for t in self._places.ancestors for event in self._lineage.makers(t) if event.index > since]
         return self._places.gradient_call(made)
-
-
-def _bare(name: str) -> str:
-    """A variable's name without the numbers that Keras gives."""
-    return re.sub(r"_\d+", "", name.removesuffix(":0"))

@@ -25,15 +25,19 @@ def match(case: Case) -> Evidence | None:
     other = fact.instead[0]
     name = other.name.removesuffix(":0")
     copied = fact.kind == "copied"
+    if copied or fact.entry is not None:
+        label = "the other copy is used here"
+    elif other.created is not None:
+        label = f"`{name}`, which is really used, is made here"
+    else:
+        label = f"asked for here; `{name}` is really used"
     return evidence(
         case,
         fact,
         location=fact.location if copied else fact.entry or other.created,
         message=f"{what(case, fact)}: {target_of(case, fact)} was computed with another variable{_alike(fact)}"
         + (", which was filled from it" if copied else ""),
-        label="the other copy is used here"
-        if copied or fact.entry is not None
-        else f"`{name}`, which is really used, is made here",
+        label=label,
         related=[
             *source_made(case, fact),
             *marked(fact.entry if copied else None, "and filled here", "copied"),

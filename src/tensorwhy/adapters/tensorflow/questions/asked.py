@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 
 from tensorwhy.adapters.keras_common.learning import trial_runs
+from tensorwhy.adapters.tensorflow.questions.unrecorded import Unrecorded
 from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep, step_of
 from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, resource, static_shape
 from tensorwhy.adapters.tensorflow.variables.updates import replica, replicas
@@ -35,14 +36,16 @@ _FILLED = 2
 class Questions:
     """`asked` are the questions whose answer held a None, `traced` the steps of those that were asked in a graph.
 
-    `filled` are those that asked for zeros instead of None: about the sources whose zeros may be such. `on_answer` is
-    called with the place, the target and the gradients of each answer.
+    `filled` are those that asked for zeros instead of None: about the sources whose zeros may be such. `unrecorded` are
+    those of tapes that were not recorded. `on_answer` is called with the place, the target and the gradients of each
+    answer.
     """
 
     def __init__(self, recorder: Recorder, tapes: Tapes) -> None:
         self.asked: list[GradientQuestion] = []
         self.filled: list[GradientQuestion] = []
         self.traced: dict[int, GraphStep | str] = {}
+        self.unrecorded = Unrecorded()
         self.on_answer: Callable[[int, Any, Any], None] | None = None
         self._places: set[int] = set()
         self._recorder = recorder
@@ -96,6 +99,8 @@ class Questions:
                             self._keep(event, target, sources, raw, result)
                     elif armed and whole and _fills(rest) and self._worth_filled(tape, event, site):
                         self._ask_filled(event, tape, target, sources, _raw(sources, rest), result, sys._getframe(1))
+                    elif lost and not (armed and whole):
+                        self._note(event, tape, target, sources, _raw(sources, rest), result, sys._getframe(1))
                     self._look(event, tape, target, sources, _raw(sources, rest), result, sys._getframe(1))
                     if recorder.kept.on:
                         within = not pywrap_tfe.TFE_Py_TapeSetIsEmpty()
@@ -243,6 +248,17 @@ class Questions:
         question = self._question(event, tape, target, sources, raw, lost, frame, error)
         self.asked.append(question)
         self._recorder.journal.add(j.QUESTION, "", question.place, (len(self.asked) - 1,))
+
+    def _note(self, event: int, tape: Any, target: Any, sources: Any, raw: Any, result: Any, frame: FrameType) -> None:
+        """A question whose tape was not recorded."""
+        lost = [i for i, gradient in enumerate(result) if gradient is None]
+        tapes = self._tapes
+        self.unrecorded.note(
+            self._recorder.place(frame),
+            tape,
+            lambda: self._question(event, tape, target, sources, raw, lost, frame),
+            lambda variable: tapes.variables[tapes.know(variable)],
+        )
 
     def _ask_filled(
         self, event: int, tape: Any, target: Any, sources: Any, raw: Any, result: Any, frame: FrameType
