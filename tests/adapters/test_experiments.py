@@ -163,6 +163,21 @@ print(ref())
 """
 
 
+LISTS = """
+import tensorflow as tf
+
+x = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+with tf.GradientTape() as tape:
+    array = tf.TensorArray(tf.float32, size=2).unstack(x * 2.0)
+    outputs = [array.read(0) * 3.0]
+    first = tf.stack(outputs)
+    outputs.append(array.read(1))
+    loss = tf.reduce_sum(tf.stop_gradient(first * tf.stack(outputs)))
+outputs.clear()
+print(tape.gradient(loss, x))  # lists
+"""
+
+
 @pytest.fixture(scope="module")
 def replayed(runner: Runner, tmp_path_factory: pytest.TempPathFactory) -> Result:
     program = tmp_path_factory.mktemp("breaks") / "breaks.py"
@@ -257,6 +272,13 @@ def test_a_tape_that_is_asked_again_has_its_step_kept_while_it_is_alive(runner: 
     assert result.stdout == "[None, None]\n", result.account()
     (verification,) = [fix.verification for d in result.report.diagnoses for fix in d.fixes] if result.report else ()
     assert verification.status == "confirmed", verification.evidence
+
+
+def test_lists_that_the_program_goes_on_with_are_kept_as_they_were(runner: Runner, tmp_path: Path) -> None:
+    program = tmp_path / "lists.py"
+    program.write_text(LISTS)
+    ((status, words),) = evidence(runner.run(program), LISTS, "lists")
+    assert status == "confirmed" and "agrees with finite differences" in words
 
 
 def test_an_iterator_is_not_kept(runner: Runner, tmp_path: Path) -> None:

@@ -106,13 +106,15 @@ class Keeper:
         if feeds:
             return
         calls = self._calls
-        calls.append((kind, name, args, result))
         if type(result) is self._eager_tensor:
             self._size += result._num_elements() << 2
-        elif kind != "record" and isinstance(result, (list, tuple)):
-            for each in result:
+        elif isinstance(result, (list, tuple)):
+            result = tuple(result)
+            for each in result if kind != "record" else ():
                 if type(each) is self._eager_tensor:
                     self._size += each._num_elements() << 2
+        # The program goes on with its lists: a `TensorArray` empties the one that it was given.
+        calls.append((kind, name, [[*each] if type(each) is list else each for each in args], result))
         if self._size > SIZE or len(calls) > OPERATIONS:
             self.drop()
             self._overflow, self._wanted = True, False
