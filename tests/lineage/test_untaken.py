@@ -57,8 +57,8 @@ ROUNDS = """def forward(x, w, rounds):
     x = prepare(x)
     for _ in range(rounds):
         x = x * w
-    for part in parts(w):
-        show(part)
+    for part in parts(lambda v: -v):
+        shown = part
     while ready(w):
         note(x)
     return x

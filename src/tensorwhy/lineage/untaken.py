@@ -61,7 +61,7 @@ def idle_loop(
     lines: dict[str, set[int]] = {}
     for location in executed:
         lines.setdefault(location.file, set()).add(location.line)
-    above = [(each.file, sources.function(each), each.line) for each in opened]
+    above = [(each.file, sources.function(each, lambdas=False), each.line) for each in opened]
     for file, ran in lines.items():
         tree = sources.tree(file)
         for node in ast.walk(tree) if tree is not None else ():
@@ -75,7 +75,7 @@ def idle_loop(
                 end_line=head.end_lineno,
                 end_column=head.end_col_offset,
             )
-            scope = sources.function(place) or tree
+            scope = sources.function(place, lambdas=False) or tree
             around = getattr(scope, "body", [])
             before = any(
                 file == other and scope is (inside or tree) and node.lineno < at for other, inside, at in above
