@@ -16,6 +16,16 @@ META = ReasonMeta(
     summary="The branch that uses the source was not taken, so this time the target does not depend on it.",
 )
 
+_NOT_TAKEN = Fix(
+    summary="ask only for what this step uses, or always compute the term, with a weight that may be zero",
+    caveat="wrong where the branch should have been taken: then mend its condition",
+)
+_NO_ROUND = Fix(
+    summary="see why there is nothing to go through: a count of 0, a condition that does not hold, "
+    "an iterator that was used up",
+    caveat="wrong where no round is meant: then ask only for what this step uses",
+)
+
 
 def match(case: Case) -> Evidence | None:
     """Holds when the target does not depend on the source, and a branch or loop in which nothing ran uses it."""
@@ -24,36 +34,18 @@ def match(case: Case) -> Evidence | None:
         return None
     statement = case.sources.statement(fact.untaken) if fact.untaken is not None else None
     if isinstance(statement, (ast.For, ast.While)):
-        return evidence(
-            case,
-            fact,
-            certainty="likely",
-            location=fact.untaken,
-            message=f"{what(case, fact)}: it is used only in a loop that did not run once",
-            label=f"{source_of(case, fact)} is used in this loop, which did not run",
-            related=source_made(case, fact),
-            fixes=(
-                Fix(
-                    summary="see why there is nothing to go through: a count of 0, a condition that does not hold, "
-                    "an iterator that was used up",
-                    caveat="wrong where no round is meant: then ask only for what this step uses",
-                ),
-            ),
-        )
-    condition = case.sources.expression(fact.untaken).rstrip(":") if fact.untaken is not None else ""
-    branch = f"a branch of `{condition}`" if 0 < len(condition) <= 60 else "a branch"
+        used, label, fix = "in a loop that did not run once", "used in this loop, which did not run", _NO_ROUND
+    else:
+        condition = case.sources.expression(fact.untaken).rstrip(":") if fact.untaken is not None else ""
+        branch = f"a branch of `{condition}`" if 0 < len(condition) <= 60 else "a branch"
+        used, label, fix = f"in {branch} that was not taken", "used in a branch of this that was not taken", _NOT_TAKEN
     return evidence(
         case,
         fact,
         certainty="likely",
         location=fact.untaken,
-        message=f"{what(case, fact)}: it is used only in {branch} that was not taken",
-        label=f"{source_of(case, fact)} is used in a branch of this that was not taken",
+        message=f"{what(case, fact)}: it is used only {used}",
+        label=f"{source_of(case, fact)} is {label}",
         related=source_made(case, fact),
-        fixes=(
-            Fix(
-                summary="ask only for what this step uses, or always compute the term, with a weight that may be zero",
-                caveat="wrong where the branch should have been taken: then mend its condition",
-            ),
-        ),
+        fixes=(fix,),
     )
