@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from tensorwhy.adapters.tensorflow.tensor_ids import resource
 from tensorwhy.lineage.counterparts import bare, counterparts, same_kind
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak
@@ -27,7 +28,7 @@ class Unrecorded:
 
         if place not in self._asked:
             seen = pywrap_tfe.TFE_Py_TapeWatchedVariables(tape)
-            self._asked[place] = question(), tuple(map(know, seen))
+            self._asked[place] = question(), tuple(know(each) for each in seen if resource(each) is not None)
 
     def groups(self, recorded: set[int], unnamed: frozenset[str]) -> Iterator[CaseGroup]:
         """Where another copy of the weights was used, for the call sites of which no step was recorded either."""
