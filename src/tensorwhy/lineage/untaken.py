@@ -38,13 +38,7 @@ def untaken_branch(
                     and _read_names(branch) & wanted
                     and not _read_names(other) & wanted
                 ):
-                    place = Location(
-                        file=file,
-                        line=node.lineno,
-                        column=node.col_offset,
-                        end_line=node.test.end_lineno,
-                        end_column=node.test.end_col_offset,
-                    )
+                    place = _head(file, node, node.test)
                     if not later(place):
                         return place
     return None
@@ -68,13 +62,7 @@ def idle_loop(
             if not isinstance(node, (ast.For, ast.While)) or did_run(node.body, ran):
                 continue
             head = node.iter if isinstance(node, ast.For) else node.test
-            place = Location(
-                file=file,
-                line=node.lineno,
-                column=node.col_offset,
-                end_line=head.end_lineno,
-                end_column=head.end_col_offset,
-            )
+            place = _head(file, node, head)
             scope = sources.function(place, lambdas=False) or tree
             around = getattr(scope, "body", [])
             before = any(
@@ -88,6 +76,17 @@ def idle_loop(
             ):
                 return place
     return None
+
+
+def _head(file: str, node: ast.stmt, until: ast.expr) -> Location:
+    """A statement up to the end of its condition, or of what it goes through: without a comment behind that."""
+    return Location(
+        file=file,
+        line=node.lineno,
+        column=node.col_offset,
+        end_line=until.end_lineno,
+        end_column=until.end_col_offset,
+    )
 
 
 def comes_later(sources: Sources, place: Location, asked: Iterable[Location], opened: Iterable[Location]) -> bool:

@@ -17,7 +17,15 @@ from tensorflow.python.framework import dtypes, importer
 from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.tensorflow.replays.graph_inlining import inlined, needed
 from tensorwhy.adapters.tensorflow.replays.graph_replay import RANDOM, GraphReplay
-from tensorwhy.adapters.tensorflow.replays.graph_steps import NODES, READS, GraphStep, Wanted, calls_python, step_of
+from tensorwhy.adapters.tensorflow.replays.graph_steps import (
+    NODES,
+    READS,
+    GraphStep,
+    Wanted,
+    calls_python,
+    full,
+    step_of,
+)
 from tensorwhy.adapters.tensorflow.replays.opening import Impossible
 from tensorwhy.adapters.tensorflow.replays.undo import ROUNDING, STOPPING, Undo
 from tensorwhy.model.question import Function
@@ -156,7 +164,7 @@ class Copy:
         graph, opened = self._replay.definition(undo)
         ends = [opened.get(name, name) for name in self._ends.values()]
         nodes = needed(list(graph.node), {}, ends)
-        used = {_full(each) for node in nodes for each in node.input} | set(ends)
+        used = {full(each) for node in nodes for each in node.input} | set(ends)
         names = [name for name in (*self._fed, *self._drawn) if name in used]
         for each in graph.library.function:
             if not context.context().has_function(each.signature.name):  # they go with the function that they belong to
@@ -185,7 +193,7 @@ def _by_chance(step: GraphStep, names: Iterable[str]) -> list[str]:
                 continue
             seen.add(node.name)
             random = random or node.op in RANDOM
-            stack.extend(_full(each) for each in node.input if not each.startswith("^"))
+            stack.extend(full(each) for each in node.input if not each.startswith("^"))
         return random
 
     return [name for name in names if name.endswith(":0") and drawn(name)]
@@ -203,21 +211,8 @@ def _with(step: GraphStep, drawn: Mapping[str, Any], targets: tuple[str, ...]) -
     nodes = needed(nodes, {}, targets)
     if len(nodes) > NODES:
         raise Impossible(f"the function is longer than what is executed again ({NODES:,} operations)")
-    there = {node.name for node in nodes}
     wanted = {**step.wanted, **{name: Wanted(step.dtypes[name], None, None) for name in drawn}}
-
-    def kept(name: str) -> bool:
-        return name.rpartition(":")[0] in there
-
-    return step._replace(
-        nodes=tuple(nodes),
-        tensors={key: name for key, name in step.tensors.items() if kept(name)},
-        dtypes={name: dtype for name, dtype in step.dtypes.items() if kept(name)},
-        wanted={name: each for name, each in wanted.items() if kept(name)},
-        reads={key: found for key, names in step.reads.items() if (found := tuple(filter(kept, names)))},
-        targets=targets,
-        inner={name: each for name, each in step.inner.items() if kept(name)},
-    )
+    return step._replace(wanted=wanted).limited(nodes, targets)
 
 
 def _is_float(step: GraphStep, name: str) -> bool:
@@ -226,8 +221,3 @@ def _is_float(step: GraphStep, name: str) -> bool:
 
 def _is_resource(step: GraphStep, name: str) -> bool:
     return step.dtypes[name] == dtypes.resource.as_datatype_enum
-
-
-def _full(name: str) -> str:
-    """`node` in a definition stands for `node:0`."""
-    return name if ":" in name else f"{name}:0"

@@ -13,7 +13,16 @@ from typing import Any
 from tensorflow.core.framework import graph_pb2, node_def_pb2
 from tensorflow.python.framework import function_def_to_graph, importer, ops
 
-from tensorwhy.adapters.tensorflow.replays.graph_steps import GATHERS, NODES, READS, GraphStep, Wanted, in_two, is_small
+from tensorwhy.adapters.tensorflow.replays.graph_steps import (
+    GATHERS,
+    NODES,
+    READS,
+    GraphStep,
+    Wanted,
+    full,
+    in_two,
+    is_small,
+)
 from tensorwhy.lineage.bodies import CALLS
 
 DEPTH = 4
@@ -40,33 +49,21 @@ def _inlined(step: GraphStep) -> GraphStep:
     known = {node.name for node in step.nodes}
     for node in nodes:
         if node.op in READS and node.name not in known:
-            variable = wanted.get(_full(node.input[0]))
+            variable = wanted.get(full(node.input[0]))
             if variable is None or not variable.handle:
                 return step
             name = f"{node.name}:0"
             wanted[name] = Wanted(dtypes[name], None, variable.held, True, variable.handle)
             reads[variable.handle] = (*reads.get(variable.handle, ()), name)
-    there = {f"{node.name}:" for node in nodes}
-
-    def kept(name: str) -> bool:
-        return name[: name.rindex(":") + 1] in there
-
-    return step._replace(
-        opened=True,
-        nodes=tuple(nodes),
-        tensors={key: opening.now(name) for key, name in step.tensors.items() if kept(opening.now(name))},
-        dtypes={name: dtype for name, dtype in dtypes.items() if kept(name)},
-        wanted={name: each for name, each in wanted.items() if kept(name)},
-        reads={key: found for key, names in reads.items() if (found := tuple(filter(kept, names)))},
-        targets=tuple(map(opening.now, step.targets)),
-        inner={name: each for name, each in step.inner.items() if kept(name)},
-    )
+    tensors = {key: opening.now(name) for key, name in step.tensors.items()}
+    whole = step._replace(opened=True, tensors=tensors, dtypes=dtypes, wanted=wanted, reads=reads)
+    return whole.limited(nodes, tuple(map(opening.now, step.targets)))
 
 
 def _gathers(nodes: Iterable[Any], wanted: Mapping[str, Wanted]) -> Iterator[Any]:
     """The nodes, with those in two that read rows of a variable."""
     for node in nodes:
-        variable = wanted.get(_full(node.input[0])) if node.op in GATHERS else None
+        variable = wanted.get(full(node.input[0])) if node.op in GATHERS else None
         handle = variable.held() if variable is not None and variable.held is not None else None
         yield from in_two(node) if handle is not None and is_small(handle) else (node,)
 
@@ -96,12 +93,12 @@ class _Opening:
 
     def _body(self, call: Any, body: Any) -> Iterator[Any]:
         graph, flat = function_def_to_graph.function_def_to_graph_def(body)
-        given = [_full(each) for each in call.input if not each.startswith("^")]
+        given = [full(each) for each in call.input if not each.startswith("^")]
         arguments = {f"{argument.name}:0": each for argument, each in zip(body.signature.input_arg, given)}
         inside = f"{call.name}/opened/"
 
         def renamed(name: str) -> str:
-            return arguments.get(_full(name)) or inside + _full(name)
+            return arguments.get(full(name)) or inside + full(name)
 
         for node in graph.node:
             if f"{node.name}:0" in arguments:
@@ -130,7 +127,7 @@ def needed(nodes: list[Any], results: Mapping[str, str], targets: Iterable[str])
     by_name = {node.name: node for node in nodes}
     order: list[Any] = []
     seen: set[str] = set()
-    stack = [(now(_full(target)).rpartition(":")[0], False) for target in targets]
+    stack = [(now(full(target)).rpartition(":")[0], False) for target in targets]
     while stack:
         name, done = stack.pop()
         if done:
@@ -138,8 +135,8 @@ def needed(nodes: list[Any], results: Mapping[str, str], targets: Iterable[str])
         elif name not in seen:
             seen.add(name)
             stack.append((name, True))
-            inputs = [now(_full(each)) for each in by_name[name].input if not each.startswith("^")]
-            if results and any(each.startswith("^") or now(_full(each)) != _full(each) for each in by_name[name].input):
+            inputs = [now(full(each)) for each in by_name[name].input if not each.startswith("^")]
+            if results and any(each.startswith("^") or now(full(each)) != full(each) for each in by_name[name].input):
                 copy = node_def_pb2.NodeDef()
                 copy.CopyFrom(by_name[name])
                 copy.input[:] = inputs
@@ -170,8 +167,3 @@ def _dtypes(nodes: Iterable[Any], library: Any) -> dict[str, int]:
             for op in graph.get_operations()
             for output in op.outputs
         }
-
-
-def _full(name: str) -> str:
-    """`node` in a definition stands for `node:0`."""
-    return name if ":" in name else f"{name}:0"

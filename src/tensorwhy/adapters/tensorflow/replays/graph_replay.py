@@ -19,7 +19,7 @@ from tensorflow.python.framework import dtypes, importer, ops
 from tensorflow.python.ops import array_ops, gen_resource_variable_ops, gradients_impl
 
 from tensorwhy.adapters.tensorflow.replays import graph_opening, opening, widening
-from tensorwhy.adapters.tensorflow.replays.graph_steps import READS, GraphStep, Wanted
+from tensorwhy.adapters.tensorflow.replays.graph_steps import READS, GraphStep, Wanted, full
 from tensorwhy.adapters.tensorflow.replays.opening import Impossible
 from tensorwhy.adapters.tensorflow.replays.undo import ROUNDING, STOPPING, Outcome, Undo
 from tensorwhy.lineage.bodies import CALLS
@@ -170,7 +170,7 @@ class GraphReplay:
             copy = graph.node.add()
             copy.CopyFrom(without_casts.get(node.name, node))
             copy.attr.pop("_class", None)  # where it was to run: beside a node that may not be in the copy
-            inputs = [cut.get(_full(each), each) for each in node.input if not each.startswith("^")]
+            inputs = [cut.get(full(each), each) for each in node.input if not each.startswith("^")]
             copy.input[:] = inputs[: 0 if node.op in READS else None]
             if node.op in READS:
                 copy.op = "Placeholder"
@@ -230,7 +230,7 @@ class GraphReplay:
         for node in self._step.nodes:
             if node.op != "Cast" or _float(node.attr["DstT"].type) or not _float(node.attr["SrcT"].type):
                 continue
-            behind = [each for each in self._step.nodes if node.name in (_full(i)[:-2] for i in each.input)]
+            behind = [each for each in self._step.nodes if node.name in (full(i)[:-2] for i in each.input)]
             if not behind or any(each.op != "Cast" or not _float(each.attr["DstT"].type) for each in behind):
                 raise Impossible("the value is used as an integer in the graph, and cannot stay in floating point")
             kept = node_def_pb2.NodeDef(name=node.name, op="Identity")
@@ -305,17 +305,12 @@ class GraphReplay:
         """The value of a tensor in a copy without a change."""
         graph, _, _ = self.built(Undo())
         with context.graph_mode(), sessions.Session(graph=graph) as session:
-            return np.asarray(session.run(_full(name), self.feeds))
+            return np.asarray(session.run(full(name), self.feeds))
 
 
 def _takes_resource(node: Any, step: GraphStep) -> bool:
     resource = dtypes.resource.as_datatype_enum
-    return any(step.dtypes.get(_full(each)) == resource for each in node.input)
-
-
-def _full(name: str) -> str:
-    """`node` in a definition stands for `node:0`."""
-    return name if ":" in name else f"{name}:0"
+    return any(step.dtypes.get(full(each)) == resource for each in node.input)
 
 
 def _float(dtype: int) -> bool:

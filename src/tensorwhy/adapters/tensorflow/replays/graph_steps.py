@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import weakref
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from tensorflow.core.framework import node_def_pb2
@@ -54,6 +55,23 @@ class GraphStep(NamedTuple):
     targets: tuple[str, ...]
     inner: dict[str, Wanted]
     opened: bool = False
+
+    def limited(self, nodes: Sequence[Any], targets: tuple[str, ...]) -> GraphStep:
+        """The step with these nodes alone, and what it knows of them."""
+        there = {node.name for node in nodes}
+
+        def kept(name: str) -> bool:
+            return name.rpartition(":")[0] in there
+
+        return self._replace(
+            nodes=tuple(nodes),
+            tensors={key: name for key, name in self.tensors.items() if kept(name)},
+            dtypes={name: dtype for name, dtype in self.dtypes.items() if kept(name)},
+            wanted={name: each for name, each in self.wanted.items() if kept(name)},
+            reads={key: found for key, names in self.reads.items() if (found := tuple(filter(kept, names)))},
+            targets=targets,
+            inner={name: each for name, each in self.inner.items() if kept(name)},
+        )
 
 
 class Looked(NamedTuple):
@@ -117,6 +135,11 @@ def step_of(targets: tuple[Any, ...]) -> GraphStep | str:
     if size > SIZE:
         return f"the traced step is larger than what is executed again ({SIZE >> 20} MB)"
     return GraphStep(nodes, library, tensors, dtypes, wanted, reads, tuple(target.name for target in targets), inner)
+
+
+def full(name: str) -> str:
+    """`node` in a definition stands for `node:0`."""
+    return name if ":" in name else f"{name}:0"
 
 
 def read_of(gather: str) -> str:
