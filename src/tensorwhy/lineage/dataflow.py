@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import functools
 import os
-from collections.abc import Set
+from collections.abc import Iterable, Set
 
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
@@ -21,6 +21,8 @@ _DEPTH = 3
 """How many calls deep a value is followed into the user's own functions."""
 _OUT_OF_TURN = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda, ast.NamedExpr)
 """What is evaluated in another order than it is written."""
+_PLAIN = {"print", "float", "int", "str", "repr", "round", "format", "bool", "len"}
+"""Functions that make no tensor of what they are given."""
 _KEPT = 4096
 """Statements whose names are remembered: the same ones are asked about for each place where a value may have left."""
 _Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef
@@ -31,7 +33,7 @@ class Dataflow:
 
     def __init__(self, sources: Sources) -> None:
         self.sources = sources
-        self._ways: dict[tuple[Location, int, bool], Location | None] = {}
+        self._ways: dict[tuple[Location, Location, bool], Location | None] = {}
         self._arrays: dict[str, set[str]] = {}
         self._modules: dict[str, set[str]] = {}
         self._functions: dict[tuple[str, str], tuple[str, ast.FunctionDef] | None] = {}
@@ -43,7 +45,7 @@ class Dataflow:
         """
         if start.file != end.file:
             return None
-        key = (start, end.line, leaves)
+        key = (start, end, leaves)
         if key not in self._ways:
             self._ways[key] = self._decide(start, end, leaves)
         return self._ways[key]
@@ -67,9 +69,39 @@ class Dataflow:
                     if place is not None:
                         outs.append((statement, place))
         for statement, place in sorted(outs, key=lambda pair: (pair[0] is not first, pair[0].lineno)):
-            if statement is last or _read(last) & _spread(statements, _bound(statement)):
+            at_once = statement is last and self._comes_back_within(start.file, last, place, end)
+            if at_once or self._taken(end, last) & _spread(statements, _bound(statement)):
                 return place
         return None
+
+    def _taken(self, place: Location, statement: ast.stmt) -> frozenset[str]:
+        """The names that are read at `place`: of the whole statement where columns are unknown, or turns are taken."""
+        if None in (place.column, place.end_column) or any(isinstance(n, _OUT_OF_TURN) for n in ast.walk(statement)):
+            return _read(statement)
+        nodes = (node for node in _own(statement) if isinstance(node, ast.expr))
+        return _loads(node for node in nodes if _covers(_span(place), _span(self.sources.place(place.file, node))))
+
+    def _comes_back_within(self, file: str, statement: ast.stmt, place: Location, end: Location) -> bool:
+        """Whether what leaves at `place` is taken at `end`, where both are in one statement: there no name hands it on.
+
+        A later run of the statement gets nothing from the one before, but by a name.
+        """
+        if any(isinstance(node, _OUT_OF_TURN) for node in ast.walk(statement)):
+            return True
+        if None not in (place.column, place.end_column, end.column, end.end_column):
+            own, whole = self.sources.place(file, statement), _span(end)
+            if place.file != file or not _covers(_span(own), _span(place)):
+                return True  # it leaves in a function that this statement calls
+            return _covers(whole, _span(place))
+        arrays = self._numpy_names(file)
+        exits = [node for node in _own(statement) if isinstance(node, ast.Call) and _is_exit(node, arrays)]
+        takers = [
+            node
+            for node in _own(statement)
+            if isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.AugAssign))
+            or (isinstance(node, ast.Call) and not (isinstance(node.func, ast.Name) and node.func.id in _PLAIN))
+        ]
+        return not exits or any(each in ast.walk(taker) for taker in takers for each in exits if each is not taker)
 
     def binding(self, start: Location, names: set[str]) -> Location | None:
         """The statement that gives one of `names` (a plain name or last attribute) to what was made at `start`."""
@@ -160,7 +192,10 @@ class Dataflow:
         return None if statement is None else self._exit_in(place.file, statement, None, _DEPTH)
 
     def is_returned(self, place: Location) -> bool:
-        """Whether what the statement at `place` makes can get to a `return` of its function, by names."""
+        """Whether what the statement at `place` makes can get to a `return` of its function, by names.
+
+        What a constructor keeps in the new object is returned with it.
+        """
         statement, function = self.sources.statement(place), self.sources.function(place)
         if isinstance(statement, ast.Return):
             return True
@@ -168,6 +203,8 @@ class Dataflow:
             return False
         statements = [node for node in ast.walk(function) if isinstance(node, ast.stmt)]
         made = _spread(statements, _bound(statement))
+        if function.name == "__init__" and any(name.startswith("self.") for name in made):
+            return True
         return any(isinstance(each, ast.Return) and _read(each) & made for each in statements)
 
     def _inside(self, file: str, call: ast.Call, tainted: set[str] | None, depth: int) -> Location | None:
@@ -286,6 +323,14 @@ def _spread(statements: list[ast.stmt], names: Set[str]) -> set[str]:
     return tainted
 
 
+def _span(place: Location) -> tuple[int, int, int, int]:
+    return place.line, place.column or 0, place.end_line or place.line, place.end_column or 0
+
+
+def _covers(outer: tuple[int, int, int, int], inner: tuple[int, int, int, int]) -> bool:
+    return outer[:2] <= inner[:2] and inner[2:] <= outer[2:]
+
+
 def _is_exit(call: ast.Call, arrays: set[str]) -> bool:
     function = call.func
     if isinstance(function, ast.Name):
@@ -357,9 +402,9 @@ def _attributes(statement: ast.stmt) -> set[str]:
 
 @functools.lru_cache(_KEPT)
 def _read(statement: ast.stmt) -> frozenset[str]:
-    names = {
-        _name(node)
-        for node in _own(statement)
-        if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
-    }
+    return _loads(_own(statement))
+
+
+def _loads(nodes: Iterable[ast.AST]) -> frozenset[str]:
+    names = {_name(n) for n in nodes if isinstance(n, (ast.Name, ast.Attribute)) and isinstance(n.ctx, ast.Load)}
     return frozenset(names - {""})

@@ -168,6 +168,15 @@ class Lineage:
             self._facts[key] = known
         return known
 
+    def takes_value(self, event: Event) -> bool:
+        """Whether an array or number that a row was given can be a value that its result is computed from."""
+        name = self.journal.names[event.name].partition("|")[0]
+        if event.kind > j.GRAPH_OP or name in self.rules.functions or not {j.NUMPY, j.PYTHON} & {*event.inputs}:
+            return True
+        facts = self.facts(event)
+        given = (index for index, value in enumerate(event.inputs) if value in (j.NUMPY, j.PYTHON))
+        return any(self._loss(facts, index, name)[0] != "index-input" for index in given)
+
     def given_none(self, event: Event) -> tuple[int, ...]:
         """The inputs to which the backward function of a row that was recorded by hand gave None."""
         return self._custom_none.get(event.index, ()) or self._call_none.get(event.index, ())

@@ -38,7 +38,10 @@ def follow(lineage: Lineage, source: int, start: int, end: int) -> Trail:
 
 
 def entries(lineage: Lineage, targets: tuple[int, ...], before: int) -> list[Event]:
-    """The rows by which arrays and computed numbers came into the target's lineage, in order."""
+    """The rows by which arrays and computed numbers came into the target's lineage, in order.
+
+    First those that took them as values, then those that took nothing but an index, an axis or a shape.
+    """
     found: dict[int, Event] = {}
     for tensor in lineage.ancestors(targets, before):
         for event in lineage.makers(tensor):
@@ -49,7 +52,7 @@ def entries(lineage: Lineage, targets: tuple[int, ...], before: int) -> list[Eve
                 or (event.kind == j.GRAPH_OP and lineage.op_name(event) == "Const")
             ):
                 found[event.index] = event
-    return [found[at] for at in sorted(found)]
+    return sorted(found.values(), key=lambda event: (not lineage.takes_value(event), event.index))
 
 
 class WayOut(NamedTuple):

@@ -1,0 +1,86 @@
+"""Where the source says that a value can have left the framework, and come back."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from tensorwhy.lineage.dataflow import Dataflow
+from tensorwhy.model.location import Location
+from tensorwhy.recording.sources import Sources
+
+PROGRAM = """\
+import numpy as np
+
+class Model:
+    def __init__(self, weight):
+        self.weight = weight
+        self.factor = np.exp(weight)
+
+    def scaled(self, x):
+        local = np.exp(self.weight)
+        return self.factor * x
+
+model = Model(weight)
+for x in batches:
+    print(float(step(model, -tf.sin(np.pi * x))), float(tf.exp(weight)))
+    loss = tf.square(float(tf.exp(weight)) * x)
+    total = tf.add_n([tf.nn.l2_loss(w) for w in weight.numpy()])
+"""
+
+
+class Program:
+    def __init__(self, folder: Path) -> None:
+        self.file = folder / "program.py"
+        self.file.write_text(PROGRAM)
+        self.sources = Sources()
+        self.flow = Dataflow(self.sources)
+
+    def at(self, text: str, columns: bool = True) -> Location:
+        """The first expression or statement with this text."""
+        tree = self.sources.tree(str(self.file))
+        assert tree is not None
+        nodes = (node for node in ast.walk(tree) if isinstance(node, (ast.expr, ast.stmt)))
+        place = self.sources.place(str(self.file), next(node for node in nodes if ast.unparse(node) == text))
+        return place if columns else Location(file=place.file, line=place.line)
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Program:
+    return Program(tmp_path)
+
+
+@pytest.mark.parametrize("columns", [True, False])
+def test_what_leaves_beside_the_entry_in_one_statement_does_not_come_back_there(
+    program: Program, columns: bool
+) -> None:
+    printed = program.at("float(tf.exp(weight))", columns)
+    assert program.flow.way_out(printed, program.at("np.pi * x", columns), True) is None
+
+
+def test_what_leaves_within_the_expression_that_takes_it_comes_back(program: Program) -> None:
+    taken = program.at("float(tf.exp(weight)) * x")
+    assert taken.column is not None
+    left = msgspec.structs.replace(taken, end_column=taken.column + len("float(tf.exp(weight))"))
+    assert program.flow.way_out(left, taken, True) == left
+    line = Location(file=taken.file, line=taken.line)
+    assert program.flow.way_out(line, line, True) == line
+
+
+def test_what_a_comprehension_hands_on_comes_back(program: Program) -> None:
+    copied = program.at("weight.numpy()")
+    assert program.flow.way_out(copied, program.at("tf.nn.l2_loss(w)"), True) == copied
+
+
+def test_a_way_needs_the_expression_that_takes_the_value(program: Program) -> None:
+    made = program.at("model = Model(weight)")
+    assert program.flow.way_out(made, program.at("np.pi * x"), True) is None
+    assert program.flow.way_out(made, program.at("step(model, -tf.sin(np.pi * x))"), True) == made
+
+
+def test_what_a_constructor_keeps_is_returned_with_the_object(program: Program) -> None:
+    assert program.flow.is_returned(program.at("self.factor = np.exp(weight)"))
+    assert not program.flow.is_returned(program.at("local = np.exp(self.weight)"))
