@@ -30,12 +30,15 @@ format: .venv/.stamp  ## Format the sources and mend what ruff can mend
 	.venv/bin/ruff format .
 	.venv/bin/ruff check --fix .
 
-bench: .venv/.stamp  ## Measure what recording costs, beside TensorFlow's own tools (half an hour; wants an idle machine)
+bench: .venv/.stamp  ## Measure everything, beside other tools (three quarters of an hour; wants an idle machine)
 	.venv/bin/python benchmarks/recording.py --keep
+	if scripts/venv-torch; then .venv-torch/bin/python benchmarks/torch_recording.py --keep; fi
 	.venv/bin/python benchmarks/whole.py --keep
 	.venv/bin/python benchmarks/questions.py --keep
 	.venv/bin/python benchmarks/graphs.py --keep
-	.venv/bin/python benchmarks/workers.py
+	.venv/bin/python benchmarks/failures.py --keep
+	.venv/bin/python benchmarks/pages.py --keep
+	.venv/bin/python benchmarks/workers.py --keep
 
 docs: .venv/.stamp  ## Build the documentation into build/docs/html; any warning fails
 	.venv/bin/python scripts/docs.py

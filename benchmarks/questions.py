@@ -1,29 +1,28 @@
 """How long a question takes on a lineage of a million operations, and how much memory its index needs.
 
-    python benchmarks/questions.py [--operations 1000000] [--keep]
+    python benchmarks/questions.py [--operations 1000000] [--rounds 7] [--peer-rounds 3] [--keep]
 
 The journal is written as the hot path writes it: training steps of 200 operations each. `last step` asks about one of
 them; `one chain` is a single tape over a twentieth of the operations, where the path itself is as long as the lineage.
 There the next question is also asked about a target of which three quarters of the path are upstream (`upstream`), and,
-on a new index, in the other order (`downstream`: a quarter of the path is new).
-networkx, where it is installed, builds the same graph and finds the shortest path in it.
+on a new index, in the other order (`downstream`: a quarter of the path is new). Each round begins with no index.
+networkx, where it is installed, builds the same graph (`networkx cold`), finds the shortest path in it, and in what it
+has built the same path of the next question. Memory is counted once, by Python.
 """
 
 from __future__ import annotations
 
 import argparse
 import importlib.util
-import json
 import os
-import platform
 import time
 import tracemalloc
-from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
-import tensorflow as tf  # the rules are read from it
+import tensorflow  # noqa: F401 - the rules are read from it
+from keeping import keep, rows, setting, shown
 
 from tensorwhy.adapters.tensorflow.session import TensorFlowSession
 from tensorwhy.lineage.dataflow import Dataflow
@@ -35,6 +34,7 @@ from tensorwhy.recording.journal import Journal
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
 
+NETWORKX = importlib.util.find_spec("networkx") is not None
 STEP = 200
 FLOAT = 1
 
@@ -73,78 +73,103 @@ def question(asked: Asked) -> GradientQuestion:
 
 def explain(lineage: Lineage, asked: Asked) -> float:
     began = time.thread_time()
-    explainer = Explainer(lineage, question(asked), Dataflow(Sources()), {}, complete=True)
+    explainer = Explainer(lineage, question(asked), Dataflow(Sources()))
     found = tuple(explainer.breaks(Source(tensor=asked[1])))
     assert [fact.kind for fact in found] == ["stop-gradient"], found
     return time.thread_time() - began
 
 
-def measure(operations: int, steps: int) -> dict[str, Any]:
+def measure(operations: int, steps: int, rounds: int, peer_rounds: int) -> dict[str, list[float]]:
     session = TensorFlowSession(UserCode(), "off")
-    asked = write(session.journal, operations, steps)
+    journal = session.journal
+    asked = write(journal, operations, steps)
     rules = session.rules()
-    began = time.thread_time()
-    lineage = Lineage(session.journal, rules)
-    index = time.thread_time() - began
-    cold = index + explain(lineage, asked[-1])
-    result = {"operations": operations, "steps": steps, "index s": index, "cold s": cold}
-    serial, source, target, event = asked[len(asked) // 2]
     length = operations // steps
-    result["next s"] = explain(lineage, asked[len(asked) // 2])
-    if steps == 1:
-        result["upstream s"] = explain(lineage, (serial, source, target - length // 4, event))
-        fresh = Lineage(session.journal, rules)
-        explain(fresh, (serial, source, target - length // 4, event))
-        result["downstream s"] = explain(fresh, asked[0])
-    del lineage
+    serial, source, target, event = following = asked[len(asked) // 2]
+    found: dict[str, list[float]] = {}
+
+    def note(name: str, value: float) -> None:
+        found.setdefault(name, []).append(value)
+
+    for _ in range(rounds):
+        began = time.thread_time()
+        lineage = Lineage(journal, rules)
+        index = time.thread_time() - began
+        note("index s", index)
+        note("cold s", index + explain(lineage, asked[-1]))
+        note("next s", explain(lineage, following))
+        if steps == 1:
+            note("upstream s", explain(lineage, (serial, source, target - length // 4, event)))
+            lineage = Lineage(journal, rules)
+            explain(lineage, (serial, source, target - length // 4, event))
+            note("downstream s", explain(lineage, asked[0]))
+        del lineage
     tracemalloc.start()
-    again = Lineage(session.journal, rules)
-    result["index bytes an op"] = tracemalloc.get_traced_memory()[0] / operations
+    again = Lineage(journal, rules)
+    note("index bytes an op", tracemalloc.get_traced_memory()[0] / operations)
     tracemalloc.stop()
     del again
-    result["journal bytes an op"] = len(session.journal.rows) * 8 / operations
-    if importlib.util.find_spec("networkx"):
-        result["networkx s"] = peer(session.journal, asked[-1])
-    return result
+    note("journal bytes an op", len(journal.rows) * 8 / operations)
+    if NETWORKX:
+        for _ in range(peer_rounds):
+            cold, warm = peer(journal, asked[-1], following)
+            note("networkx cold s", cold)
+            note("networkx next s", warm)
+        tracemalloc.start()
+        built = graph(journal)
+        note("networkx bytes an op", tracemalloc.get_traced_memory()[0] / operations)
+        tracemalloc.stop()
+        del built
+    return found
 
 
-def peer(journal: Journal, asked: Asked) -> float:
+def graph(journal: Journal) -> Any:
+    import networkx
+
+    edges = networkx.DiGraph()
+    for event in journal.events():
+        if event.kind == j.OP:
+            edges.add_edges_from((value, event.outputs[0]) for value in event.inputs)
+    return edges
+
+
+def peer(journal: Journal, asked: Asked, following: Asked) -> tuple[float, float]:
     import networkx
 
     began = time.thread_time()
-    graph = networkx.DiGraph()
-    for event in journal.events():
-        if event.kind == j.OP:
-            graph.add_edges_from((value, event.outputs[0]) for value in event.inputs)
-    networkx.shortest_path(graph, asked[1], asked[2])
-    return time.thread_time() - began
+    edges = graph(journal)
+    networkx.shortest_path(edges, asked[1], asked[2])
+    cold = time.thread_time() - began
+    began = time.thread_time()
+    networkx.shortest_path(edges, following[1], following[2])
+    return cold, time.thread_time() - began
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--operations", type=int, default=1_000_000)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--peer-rounds", type=int, default=3, help="rounds of networkx")
     parser.add_argument("--keep", action="store_true")
     options = parser.parse_args()
     results = {
-        "last step": measure(options.operations, options.operations // STEP),
-        "one chain": measure(options.operations // 20, 1),
+        f"{operations:,} operations, {what}": measure(operations, steps, options.rounds, options.peer_rounds)
+        for what, operations, steps in (
+            ("a step of 200", options.operations, options.operations // STEP),
+            ("one chain", options.operations // 20, 1),
+        )
     }
-    columns = list(dict.fromkeys(column for row in results.values() for column in row))
-    lines = ["| main-thread CPU time | " + " | ".join(columns) + " |", "| --- |" + " --- |" * len(columns)]
-    for name, row in results.items():
-        shown = [f"{row[column]:,.3g}" if column in row else "" for column in columns]
-        lines.append(f"| {name} | " + " | ".join(shown) + " |")
+    names = list(dict.fromkeys(name for row in results.values() for name in row))
+    lines = [[name, *(shown(row[name]) if name in row else "" for row in results.values())] for name in names]
     text = (
-        f"Python {platform.python_version()}, TensorFlow {tf.__version__}, load {os.getloadavg()[1]:.1f}\n\n"
-        + "\n".join(lines)
-        + "\n"
+        f"Questions. {setting('tensorflow', 'networkx')}, {options.rounds} rounds ({options.peer_rounds} of networkx); "
+        f"main-thread CPU time, median (quartiles).\n\n{rows(['', *results], lines)}\n"
     )
     print(text)
+    if not NETWORKX:
+        print("networkx is not installed here: it does not stand beside (pip install networkx)")
     if options.keep:
-        folder = Path(__file__).parent / "results"
-        folder.mkdir(exist_ok=True)
-        (folder / "questions.md").write_text(text, encoding="utf-8")
-        (folder / "questions.json").write_text(json.dumps(results, indent=1), encoding="utf-8")
+        keep("questions", text, results)
 
 
 if __name__ == "__main__":

@@ -14,9 +14,7 @@ from __future__ import annotations
 import argparse
 import gc
 import itertools
-import json
 import os
-import platform
 import random
 import statistics
 import subprocess
@@ -30,6 +28,7 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
 import numpy as np
 import tensorflow as tf
+from keeping import keep, rows, setting, short_python, shown
 
 from tensorwhy.pipeline import Observation
 
@@ -145,11 +144,6 @@ def pairs(variants: dict[str, Callable[[], float]], count: int) -> dict[str, lis
     return samples
 
 
-def quartiles(values: list[float]) -> str:
-    low, median, high = statistics.quantiles(values, n=4)
-    return f"{median:.3f} ({low:.3f} to {high:.3f})"
-
-
 def control(alone: list[float], of: Callable[[float, float], float]) -> list[float]:
     """The same work against itself, one round later."""
     return [of(later, sooner) for sooner, later in itertools.pairwise(alone)]
@@ -175,12 +169,12 @@ def starting(count: int) -> dict[str, dict[str, list[float]]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pairs", type=int, default=40)
-    parser.add_argument("--peer-pairs", type=int, default=3)
+    parser.add_argument("--peer-pairs", type=int, default=3, help="rounds of Debugger V2")
     parser.add_argument("--start-pairs", type=int, default=20)
     parser.add_argument("--steps", type=int, default=1000)
-    parser.add_argument("--only", default="")
+    parser.add_argument("--only", default="", help="scripts with these words in their names")
     parser.add_argument("--keep", action="store_true")
     options = parser.parse_args()
     loaded = Observation(record="auto", keep_steps=1000, experiments=True)
@@ -189,14 +183,7 @@ def main() -> None:
     gc.collect()
     gc.freeze()  # else a collection of TensorFlow's own objects falls into one child or another by chance
     raw: dict[str, dict[str, list[float]]] = {}
-    lines = [
-        f"Python {platform.python_version()}, TensorFlow {tf.__version__}, {os.cpu_count()} cores, load "
-        f"{os.getloadavg()[1]:.1f}, {options.pairs} pairs ({options.peer_pairs} of the debugger, {options.start_pairs} "
-        f"of the start), {options.steps} steps a script; CPU time of the process.",
-        "",
-        "| script | alone, s | control | `run --record auto` | Debugger V2 NO_TENSOR |",
-        "| --- | --- | --- | --- | --- |",
-    ]
+    lines = []
     for name, script in SCRIPTS.items():
         if options.only not in name:
             continue
@@ -208,31 +195,31 @@ def main() -> None:
         own = statistics.median(samples["alone"])
         cells = [
             f"{own:.2f}",
-            quartiles(control(samples["alone"], lambda a, b: a / b)),
-            quartiles([a / b for a, b in zip(samples["auto"], samples["alone"])]),
+            shown(control(samples["alone"], lambda a, b: a / b), ".3f"),
+            shown([a / b for a, b in zip(samples["auto"], samples["alone"])], ".3f"),
             f"{statistics.median(samples['debugger']) / own:.1f}",
         ]
-        lines.append(f"| {name} | " + " | ".join(cells) + " |")
-        print(lines[-1], flush=True)
-    lines += [
-        "",
-        "| start | alone, s | control, seconds more | `tensorwhy run`, seconds more |",
-        "| --- | --- | --- | --- |",
-    ]
-    for name, samples in starting(options.start_pairs).items():
+        lines.append([name, *cells])
+        print(*lines[-1], sep=" | ", flush=True)
+    scripts = rows(["script", "alone, s", "control", "`run --record auto`", "Debugger V2 NO_TENSOR"], lines)
+    lines = []
+    for name, samples in starting(options.start_pairs).items() if options.start_pairs else ():
         raw[name] = samples
         cells = [
             f"{statistics.median(samples['alone']):.2f}",
-            quartiles(control(samples["alone"], lambda a, b: a - b)),
-            quartiles([a - b for a, b in zip(samples["run"], samples["alone"])]),
+            shown(control(samples["alone"], lambda a, b: a - b), ".3f"),
+            shown([a - b for a, b in zip(samples["run"], samples["alone"])], ".3f"),
         ]
-        lines.append(f"| {name} | " + " | ".join(cells) + " |")
-    text = "\n".join(lines) + "\n"
+        lines.append([name, *cells])
+    starts = rows(["start", "alone, s", "control, seconds more", "`tensorwhy run`, seconds more"], lines)
+    text = (
+        f"Whole scripts. {setting('tensorflow')}, {options.pairs} pairs ({options.peer_pairs} of the debugger, "
+        f"{options.start_pairs} of the start), {options.steps} steps a script; CPU time of the process, median "
+        f"(quartiles).\n\n{scripts}\n\n{starts}\n"
+    )
     print(f"\n{text}")
     if options.keep:
-        stem = Path(__file__).parent / "results" / f"whole-py{''.join(platform.python_version_tuple()[:2])}"
-        stem.with_suffix(".md").write_text(text, encoding="utf-8")
-        stem.with_suffix(".json").write_text(json.dumps(raw), encoding="utf-8")
+        keep(f"whole-{short_python()}", text, raw)
 
 
 if __name__ == "__main__":

@@ -1,23 +1,24 @@
 """What merging many workers costs: a synthetic trace of 1,000 workers, written once and read several times.
 
-    python benchmarks/workers.py [WORKERS] [ROUNDS]
+    python benchmarks/workers.py [--workers 1000] [--rounds 7] [--keep]
 
-Writes results/workers.json (raw numbers) and results/workers.md (the table made from them). DuckDB runs beside
-`tensorwhy report`, on the same files with the same SQL, if it is installed.
+Needs PyArrow (`pip install 'tensorwhy[trace]'`). DuckDB runs beside `tensorwhy report`, on the same files with the same
+SQL, if it is installed. Wall time: DuckDB uses all processors.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
-import platform
-import statistics
-import sys
+import random
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from keeping import keep, rows, setting, shown
 
 from tensorwhy import __version__
 from tensorwhy.model.location import Location, Marked
@@ -28,51 +29,40 @@ from tensorwhy.recording.stepped import Recorded, Stepped
 from tensorwhy.traces import merge, reader
 from tensorwhy.traces.writer import Writer
 
-RESULTS = Path(__file__).parent / "results"
 COMMON, STEPS, OPERATIONS = 10, 200, 2_000
 """Findings that all workers have, gradient calls, and recorded operations of each worker."""
 
 
-def main(workers: int = 1_000, rounds: int = 7) -> None:
-    """Measure, print the table, and keep the numbers."""
+def measure(workers: int, rounds: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         begun = time.perf_counter()
         for number in range(workers):
             write(folder, number, workers)
         writing = time.perf_counter() - begun
         files = [path for path in Path(folder).rglob("*") if path.is_file()]
-        rows = [
+        found = [
             row
             for worker in reader.workers(folder)
             for columns in [worker.diagnoses()]
             for row in zip(*(columns[name] for name in merge.ASKED))
         ]
-        measured = {
+        ways = {
             "`tensorwhy report`, all of it but the start of Python": lambda: merge.report(
                 reader.workers(folder), __version__
             ),
-            "the SQL statement alone, SQLite, rows in memory": lambda: merge.merged(rows),
+            "the SQL statement alone, SQLite, rows in memory": lambda: merge.merged(found),
         }
         if duckdb := _duckdb(folder):
-            measured["the SQL statement with reading the files, DuckDB"] = duckdb
-        seconds = {name: _timed(run, rounds) for name, run in measured.items()}
-        result = {
+            ways["the SQL statement with reading the files, DuckDB"] = duckdb
+        return {
             "workers": workers,
-            "diagnoses": len(rows),
-            "findings": len(merge.merged(rows)),
+            "diagnoses": len(found),
+            "findings": len(merge.merged(found)),
             "files": len(files),
             "bytes": sum(path.stat().st_size for path in files),
             "seconds_to_write_a_worker": writing / workers,
-            "seconds": seconds,
-            "python": platform.python_version(),
-            "processors": os.cpu_count(),
-            "load_at_the_end": os.getloadavg(),
-            "versions": _versions(),
+            "seconds": _timed(ways, rounds),
         }
-    RESULTS.mkdir(exist_ok=True)
-    (RESULTS / "workers.json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-    (RESULTS / "workers.md").write_text(table(result), encoding="utf-8")
-    print(table(result))
 
 
 def write(folder: str, number: int, workers: int) -> None:
@@ -118,12 +108,16 @@ def diagnosis(index: int, line: int) -> Diagnosis:
     )
 
 
-def _timed(run: Callable[[], Any], rounds: int) -> list[float]:
-    times = []
+def _timed(ways: dict[str, Callable[[], Any]], rounds: int) -> dict[str, list[float]]:
+    """Each way once a round, in random order."""
+    times: dict[str, list[float]] = {name: [] for name in ways}
+    order = list(ways)
     for _ in range(rounds):
-        begun = time.perf_counter()
-        run()
-        times.append(time.perf_counter() - begun)
+        random.shuffle(order)
+        for name in order:
+            begun = time.perf_counter()
+            ways[name]()
+            times[name].append(time.perf_counter() - begun)
     return times
 
 
@@ -142,34 +136,32 @@ def _duckdb(folder: str) -> Callable[[], Any] | None:
     return run
 
 
-def _versions() -> dict[str, str]:
-    import importlib.metadata
-
-    found = {}
-    for name in ("pyarrow", "duckdb"):
-        try:
-            found[name] = importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
-            continue
-    return found
-
-
 def table(result: dict[str, Any]) -> str:
     """The numbers as Markdown."""
-    lines = [
-        f"{result['workers']:,} workers, {result['diagnoses']:,} diagnoses, {result['findings']:,} findings, "
-        f"{result['files']:,} files, {result['bytes'] / 1e6:.0f} MB; Python {result['python']}, "
-        f"{result['processors']} processors, load {result['load_at_the_end'][0]:.1f}",
-        "",
-        "| | median | quartiles |",
-        "| --- | --- | --- |",
-    ]
-    for name, times in result["seconds"].items():
-        low, middle, high = statistics.quantiles(times, n=4)
-        lines.append(f"| {name} | {middle:.2f} s | {low:.2f} to {high:.2f} s |")
-    lines.append(f"| writing one worker's trace | {result['seconds_to_write_a_worker'] * 1e3:.0f} ms | |")
-    return "\n".join(lines) + "\n"
+    lines = [[name, shown(times, ".2f")] for name, times in result["seconds"].items()]
+    lines.append(["writing one worker's trace", f"{result['seconds_to_write_a_worker']:.3f}"])
+    return (
+        f"Merging {result['workers']:,} workers: {result['diagnoses']:,} diagnoses, {result['findings']:,} findings, "
+        f"{result['files']:,} files, {result['bytes'] / 1e6:.0f} MB; {setting('pyarrow', 'duckdb')}\n\n"
+        + rows(["", "wall time, s: median (quartiles)"], lines)
+        + "\n"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--workers", type=int, default=1_000)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--keep", action="store_true")
+    options = parser.parse_args()
+    result = measure(options.workers, options.rounds)
+    text = table(result)
+    print(text)
+    if len(result["seconds"]) == 2:
+        print("DuckDB is not installed here: it does not stand beside (pip install duckdb)")
+    if options.keep:
+        keep("workers", text, result)
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main()

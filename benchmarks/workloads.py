@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 import tensorflow as tf
+from sampling import Step
 
-Step = Callable[[], object]
 layers = tf.keras.layers
 
 

@@ -1,0 +1,126 @@
+"""What PyTorch's own means to watch every operation cost per step: peers of `recording.py`, in another framework.
+
+    python benchmarks/torch_recording.py [--rounds 40] [--lens-rounds 10] [--only WORDS] [--keep]
+
+Runs in an environment of its own (`make bench` makes .venv-torch), without tensorwhy. Ratios are to the same step in
+PyTorch, so that they compare with those of `recording.py`; the milliseconds do not. `TorchDispatchMode` counts the
+operations and keeps nothing, which is the least that a recorder on top of it costs; `detect_anomaly` keeps the stack of
+each. TorchLens (https://github.com/johnmarktaylor91/torchlens) logs one forward pass, so it stands beside a plain one:
+`trace` with what it does unless told otherwise, and without activations.
+
+PyTorch gets one thread here. With two, the main one spins while it waits, which its CPU time cannot tell from work.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import functools
+import importlib.util
+import sys
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+from keeping import keep, setting, short_python
+
+if not importlib.util.find_spec("torch"):
+    print("torch is not installed here: PyTorch's tools are not measured (pip install torch torchlens)")
+    sys.exit(0)
+
+import torch
+from sampling import Samples, Switch, alone, how_read, measure, middle, tables
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch_workloads import MODELS, WORKLOADS
+
+LENS = importlib.util.find_spec("torchlens") is not None
+
+
+class Counting(TorchDispatchMode):
+    """Sees every operation of the backward pass and of the optimizer, too."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen = 0
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        self.seen += 1
+        return func(*args, **(kwargs or {}))
+
+
+@contextlib.contextmanager
+def unwrapped_afterwards() -> Iterator[None]:
+    """TorchLens leaves PyTorch's functions wrapped: what runs next would pay for it."""
+    import torchlens
+    from torchlens.options import CaptureOptions
+
+    try:
+        yield
+    finally:
+        torchlens.trace(torch.nn.Identity(), torch.ones(1), capture=CaptureOptions(unwrap_when_done=True))
+
+
+SWITCHES: dict[str, Switch] = {
+    "off": alone,
+    "control": alone,
+    "TorchDispatchMode, counting": Counting,
+    "detect_anomaly": lambda: torch.autograd.detect_anomaly(check_nan=False),
+    "detect_anomaly, looking for NaN": torch.autograd.detect_anomaly,
+}
+
+
+def stepped(workload: str, rounds: int) -> Samples:
+    step = WORKLOADS[workload]()
+    return measure(dict.fromkeys(SWITCHES, step), SWITCHES, rounds, set(), rounds)
+
+
+FORWARD: dict[str, Switch] = {
+    "off": alone,
+    "control": alone,
+    "TorchDispatchMode, counting": Counting,
+    "TorchLens": unwrapped_afterwards,
+    "TorchLens, nothing saved": unwrapped_afterwards,
+}
+LENSES = {"TorchLens", "TorchLens, nothing saved"}
+
+
+def forward(name: str, rounds: int, lens_rounds: int) -> Samples:
+    import torchlens
+
+    make, shape = MODELS[name]
+    model, x = make(), torch.randn(shape)
+    plain = functools.partial(model, x)
+    steps = dict.fromkeys(FORWARD, plain)
+    steps["TorchLens"] = lambda: torchlens.trace(model, x)
+    nothing = torchlens.options.CaptureOptions(layers_to_save="none")
+    steps["TorchLens, nothing saved"] = lambda: torchlens.trace(model, x, capture=nothing)
+    return measure(steps, FORWARD, rounds, LENSES, lens_rounds)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=40)
+    parser.add_argument("--lens-rounds", type=int, default=10, help="of them with TorchLens")
+    parser.add_argument("--only", default="", help="workloads with these words in their names")
+    parser.add_argument("--keep", action="store_true")
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    warnings.simplefilter("ignore")  # that anomaly detection is slow is what is measured
+    steps: dict[str, Samples] = {}
+    for workload in (name for name in WORKLOADS if options.only in name):
+        steps[workload] = stepped(workload, options.rounds)
+        print(workload, {name: round(middle(steps[workload], name), 3) for name in SWITCHES}, flush=True)
+    passes: dict[str, Samples] = {}
+    for name in (name for name in MODELS if LENS and options.only in name):
+        passes[f"{name}, one forward pass"] = samples = forward(name, options.rounds, options.lens_rounds)
+        print(name, {variant: round(middle(samples, variant), 3) for variant in FORWARD}, flush=True)
+    text = f"PyTorch's own tools, one thread. {setting('torch', 'torchlens')}; {how_read(steps | passes, LENSES)}\n\n"
+    text += tables(steps) if steps else ""
+    text += ("\n" + tables(passes)) if passes else "\ntorchlens is not installed here: no forward passes.\n"
+    print(f"\n{text}")
+    if options.keep:
+        keep(f"torch-{short_python()}", text, steps | passes)
+
+
+if __name__ == "__main__":
+    main()
