@@ -275,7 +275,7 @@ class Lineage:
                 continue
             # A variable of TensorFlow 1 is a tensor, which any operation reads as it is.
             as_tensor = not called and source in self._assigned
-            if handle is not None or as_tensor or (index == 0 and name in rules.reading):
+            if handle is not None or as_tensor or (index == 0 and (name in rules.reading or name in rules.taking)):
                 yield from self._state_edges(event, source)
             if facts is None:
                 inside = self.bodies.lost_in_call(name, index, len(event.outputs))
@@ -332,7 +332,7 @@ class Lineage:
             name = self.op_name(event)
             for source in event.inputs[self.rules.assigning[name] :][:1]:
                 if source >= 0:
-                    yield Edge(event, name, source, "state")
+                    yield Edge(event, name, source, "state", container=self.rules.holding.get(name, ""))
             if name in self.rules.storing:
                 return
 

@@ -21,6 +21,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     - `assigning`: operations that store an input, by its position, in the variable that is their first input;
       `storing`: those that store it as it is, with nothing added;
       `reading`: operations that read the variable that is their first input.
+    - `holding`: of the `assigning`, those whose first input is no variable, and what it is: a queue, a table;
+      `taking`: operations that take from such a first input.
     - `feeding`: operations that let what is their second input, an iterator, give what their first one makes.
     - `copying`: operations whose result has the very values of their input.
     - `converting`: operations that only change the dtype.
@@ -37,6 +39,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     assigning: Mapping[str, int]
     storing: frozenset[str]
     reading: frozenset[str]
+    holding: Mapping[str, str] = {}
+    taking: frozenset[str] = frozenset()
     feeding: frozenset[str] = frozenset()
     copying: frozenset[str]
     converting: frozenset[str]

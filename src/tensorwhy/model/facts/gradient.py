@@ -43,7 +43,8 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     - `watched`: for a source: when the tape learned of it, if ever.
     - `dtypes`: what the value was before and after, at the place of the break.
     - `beside`: for "state": further lines that store what comes from the source, and that the target reads.
-    - `container`: sparse, ragged or string, for an operation on such values.
+    - `container`: sparse, ragged or string, for an operation on such values; for "state", what stored it if that was
+      no variable: a queue, a table.
     - `by_question`: it was the call that asked that told the gradient to end there.
     - `within_gradient`: lost inside the computation of another gradient, asked for at `gradient_of`.
     - `exit`, `entry`: where the value left the framework, and where it came back. For "state": it was stored as the

@@ -23,18 +23,20 @@ def match(case: Case) -> Evidence | None:
         return None
     if fact.exit is not None:
         return _copied(case, fact)
+    holder = fact.container or "variable"
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: it reaches the target only through what was stored in a variable",
-        label="stored in a variable here, which keeps the value and not where it came from",
+        message=f"{what(case, fact)}: it reaches the target only through what was stored in a {holder}",
+        label=f"stored in a {holder} here, which keeps the value and not where it came from",
         related=[
-            *(mark for line in fact.beside for mark in marked(line, "and stored in a variable here, too", "stored")),
+            *(mark for line in fact.beside for mark in marked(line, f"and stored in a {holder} here, too", "stored")),
             *source_made(case, fact),
         ],
         fixes=(
             Fix(
-                summary="go on with the tensor itself, and assign it to the variable beside that",
+                summary=f"go on with the tensor itself, and {'store it' if fact.container else 'assign it'}"
+                f" {'in the ' + holder if fact.container else 'to the variable'} beside that",
                 caveat="wrong where the gradient should end between two steps: then leave the source out",
             ),
         ),

@@ -22,9 +22,11 @@ def rules(
         differentiable=_differentiable(),
         op=_op,
         shape_only=_SHAPE_ONLY,
-        assigning=_ASSIGNING,
+        assigning={**_ASSIGNING, **{name: position for name, (_, position) in _HOLDING.items()}},
         storing=_STORING,
         reading=_READING,
+        holding={name: kind for name, (kind, _) in _HOLDING.items()},
+        taking=_TAKING,
         feeding=_FEEDING,
         copying=_COPYING,
         unnamed=_UNNAMED,
@@ -82,6 +84,12 @@ _ASSIGNING = {
     "ScatterNdSub": 2,
 }
 _STORING = frozenset({"AssignVariableOp", "Assign"})
+_HOLDING = {
+    **dict.fromkeys(("QueueEnqueueV2", "QueueEnqueueManyV2"), ("queue", 1)),
+    **dict.fromkeys(("LookupTableInsertV2", "LookupTableImportV2"), ("table", 2)),
+}
+"""Operations that store in what is no variable, what that is, and the position of what they store."""
+_TAKING = frozenset({"QueueDequeueV2", "QueueDequeueManyV2", "QueueDequeueUpToV2", "LookupTableFindV2"})
 _UNNAMED = frozenset({"Variable"})
 _READING = frozenset({"ReadVariableOp", "ResourceGather", "ResourceGatherNd"})
 _FEEDING = frozenset({"MakeIterator"})

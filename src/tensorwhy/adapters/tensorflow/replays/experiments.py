@@ -233,7 +233,9 @@ def _undo(fact: GradientBreak) -> Undo | None:
         return Undo(regions=frozenset({fact.region}))
     if fact.kind == "stop-gradient":
         return Undo(stops=True)
-    if (fact.kind == "left-framework" and fact.path) or (fact.kind == "state" and fact.exit is None):
+    if (fact.kind == "left-framework" and fact.path) or (
+        fact.kind == "state" and fact.exit is None and not fact.container
+    ):
         return Undo(bridge=True)
     return None
 
