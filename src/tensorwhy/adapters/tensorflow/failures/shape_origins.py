@@ -1,0 +1,208 @@
+"""Follows a tensor without a static shape back to where the shape was lost.
+
+In a graph that is the first operation whose inputs still had one. What a dataset feeds is followed through the
+dataset: its transformations remember the functions that they map, whose graphs remember their lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import msgspec
+import tensorflow as tf
+
+from tensorwhy.adapters.keras_common import nodes, packages, stamps
+from tensorwhy.adapters.keras_common.failures.stacks import Call
+from tensorwhy.adapters.tensorflow.failures.unknown_shapes import is_shaped, lost, shape_of
+from tensorwhy.adapters.tensorflow.graphs import operands, symbolic
+from tensorwhy.model.facts.loops import Shape
+from tensorwhy.model.location import Location
+from tensorwhy.recording.locations import UserCode
+
+Means = Literal["python", "generator", "decoded", "declared", "layer", "operation"]
+_PYTHON = ("PyFunc", "PyFuncStateless", "EagerPyFunc")
+_DECODERS = ("decode_image",)
+_FED = ("Placeholder", "IteratorGetNext", "OptionalGetValue", "PlaceholderWithDefault")
+_FIRST_ONLY = ("Reshape", "ExpandDims", "Tile", "BroadcastTo", "Slice", "StridedSlice", "Transpose", "Pad", "GatherV2")
+_REARRANGING = ("Reshape", "RaggedTensorToTensor")
+_FARTHEST = 10_000
+_DEEPEST = 64
+
+
+class Origin(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a shape was lost. `functions` are the library's that ran there, the one that the user called first."""
+
+    means: Means
+    made: Location
+    functions: tuple[str, ...] = ()
+    given: Shape | None = None
+    got: Shape | None = None
+    fed: bool = False
+
+
+def find(tensor: Any, last: bool, calls: tuple[Call, ...], user: UserCode) -> Origin | None:
+    """The origin in the tensor's own graph, else in the dataset that feeds it."""
+    if packages.is_keras_tensor(tensor):
+        return _of_keras(tensor, last)
+    found = _in_graph(tensor, last)
+    if not _is_fed(found):
+        return _operation(found, last, user)
+    for call in calls:
+        for value in list(call.frame.f_locals.values()):
+            for each in operands.leaves(value)[:_DEEPEST]:
+                if isinstance(each, tf.data.Dataset):
+                    component = next(_unknown(each, last), None)
+                    if component is not None:
+                        return _in_dataset(each, component, last, user)
+    return None
+
+
+def _of_keras(tensor: Any, last: bool) -> Origin | None:
+    """The call of a layer whose inputs have what its output lacks; or the input that was declared without."""
+    for _ in range(_FARTHEST):
+        made = nodes.producer(tensor)
+        if made is None:
+            return None
+        needed = nodes.inputs(made[1])
+        before = next((each for each in needed if lost(each, last)), None)
+        if before is not None:
+            tensor = before
+            continue
+        place = stamps.made(made[1]) or stamps.made(made[0])
+        if place is None:
+            return None
+        return Origin(
+            means="layer" if needed else "declared",
+            made=place,
+            functions=(str(getattr(made[0], "name", "")) if needed else "Input",),
+            given=shape_of(needed[0]) if needed else None,
+            got=shape_of(tensor),
+        )
+    return None
+
+
+def _in_graph(tensor: Any, last: bool) -> Any:
+    """The tensor farthest back on the way that still has no shape."""
+    seen: set[int] = set()
+    for _ in range(_FARTHEST):
+        before = next((each for each in _data(tensor, last) if id(each) not in seen and lost(each, last)), None)
+        if before is None:
+            return tensor
+        seen.add(id(before))
+        tensor = before
+    return tensor
+
+
+def _data(tensor: Any, last: bool) -> list[Any]:
+    """The inputs whose shape may become that of the result: not indices, sizes and conditions."""
+    op = tensor.op
+    given = [each for each in op.inputs if is_shaped(each)]
+    shape = shape_of(tensor)
+    if op.type == "Reshape" and shape is None:
+        return []
+    if op.type in _REARRANGING and last and given and len(shape_of(given[0]) or ()) != len(shape or ()):
+        return []
+    alike = [each for each in given if each.dtype == tensor.dtype]
+    return given[:1] if op.type in _FIRST_ONLY or not alike else alike
+
+
+def _is_fed(tensor: Any) -> bool:
+    return tensor.op.type in _FED
+
+
+def _operation(tensor: Any, last: bool, user: UserCode) -> Origin | None:
+    stack = symbolic.traceback_of(tensor)
+    calls = symbolic.user_calls(stack, user)
+    if not calls:
+        return None
+    functions = _called(stack, user)
+    means: Means = "operation"
+    if tensor.op.type in _PYTHON:
+        means = "python"
+    elif any(name in _DECODERS for name in functions):
+        means = "decoded"
+    data = _data(tensor, last)
+    return Origin(
+        means=means,
+        made=calls[-1],
+        functions=functions,
+        given=shape_of(data[0]) if data and means == "operation" else None,
+        got=shape_of(tensor),
+    )
+
+
+def _called(stack: list[tuple[str, int, str]], user: UserCode) -> tuple[str, ...]:
+    """The library's functions that the user's innermost line called, outermost first."""
+    inner: list[str] = []
+    for file, _, name in reversed(stack):
+        if user.owns(file):
+            break
+        inner.append(name)
+    return tuple(reversed(inner))
+
+
+def _unknown(dataset: Any, last: bool) -> Iterator[int]:
+    """The positions of the elements' components without a shape."""
+    for position, spec in enumerate(tf.nest.flatten(dataset.element_spec)):
+        if isinstance(spec, tf.TensorSpec) and lost(spec, last):
+            yield position
+
+
+def _in_dataset(dataset: Any, component: int, last: bool, user: UserCode) -> Origin | None:
+    """The transformation that first gives this component without a shape."""
+    for _ in range(_DEEPEST):
+        wrapper = getattr(dataset, "_map_func", None)
+        before = getattr(dataset, "_input_dataset", None)
+        graph = getattr(getattr(wrapper, "_function", None), "graph", None)
+        if wrapper is None and before is not None and len(_specs(before)) == len(_specs(dataset)):
+            dataset = before
+            if component not in _unknown(dataset, last):
+                return None
+            continue
+        if graph is None:
+            before, component = _zipped(dataset, component)
+            if before is None:
+                return None
+            dataset = before
+            continue
+        outputs = list(graph.outputs)
+        if len(outputs) == 1 and outputs[0].dtype == tf.variant:
+            return _generator(graph, user)
+        if component >= len(outputs) or len(outputs) != len(_specs(dataset)):
+            return None
+        found = _in_graph(outputs[component], last)
+        if not _is_fed(found):
+            origin = _operation(found, last, user)
+            return None if origin is None else msgspec.structs.replace(origin, fed=True)
+        component = next((i for i, each in enumerate(graph.inputs) if each is found), -1)
+        if before is None or component not in _unknown(before, last):
+            return None
+        dataset = before
+    return None
+
+
+def _zipped(dataset: Any, component: int) -> tuple[Any, int]:
+    """Of datasets that were zipped, the one that gives this component, and which of its own that is."""
+    parts = [each for each in operands.leaves(getattr(dataset, "_datasets", ())) if isinstance(each, tf.data.Dataset)]
+    if sum(len(_specs(each)) for each in parts) != len(_specs(dataset)):
+        return None, component
+    for each in parts:
+        if component < len(_specs(each)):
+            return each, component
+        component -= len(_specs(each))
+    return None, component
+
+
+def _specs(dataset: Any) -> list[Any]:
+    return list(tf.nest.flatten(dataset.element_spec))
+
+
+def _generator(graph: Any, user: UserCode) -> Origin | None:
+    """`from_generator` maps a function of its own over one number, to a dataset that calls Python."""
+    for operation in graph.get_operations():
+        stack = symbolic.stack_of(operation)
+        calls = symbolic.user_calls(stack, user)
+        if calls and any(name == "from_generator" for _, _, name in stack):
+            return Origin(means="generator", made=calls[-1], functions=("from_generator",), fed=True)
+    return None

@@ -1,0 +1,95 @@
+"""TW509 lost-static-shape: what comes after needs a static shape, and one operation before it gave a result without."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.loops import LostShape, Shape
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix
+
+META = ReasonMeta(
+    code="TW509",
+    slug="lost-static-shape",
+    family="loop",
+    summary="The static shape of a tensor is needed, and one operation before (or a generator) gave a result without.",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds when a shape was refused as not known, and the line is known from which on it was not."""
+    fact = case.fact
+    if not isinstance(fact, LostShape):
+        return None
+    related: tuple[Marked, ...] = ()
+    if (fact.needed.file, fact.needed.line) != (fact.made.file, fact.made.line):
+        related = (Marked.at(fact.needed, _need(fact), "needed"),)
+    return Evidence(
+        message=_message(fact),
+        primary=Marked.at(fact.made, _label(fact), "lost"),
+        related=related,
+        fixes=tuple(_fixes(fact)),
+    )
+
+
+def _what(fact: LostShape) -> str:
+    return "the size of the last axis" if fact.last else "the number of axes"
+
+
+def _who(fact: LostShape) -> str:
+    return f"`{fact.by}`" if fact.by else "what comes after"
+
+
+def _need(fact: LostShape) -> str:
+    return f"`{fact.by}` needs {_what(fact)}" if fact.by else f"{_what(fact)} is needed here"
+
+
+def _message(fact: LostShape) -> str:
+    call = f"`{fact.call}`" if fact.call else "an operation"
+    needs = f"{_who(fact)} needs {_what(fact)}"
+    if fact.means == "python":
+        return f"{call} runs Python, so its result has no static shape, and {needs}"
+    if fact.means == "generator" and not fact.last:
+        return f"{call} was not told the shapes of what the generator yields, and {needs}"
+    if fact.means == "decoded" and not fact.last:
+        return f"the result of {call} may have three axes or four (an animation), and {needs}"
+    shape = f": its shape is {_shape(fact.got)}" if fact.got is not None else ""
+    if fact.means == "declared":
+        return f"{needs}, and this input is declared without{shape}"
+    source = {"layer": f"layer {call} gives", "generator": "the generator gives"}.get(fact.means, f"{call} gives")
+    return f"{needs}, and {source} a tensor without{shape}"
+
+
+def _label(fact: LostShape) -> str:
+    if fact.given is not None and fact.given != fact.got:
+        return f"takes {_shape(fact.given)}, gives {_shape(fact.got)}"
+    return "declared here" if fact.means == "declared" else "not known from here on"
+
+
+def _shape(shape: Shape | None) -> str:
+    return (
+        "a shape of unknown rank"
+        if shape is None
+        else "[" + ", ".join("?" if d is None else str(d) for d in shape) + "]"
+    )
+
+
+def _fixes(fact: LostShape) -> list[Fix]:
+    if fact.means == "generator":
+        told = "say the size in" if fact.last else "pass"
+        return [
+            Fix(summary=f"{told} `output_signature=`: a `tf.TensorSpec(shape, dtype)` for each thing that is yielded")
+        ]
+    said = [f"`{name}.set_shape([...])`" for name in fact.results] or ["`tf.ensure_shape(result, [...])`"]
+    tell = Fix(summary=f"say the shape after it: {', '.join(said)}; None stands for an axis whose size may vary")
+    if fact.means == "decoded" and not fact.last:
+        return [Fix(summary="pass `expand_animations=False`: the result then has three axes"), tell]
+    if fact.means == "declared":
+        return [Fix(summary="declare the size of the last axis; or, if it varies, pool over it before")]
+    if fact.last and fact.means in ("layer", "operation"):
+        return [
+            Fix(
+                summary="give it a size that is known while tracing (a number, or `x.shape[-1]`, not `tf.shape(x)[-1]`)"
+            ),
+            Fix(summary="or, if that axis really varies, pool over it (`tf.reduce_mean`) before what needs its size"),
+        ]
+    return [tell]
