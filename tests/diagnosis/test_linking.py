@@ -6,6 +6,8 @@ from tensorwhy.diagnosis.linking import linked
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.graph import FrozenValue
+from tensorwhy.model.facts.loops import SignatureMismatch
+from tensorwhy.model.failure import Failure
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion
 from tensorwhy.model.report import Symptom
@@ -47,3 +49,33 @@ def test_a_value_that_was_read_elsewhere_or_decided_nothing_stays_a_finding_of_i
 def test_a_group_without_facts_stays_for_the_reasons_that_are_tried_last() -> None:
     empty = CaseGroup(symptom=Symptom(kind="none-gradient"), facts=(), asked=True)
     assert [group.asked for group in linked([empty, frozen(5)], Sources())] == [True, False]
+
+
+def none_at(line: int, function: str = "second") -> CaseGroup:
+    """A question of a mapped function that is None; what a graph kept of a line has the bare name of the function."""
+    asked = Location(file="a.py", line=line, function=function)
+    question = GradientQuestion(tape=0, event=1, asked=1, location=asked, sources=(), targets=())
+    fact = GradientBreak(kind="unused", question=question, sources=())
+    return CaseGroup(symptom=Symptom(kind="none-gradient", location=asked), facts=(fact,), asked=True)
+
+
+def mapped(line: int) -> CaseGroup:
+    """A mapped function that gave None on this line, and so the failure of the call that maps."""
+    gave = Location(file="a.py", line=line, function="hessian.<locals>.second")
+    fact = SignatureMismatch(
+        construct="map_fn", call=Location(file="a.py", line=9), problem="no-value", function="second", produced=gave
+    )
+    failure = Failure(exception="builtins.ValueError", message="None values not supported.")
+    return CaseGroup(symptom=Symptom(kind="exception"), facts=(fact,), failure=failure)
+
+
+def test_a_none_that_a_mapped_function_returned_explains_its_failure() -> None:
+    failed, asked = linked([mapped(6), none_at(6)], Sources())
+    assert failed.facts == ()
+    assert asked.failure is not None and asked.symptom.kind == "exception"
+
+
+def test_a_mapped_function_that_returns_nothing_of_a_none_stays_a_finding_of_its_own() -> None:
+    for other in (none_at(7), none_at(6, function="first")):
+        failed, asked = linked([mapped(6), other], Sources())
+        assert len(failed.facts) == 1 and asked.failure is None

@@ -35,7 +35,13 @@ def broke_off(sources: Sources, places: tuple[Location, ...], frames: tuple[Loca
 
 
 def _after(place: Location, frame: Location) -> bool:
-    return (place.file, place.function) == (frame.file, frame.function) and frame.line >= place.line
+    return place.file == frame.file and _same(place.function, frame.function) and frame.line >= place.line
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two names are those of one function: what a graph kept of a line has the last part of the name alone."""
+    bare = "." not in one or "." not in other
+    return one == other or (bare and one.rpartition(".")[2] == other.rpartition(".")[2])
 
 
 def _returned(scope: Scope, carriers: Carriers) -> bool:

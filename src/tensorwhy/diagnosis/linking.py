@@ -11,6 +11,8 @@ from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.graph import FrozenValue
+from tensorwhy.model.facts.loops import SignatureMismatch
+from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
 
 _OF_NONE = ("TypeError", "ValueError", "AttributeError")
@@ -24,21 +26,35 @@ def linked(groups: Sequence[CaseGroup], sources: Sources) -> Iterator[CaseGroup]
 def _with_harm(groups: Sequence[CaseGroup], sources: Sources) -> Iterator[CaseGroup]:
     """A None that the program broke off at is what it broke off of.
 
-    Only an otherwise unexplained exception of a kind that None raises counts.
+    Only an otherwise unexplained exception of a kind that None raises counts; and that of a mapped function that
+    returned the None, of which there is no more to say then.
     """
     failures = [
         group
         for group in groups
         if group.failure is not None and not group.facts and group.failure.exception.rpartition(".")[2] in _OF_NONE
     ]
+    mapped = [group for group in groups if group.failure is not None and _mapped_to_none(group)]
+    found: list[CaseGroup] = []
+    explained: list[CaseGroup] = []
     for group in groups:
         asked = group.symptom.location if group.asked else None
         callers = next((fact.question.callers for fact in group.facts if isinstance(fact, GradientBreak)), ())
-        for failed in failures:
+        for failed in (*failures, *mapped) if asked is not None else ():
             frames = failed.failure.frames if failed.failure is not None else ()
-            if asked is not None and broke_off(sources, (asked, *callers), frames):
+            if asked is not None and broke_off(sources, (asked, *callers), _mapped_to_none(failed) or frames):
                 group = msgspec.structs.replace(group, symptom=failed.symptom, failure=failed.failure)
-        yield group
+                explained.append(failed)
+        found.append(group)
+    for group in found:
+        over = any(group is each for each in explained)
+        yield msgspec.structs.replace(group, facts=()) if over else group
+
+
+def _mapped_to_none(group: CaseGroup) -> tuple[Location, ...]:
+    """Where a mapped function gave None, of a failure of which nothing else is known."""
+    facts = [fact for fact in group.facts if isinstance(fact, SignatureMismatch) and fact.problem == "no-value"]
+    return tuple(fact.produced for fact in facts if fact.produced) if len(facts) == len(group.facts) else ()
 
 
 def _with_decisions(groups: Sequence[CaseGroup]) -> Iterator[CaseGroup]:
