@@ -1,6 +1,6 @@
 """What is added to a failure that nobody caught: how long it takes to explain, the first time in a process and later.
 
-    python benchmarks/failures.py [--rounds 10] [--later 6] [--only WORDS] [--keep]
+    python benchmarks/failures.py [--rounds 8] [--later 6] [--only WORDS] [--keep]
 
 Each failure happens in processes of its own, half of them without tensorwhy. There, what TensorFlow and Python take for
 it is the peer: to raise it, with TensorFlow's own message, and to write the traceback. `on top` is what a process with
@@ -123,7 +123,7 @@ def run(name: str, observed: bool, later: int) -> list[dict[str, float]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--rounds", type=int, default=8)
     parser.add_argument("--later", type=int, default=6, help="further failures in each process")
     parser.add_argument("--only", default="", help="failures with these letters in their names")
     parser.add_argument("--keep", action="store_true")

@@ -1,6 +1,6 @@
 """What full recording costs per step, beside TensorFlow's own debugging tools, and how many bytes an op takes.
 
-    python benchmarks/recording.py [--rounds 40] [--peer-rounds 10] [--only WORDS] [--without VARIANT ...] [--keep]
+    python benchmarks/recording.py [--rounds 40] [--peer-rounds 10] [--only WORDS ...] [--without VARIANT ...] [--keep]
 
 Prints a table; `--keep` also writes it, and the raw numbers, to benchmarks/results/. `sampling` says what a round is.
 """
@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterator
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
 import tensorflow as tf
-from keeping import keep, setting, short_python
-from sampling import Samples, Switch, alone, how_read, measure, middle, tables
+from keeping import keep, quartiles, setting, short_python
+from sampling import CPU, Samples, Switch, alone, how_read, measure, middle, ratios, tables
 from workloads import WORKLOADS
 
 from tensorwhy.adapters.tensorflow.adapter import ADAPTER
@@ -63,15 +63,16 @@ def check_numerics() -> Iterator[None]:
         tf.debugging.disable_check_numerics()
 
 
+DEBUGGER = "Debugger V2 NO_TENSOR"
 VARIANTS: dict[str, Callable[[], Switch]] = {
     "off": lambda: alone,
     "control": lambda: alone,
     "tensorwhy": recorder,
     "tensorwhy, pure Python": lambda: recorder(pure=True),
-    "Debugger V2 NO_TENSOR": lambda: debugger,
+    DEBUGGER: lambda: debugger,
     "check_numerics": lambda: check_numerics,
 }
-PEERS = {"Debugger V2 NO_TENSOR", "check_numerics"}
+PEERS = {DEBUGGER, "check_numerics"}
 
 
 def sampled(workload: str, rounds: int, peer_rounds: int) -> Samples:
@@ -94,25 +95,36 @@ def bytes_per_op(workload: str) -> float:
     return len(rows) * rows.itemsize / max(session.coverage().recorded_ops, 1)
 
 
+def times_less(raw: dict[str, Samples]) -> dict[str, str]:
+    """How much more the debugger adds to a step; nothing where ours is no more than the control's spread."""
+    found = {}
+    for workload, samples in raw.items():
+        ours, theirs = middle(samples, "tensorwhy") - 1, middle(samples, DEBUGGER) - 1
+        low, _, high = quartiles(ratios(samples, "control", CPU))
+        found[workload] = f"{theirs / ours:.0f}" if ours > (high - low) / 2 else ""
+    return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--peer-rounds", type=int, default=10, help="of them with TensorFlow's own tools")
-    parser.add_argument("--only", default="", help="workloads with these words in their names")
+    parser.add_argument("--only", action="append", default=[], help="workloads with these words in their names")
     parser.add_argument("--without", action="append", default=[], choices=[*VARIANTS][2:])
     parser.add_argument("--keep", action="store_true")
     options = parser.parse_args()
     for variant in options.without:
         del VARIANTS[variant]
     raw = {}
-    for workload in (name for name in WORKLOADS if options.only in name):
+    for workload in (name for name in WORKLOADS if any(words in name for words in options.only or [""])):
         raw[workload] = sampled(workload, options.rounds, options.peer_rounds)
         print(workload, {name: round(middle(raw[workload], name), 3) for name in VARIANTS}, flush=True)
     sizes = {workload: f"{bytes_per_op(workload):.0f}" for workload in raw}
     compiled = "compiled" if fast_path.is_compiled() else "not compiled"
-    text = f"{setting('tensorflow')}, hot path {compiled}, {how_read(raw, PEERS)}\n\n" + tables(
-        raw, {"bytes an op": sizes}
-    )
+    more = {"bytes an op": sizes}
+    if DEBUGGER in VARIANTS:
+        more = {"Debugger V2's overhead in CPU time / tensorwhy's": times_less(raw), **more}
+    text = f"Recording. {setting('tensorflow')}, hot path {compiled}, {how_read(raw, PEERS)}\n\n{tables(raw, more)}"
     print(f"\n{text}")
     if options.keep:
         keep(f"recording-{short_python()}-tf{tf.__version__}", text, raw)
