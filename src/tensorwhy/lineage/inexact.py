@@ -24,23 +24,46 @@ def classes(lineage: Lineage, question: GradientQuestion, steps: Iterable[Step])
         found.add("strategies")
     tape = lineage.timeline.tapes.get(question.tape)
     threads = {span.thread for span in tape.spans} if tape is not None else set()
+    known = _Known(lineage)
     for step in steps:
         event = step.edge.event
         if threads and event.kind != j.GRAPH_OP and event.thread not in threads:
             found.add("threads")
+        if not step.edge.inside:
+            if not known.tells(step):
+                found.add("unknown-operations")
+            continue
         inside = tuple(unfolded(step))
-        if step.edge.inside and not all(lineage.journal.chain(inner.edge.event.place) for inner in inside):
+        if not all(lineage.journal.chain(inner.edge.event.place) for inner in inside):
             found.add("loaded-functions")
-        if any(_is_unknown(lineage, each) for each in inside):
+        if not all(known.tells(each) for each in inside):
             found.add("unknown-operations")
     return frozenset(found)
 
 
-def _is_unknown(lineage: Lineage, step: Step) -> bool:
-    """Whether it is not known if this operation hands a gradient on, so that it was taken to do so."""
-    event = step.edge.event
-    name = lineage.journal.names[event.name].partition("|")[0]
-    if event.kind > j.GRAPH_OP or name in lineage.rules.functions or name in (CALLS | BRANCHES | LOOPS):
-        return False
-    given = [handle if (handle := j.variable_handle(value)) is not None else value for value in event.inputs]
-    return step.source in given and lineage.facts(event).carries(given.index(step.source)) == "unknown"
+class _Known:
+    """What is known of operations. Paths are long, and most of what is on them is alike."""
+
+    def __init__(self, lineage: Lineage) -> None:
+        self._lineage = lineage
+        functions = lineage.rules.functions
+        names = [name.partition("|")[0] for name in lineage.journal.names]
+        self._calls = {
+            number for number, name in enumerate(names) if name in functions or name in (CALLS | BRANCHES | LOOPS)
+        }
+        self._whole: dict[int, int] = {}
+
+    def tells(self, step: Step) -> bool:
+        """Whether it is known if this operation hands a gradient on; else it was taken to do so."""
+        event = step.edge.event
+        if event.kind > j.GRAPH_OP or event.name in self._calls:
+            return True
+        facts = self._lineage.facts(event)
+        whole = self._whole.get(id(facts))  # the lineage keeps them
+        if whole is None:
+            inputs = facts.inputs or ()
+            whole = self._whole[id(facts)] = 0 if facts.unknown_inputs else len(inputs)
+        if len(event.inputs) <= whole:
+            return True
+        given = [handle if (handle := j.variable_handle(value)) is not None else value for value in event.inputs]
+        return step.source not in given or facts.carries(given.index(step.source)) != "unknown"
