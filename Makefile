@@ -3,7 +3,7 @@ PYTEST ?= -n auto --maxprocesses 4
 .DEFAULT_GOAL := help
 N ?= 2000
 STEPS ?= 100000
-.PHONY: help demo test fuzz soak test-matrix lint format bench docs schema explanations new-reason page wheel clean
+.PHONY: help demo test fuzz soak test-matrix lint format bench instructions docs schema explanations new-reason page wheel clean
 
 help:  ## List what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,6 +41,9 @@ bench: .venv/.stamp  ## Measure everything, beside other tools (three quarters o
 	.venv/bin/python benchmarks/failures.py --keep
 	.venv/bin/python benchmarks/pages.py --keep
 	.venv/bin/python benchmarks/workers.py --keep
+
+instructions: .venv/.stamp  ## Count the instructions of a step with valgrind, recorded and not (an hour)
+	.venv/bin/python benchmarks/instructions.py --keep
 
 docs: .venv/.stamp  ## Build the documentation into build/docs/html; any warning fails
 	.venv/bin/python scripts/docs.py

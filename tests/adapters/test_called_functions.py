@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from support.evidence import evidence
@@ -169,3 +171,32 @@ def test_a_function_that_cannot_be_copied_is_called_as_a_whole_and_says_why(
 
 def test_what_is_lost_in_a_branch_of_the_function_stays_unverified(replayed: Result) -> None:
     assert {status for status, _ in evidence(replayed, BREAKS, "in a branch")} == {"unverified"}
+
+
+CALLED_AGAIN_AND_AGAIN = """
+import tensorflow as tf
+
+v = tf.Variable([1.0, 2.0])
+
+
+@tf.function
+def encoded(x):
+    return tf.tanh(x * v)
+
+
+results = [encoded(tf.constant([float(number), 1.0])) for number in range(12)]
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(tf.stack(results) ** 2)
+tape.gradient(loss, v)  # again
+"""
+
+
+def test_copies_of_one_function_are_traced_once_and_tensorflow_has_no_reason_to_warn(
+    runner: Runner, tmp_path: Path
+) -> None:
+    program = tmp_path / "again.py"
+    program.write_text(CALLED_AGAIN_AND_AGAIN)
+    result = runner.run(program)
+    ((status, words),) = evidence(result, CALLED_AGAIN_AND_AGAIN, "again")
+    assert status == "confirmed", words
+    assert "retracing" not in result.stderr

@@ -87,3 +87,30 @@ def test_a_traced_function_is_called_as_a_method_with_its_own_signature(session)
     session.close()
     assert hooked == inspect.signature(function.__call__)
     assert inspect.signature(_step()) is not None
+
+
+def _kept(session) -> list[str]:
+    """The names of the operations and functions whose calls are kept."""
+    return [name for _, name, *_ in session.recorder.kept._calls]
+
+
+def test_a_long_training_without_a_tape_in_eager_code_is_not_kept_to_its_end(session) -> None:
+    kept = session.recorder.kept
+    kept.start()
+    step, x = _step(), tf.constant(2.0)
+    for _ in range(300):
+        step(x)
+    assert sum(map(kept.is_function, _kept(session))) < 200
+    tf.sin(x)
+    assert _kept(session)[-1] == "Sin"
+
+
+def test_calls_under_a_tape_are_kept_after_a_long_training_without_one(session) -> None:
+    kept = session.recorder.kept
+    kept.start()
+    step, x = _step(), tf.constant(2.0)
+    for _ in range(300):
+        step(x)
+    with tf.GradientTape():
+        step(x)
+    assert kept.is_function(_kept(session)[-1])

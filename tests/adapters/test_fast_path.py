@@ -78,6 +78,7 @@ def _written(session: TensorFlowSession) -> list[tuple]:
 @pytest.mark.skipif(fast_path.compiled is None, reason="it was not built")
 def test_both_recorders_write_the_same(monkeypatch) -> None:
     _program()
+    gc.collect()  # variables of other tests would go in between
     written = []
     for pure in ("1", ""):
         monkeypatch.setenv("TENSORWHY_PURE", pure)
@@ -158,3 +159,32 @@ def test_rows_of_threads_never_mix(recording) -> None:
     added = [e for e in recording.journal.events() if recording.journal.names[e.name] == "AddV2"]
     assert len(added) == 6000
     assert all(event.inputs == (x._id, x._id) and len(event.outputs) == 1 for event in added)
+
+
+def test_what_traced_functions_are_given_is_told_apart_in_every_call(recording) -> None:
+    """Handles of variables are the same each time; an argument may lie where one of an earlier call did."""
+    first, second = tf.Variable(2.0), tf.Variable(3.0)
+    functions = [tf.function(lambda x, v=v: x * v) for v in (first, second)]
+    for function in functions:
+        function(tf.constant(1.0))
+    recording.start()
+    given = []
+    for number in range(12):
+        argument = tf.constant(float(number))
+        for function, variable in zip(functions, (first, second)):
+            function(argument)
+            given.append({argument._id, variable.handle._id})
+    calls = [event for event in recording.journal.events() if "inference" in recording.journal.names[event.name]]
+    assert [set(event.inputs) for event in calls] == given
+
+
+def test_a_tensor_that_a_traced_function_was_given_again_and_again_is_not_kept_alive(recording) -> None:
+    function = tf.function(lambda x: x * 2.0)
+    recording.start()
+    tensor = tf.constant(1.0)
+    for _ in range(4):
+        function(tensor)
+    reference = weakref.ref(tensor)
+    del tensor
+    gc.collect()
+    assert reference() is None

@@ -10,6 +10,7 @@
 #define ROOM 16384   /* numbers in the list before `settle` is called */
 #define WIDEST 256   /* numbers in a row that is written here */
 #define CODES 2048   /* size of the caches of code objects and of places; a power of two */
+#define TENSORS 1024 /* size of the cache of what traced functions are given; a power of two */
 enum { IN_SHIFT = 28, OUT_SHIFT = 12, THREAD_SHIFT = 4, USER = 1, MODULE = 2, PYTHON = -1 };
 enum { EXECUTED, MARKED, ACCESSED, ENTERED, CALLED, GATED }; /* kinds of hooks */
 
@@ -29,6 +30,8 @@ typedef struct {
     char verdicts[CODES];
     unsigned long long keys[CODES]; /* of the places that follow; 0: none */
     long long places[CODES];
+    PyObject *seen[TENSORS], *references[TENSORS]; /* see `given_id`; the first are addresses, and never followed */
+    long long ids[TENSORS];
     unsigned long ident; /* the thread that wrote last, and its number; -1: unknown */
     long long thread;
 } FastPath;
@@ -45,7 +48,7 @@ typedef struct {
     int kind;
 } Hook;
 
-static PyObject *s_id, *s_datatype, *s_active, *s_on, *s_file, *s_name, *s_lasti, *s_module, *s_handle;
+static PyObject *s_id, *s_datatype, *s_active, *s_on, *s_calls, *s_file, *s_name, *s_lasti, *s_module, *s_handle;
 
 /* Whether code is the user's, and of a module; -1 on error. */
 static int verdict_of(FastPath *self, PyObject *code) {
@@ -131,6 +134,36 @@ static int is_true(PyObject *object, PyObject *name) {
 static int id_of(FastPath *self, PyObject *tensor, long long *value) {
     descrgetfunc get = Py_TYPE(self->id)->tp_descr_get;
     return number_of(get ? get(self->id, tensor, self->tensor) : PyObject_GetAttr(tensor, s_id), value);
+}
+
+/* The object of a weak reference, or NULL: to be compared only. */
+static PyObject *referred(PyObject *reference) {
+#if PY_VERSION_HEX >= 0x030D0000
+    PyObject *object = NULL;
+    if (PyWeakref_GetRef(reference, &object) < 0) PyErr_Clear();
+    Py_XDECREF(object);
+    return object;
+#else
+    return PyWeakref_GET_OBJECT(reference);
+#endif
+}
+
+/* The same for what a traced function is given: mostly the handles of variables, dozens of them, the same each time. From
+   the second time on a tensor is known by a weak reference: by its address alone it could be another one. -1 on error. */
+static int given_id(FastPath *self, PyObject *tensor, long long *value) {
+    size_t slot = ((size_t)tensor >> 4) * 0x9E3779B97F4A7C15ull >> 40 & (TENSORS - 1);
+    PyObject *known = self->references[slot];
+    if (known != NULL && referred(known) == tensor) {
+        *value = self->ids[slot];
+        return 0;
+    }
+    if (id_of(self, tensor, value) < 0) return -1;
+    known = self->seen[slot] == tensor ? PyWeakref_NewRef(tensor, NULL) : NULL;
+    PyErr_Clear();
+    self->seen[slot] = tensor;
+    self->ids[slot] = *value;
+    Py_XSETREF(self->references[slot], known);
+    return 0;
 }
 
 /* Append the number of an input, or those of a list of inputs. 1: done; 0: one for `general`; -1: error. */
@@ -277,10 +310,19 @@ static int note(Hook *hook, PyObject *args, PyObject *result) {
             found = place(self, row); /* the line of what counts or names something is not kept */
         return found == 1 ? append(self, row, count) : found;
     }
-    found = is_true(self->keeper, s_on);
-    if (found || given < 4) return found < 0 ? -1 : 0;
+    if (given < 4) return 0;
     if ((found = look_up(hook->headers, PyTuple_GET_ITEM(args, 2), &header)) != 1) return found;
-    if ((found = input(self, PyTuple_GET_ITEM(args, 3), row, &count)) != 1) return found;
+    found = is_true(self->keeper, s_on);
+    if (found > 0 && header >> IN_SHIFT & 1) found = is_true(self->keeper, s_calls); /* the bit: it is a traced function */
+    if (found) return found < 0 ? -1 : 0;
+    PyObject *all = PyTuple_GET_ITEM(args, 3);
+    if (!PyList_Check(all)) return 0;
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(all); i++) {
+        PyObject *each = PyList_GET_ITEM(all, i);
+        if ((PyObject *)Py_TYPE(each) == self->tensor && count < WIDEST) found = given_id(self, each, &row[count++]) + 1;
+        else found = input(self, each, row, &count);
+        if (found != 1) return found < 0 ? -1 : found;
+    }
     inputs = count - 2;
     if ((found = output(self, result, row, &count)) != 1) return found;
     if ((found = begin(self, header, inputs, count - 2 - inputs, row)) != 1) return found;
@@ -522,6 +564,7 @@ static int fast_traverse(FastPath *self, visitproc visit, void *arg) {
 
 static int fast_clear(FastPath *self) {
     for (PyObject **each = &self->recorder; each < self->codes + CODES; each++) Py_CLEAR(*each);
+    for (int i = 0; i < TENSORS; i++) Py_CLEAR(self->references[i]);
     return 0;
 }
 
@@ -577,7 +620,7 @@ PyMODINIT_FUNC PyInit__fast(void) {
     int failed = PyType_Ready(&RecentType) < 0 || PyType_Ready(&FastPathType) < 0 || PyType_Ready(&HookType) < 0;
     PyObject *made = failed ? NULL : PyModule_Create(&module);
     struct { PyObject **at; const char *text; } texts[] = {
-        {&s_id, "_id"}, {&s_datatype, "_datatype_enum"}, {&s_active, "active"}, {&s_on, "on"},
+        {&s_id, "_id"}, {&s_datatype, "_datatype_enum"}, {&s_active, "active"}, {&s_on, "on"}, {&s_calls, "calls"},
         {&s_file, "co_filename"}, {&s_name, "co_name"}, {&s_lasti, "f_lasti"}, {&s_module, "<module>"},
         {&s_handle, "handle"}};
     for (size_t i = 0; made != NULL && i < sizeof texts / sizeof *texts; i++)

@@ -170,14 +170,16 @@ class FastPath:
         """The replacement for `TFE_Py_Execute` and its like: calls of traced functions, and what is rare."""
         recorder, journal = self._recorder, self._recorder.journal
         recent, place, threads, get_ident = journal.recent, recorder.place, journal.threads, threading.get_ident
-        names: dict[Any, int] = {}
+        names: dict[Any, int] = {}  # the header that begins a row; it counts one input where it is of a traced function
+        kept = recorder.kept
         plain, of_id = {ops.EagerTensor}, operator.attrgetter("_id")
 
         def executed(result: Any, context: Any, device: Any, op_name: Any, inputs: Any, attrs: Any, *rest: Any) -> None:
             try:
                 header = names.get(op_name)
                 if header is None:
-                    header = names[op_name] = journal.header(j.OP, _text(op_name), 0, 0)
+                    function = kept.is_function(_text(op_name))
+                    header = names[op_name] = journal.header(j.OP, _text(op_name), int(function), 0)
                     recorder.on_function(_text(op_name), sys._getframe(1))
                 row = [0, place(sys._getframe(1))]
                 if set(map(type, inputs)) == plain:  # a traced function takes dozens, one for each variable in it
@@ -188,12 +190,13 @@ class FastPath:
                 recorder.outputs_of(result, row)
                 counts = n_in << j.IN_SHIFT | (len(row) - 2 - n_in) << j.OUT_SHIFT
                 thread = threads.get(get_ident())
-                row[0] = header | counts | (journal.thread() if thread is None else thread) << j.THREAD_SHIFT
+                thread = journal.thread() if thread is None else thread
+                row[0] = header & ~j.COUNTS | counts | thread << j.THREAD_SHIFT
                 recent.extend(row)
                 if len(recent) > j.RECENT:
                     journal.settle()
-                if recorder.kept.on:
-                    recorder.kept.call("slow", _text(op_name), (inputs, attrs, *rest), result)
+                if kept.on and (kept.calls or not header & j.COUNTS):
+                    kept.call("slow", _text(op_name), (inputs, attrs, *rest), result)
             except Exception as error:
                 recorder.fail(error)
 

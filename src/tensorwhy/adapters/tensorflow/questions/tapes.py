@@ -110,8 +110,10 @@ class Tapes:
 
     def _called(self) -> None:
         """Traced functions were called a few times more."""
-        if self.window is not None and self.attention.open_tapes <= 0 and self.attention.armed:
-            self.window.called()
+        if self.attention.open_tapes <= 0 and self.attention.armed:
+            self._recorder.kept.called()
+            if self.window is not None:
+                self.window.called()
 
     def serial(self, tape: Any) -> int:
         """The number of a tape; 0 for one that was opened before recording began."""

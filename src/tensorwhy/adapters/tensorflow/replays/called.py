@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from tensorflow.core.framework import graph_pb2, node_def_pb2
 from tensorflow.python.eager import context, core, def_function
-from tensorflow.python.framework import dtypes, importer
+from tensorflow.python.framework import dtypes, importer, ops
 
 from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.tensorflow.replays.graph_inlining import inlined, needed
@@ -80,7 +80,8 @@ def _of_variable(handle: Any, wanted: Wanted) -> Any:
 
 class Copy:
     """Stands for one call. `value` gives what has an id in the recorded step, `given` and `gave` are the ids of the
-    call's inputs and outputs, `wanted` the outputs that are needed. Raises Impossible where nothing can stand for it.
+    call's inputs and outputs, `wanted` the outputs that are needed. `traced` is shared by the calls of one function, so
+    that their copies are traced once. Raises Impossible where nothing can stand for it.
     """
 
     def __init__(
@@ -91,6 +92,7 @@ class Copy:
         wanted: Iterable[int],
         value: Callable[[int], Any],
         variable: Callable[[int], int],
+        traced: dict[Any, Any],
     ) -> None:
         if isinstance(function.step, str):
             raise Impossible(function.step)
@@ -125,7 +127,7 @@ class Copy:
         self._replay = GraphReplay(step, None, False, lambda tensor: "", known, looking=False)
         if self._replay.made_up:
             raise Impossible("not all that it reads is known any more")
-        self._functions: dict[Undo, Any] = {}
+        self._traced = traced
         for outer, tensor in self.results(Undo(), value).items():
             if not np.allclose(np.asarray(tensor), np.asarray(value(outer)), _SAME, _SAME * 1e-3, equal_nan=True):
                 raise Impossible("a copy of it gives other values: it depends on something that has changed since")
@@ -145,11 +147,14 @@ class Copy:
     def results(self, undo: Undo, value: Callable[[int], Any]) -> dict[int, Any]:
         """What the copy gives for what these ids have now, by the ids of the call's outputs."""
         own = self._own(undo)
-        if own not in self._functions:
-            self._functions[own] = self._function(own)
-        names, function = self._functions[own]
+        key = own, tuple(self._ends.values()), tuple(self._fed), tuple(self._drawn)
+        if key not in self._traced:
+            self._traced[key] = self._function(own)
+        names, function = self._traced[key]
         values = [value(self._fed[name]) if name in self._fed else self._constant(name, own) for name in names]
-        return dict(zip(self._ends, function(*values)))
+        tensors = [ops.convert_to_tensor(each) for each in values]
+        # Not by calling it: TensorFlow warns of a function that is made again and again.
+        return dict(zip(self._ends, function.get_concrete_function(*tensors)(*tensors)))
 
     def _own(self, undo: Undo) -> Undo:
         gates = frozenset(gate for gate in undo.gates if gate.made in self.tensors)

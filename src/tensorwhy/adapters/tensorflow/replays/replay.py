@@ -179,6 +179,7 @@ class Replay:
             source = array_ops.identity(self._capture.values[self._key])
             env, _ = self._execute(source, source, Undo(), None)
             left = NODES
+            traced: dict[str, dict[Any, Any]] = {}
             calls = self._capture.calls
             for at, call in enumerate(calls):
                 function = self._capture.functions.get(call.name)
@@ -196,6 +197,7 @@ class Replay:
                         call.outputs,
                         lambda key: self._tensor(key, env, Undo()),
                         j.variable,
+                        traced.setdefault(call.name, {}),
                     )
                     left -= copy.size
                     if left < 0:

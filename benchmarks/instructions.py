@@ -1,0 +1,131 @@
+"""Instructions of a step, by valgrind: unrecorded, while everything is recorded, and while `--record auto` rests.
+
+    python benchmarks/instructions.py [--only WORDS] [--keep]
+
+For what a clock cannot tell from its own noise: a count differs by a thousandth from one run to the next, on a busy
+machine as on an idle one. Each count is made in a process of its own under callgrind, with one thread in TensorFlow;
+`unrecorded again` is the control. Needs valgrind with its headers (Debian: `valgrind`) and a C compiler. An
+instruction is not a nanosecond: the table is about ratios, and about where a cost is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from keeping import keep, rows, setting
+
+STEPS = {
+    "MLP + Adam, tf.function": 100,
+    "CNN + Adam, tf.function": 20,
+    "MLP, model.fit of 20 batches": 2,
+    "MLP + Adam, eager": 20,
+    "micro loop of tiny ops": 20,
+}
+"""So many steps are counted of each workload."""
+SETTLING = 40
+"""Steps before: recording rests by then, and the first looks at the variables are over."""
+MODES = ["unrecorded", "full", "auto", "unrecorded again"]
+REQUESTS = """
+#include <valgrind/callgrind.h>
+void begin(void) { CALLGRIND_ZERO_STATS; CALLGRIND_TOGGLE_COLLECT; }
+void end(void) { CALLGRIND_TOGGLE_COLLECT; CALLGRIND_DUMP_STATS; }
+"""
+
+
+def counted(workload: str, mode: str, library: str) -> None:
+    """The child: run the workload, and count its last steps."""
+    os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+    import gc
+
+    import tensorflow as tf
+
+    tf.config.threading.set_intra_op_parallelism_threads(1)
+    tf.config.threading.set_inter_op_parallelism_threads(1)
+    from workloads import WORKLOADS
+
+    from tensorwhy.pipeline import Observation
+
+    requests = ctypes.CDLL(library)
+    if mode in ("full", "auto"):
+        Observation(record=mode, keep_steps=1000, experiments=True).start()
+    step: Callable[[], object] = WORKLOADS[workload]()
+    for _ in range(SETTLING if STEPS[workload] >= 20 else 3):
+        step()
+    gc.collect()
+    gc.disable()  # a collection falls into one run or another by chance
+    requests.begin()
+    for _ in range(STEPS[workload]):
+        step()
+    requests.end()
+    os._exit(0)
+
+
+def count(workload: str, mode: str, library: str, annotate: str = "") -> float:
+    """Instructions of one step."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(
+            ["valgrind", "--tool=callgrind", "--collect-atstart=no", f"--callgrind-out-file={folder}/out",
+             sys.executable, __file__, "--child", workload, mode, library],
+            check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONHASHSEED": "0"},
+        )  # fmt: skip
+        totals = [
+            int(found[1])
+            for file in Path(folder).iterdir()
+            for found in [re.search(r"^(?:totals|summary): (\d+)", file.read_text(), re.M)]
+            if found
+        ]
+        if annotate:
+            shutil.copytree(folder, annotate, dirs_exist_ok=True)
+    return max(totals) / STEPS[workload]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--only", default="")
+    parser.add_argument("--modes", nargs="*", choices=MODES, default=MODES)
+    parser.add_argument("--annotate", default="", help="keep callgrind's files in this folder, for callgrind_annotate")
+    parser.add_argument("--keep", action="store_true")
+    parser.add_argument("--child", nargs=3, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.child:
+        return counted(*options.child)
+    compiler = shutil.which("cc")
+    if not shutil.which("valgrind") or not compiler:
+        print("instructions.py needs valgrind, its headers and a C compiler on PATH: nothing is counted")
+        return None
+    raw: dict[str, dict[str, float]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        source, library = Path(folder, "requests.c"), str(Path(folder, "requests.so"))
+        source.write_text(REQUESTS, encoding="utf-8")
+        subprocess.run([compiler, "-shared", "-fPIC", "-o", library, str(source)], check=True)
+        for workload in STEPS:
+            if options.only in workload:
+                raw[workload] = {mode: count(workload, mode, library, options.annotate) for mode in options.modes}
+                print(workload, {mode: f"{value:,.0f}" for mode, value in raw[workload].items()}, flush=True)
+    text = (
+        "Instructions of a step, in thousands, and the ratio to those without recording; one thread in TensorFlow, "
+        f"counted by callgrind. {setting('tensorflow')}\n\n"
+    )
+    cells = [
+        [workload, *(f"{count / 1e3:,.0f} ({count / counts[options.modes[0]]:.3f})" for count in counts.values())]
+        for workload, counts in raw.items()
+    ]
+    text += rows(["step", *options.modes], cells) + "\n"
+    print(f"\n{text}")
+    if options.keep:
+        keep("instructions", text, raw)
+    return None
+
+
+if __name__ == "__main__":
+    main()
