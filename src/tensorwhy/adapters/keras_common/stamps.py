@@ -26,6 +26,7 @@ class _Stamp(NamedTuple):
     """`place` is cheap to keep and resolved when asked; AutoGraph's code is resolved at once, as its maps may go.
 
     `within`: where the outermost of the layers was made that were made in a call, and that this thing was made in.
+    `maker`: of a variable, the layer that made it when it was called.
     """
 
     reference: weakref.ref[Any]
@@ -35,6 +36,7 @@ class _Stamp(NamedTuple):
     during_call: bool
     within: tuple[CodeType, int] | Location | None = None
     asked: bool = False
+    maker: weakref.ref[Any] | None = None
 
 
 _TABLE: dict[int, _Stamp] = {}
@@ -50,6 +52,12 @@ def made_within(thing: object) -> Location | None:
     """Where a layer was made in a call, and this object in that layer's own call: of several the outermost."""
     found = _found(thing)
     return _resolved(found.within) if found is not None and found.within is not None else None
+
+
+def maker(variable: object) -> Any:
+    """The layer that made this variable when it was called, if that layer is still there."""
+    found = _found(variable)
+    return found.maker() if found is not None and found.maker is not None else None
 
 
 def _resolved(place: tuple[CodeType, int] | Location) -> Location:
@@ -81,16 +89,16 @@ def _found(thing: object) -> _Stamp | None:
 
 def stamp(thing: object, user: UserCode, frame: FrameType | None) -> None:
     """Remember the nearest user frame at or above `frame` as the maker of `thing`."""
-    direct = True
+    direct, start = True, frame
     while frame is not None:
         file = frame.f_code.co_filename
         if user.owns(file) and not _constructs(frame, thing):
-            _keep(thing, (frame.f_code, frame.f_lasti), _called_by_library(frame, user), direct, frame)
+            _keep(thing, (frame.f_code, frame.f_lasti), _called_by_library(frame, user), direct, frame, start)
             return
         if autograph.is_generated(file):
             place = autograph.original(file, frame.f_lineno)
             if place is not None and user.owns(place.file):
-                _keep(thing, place, True, direct, frame)
+                _keep(thing, place, True, direct, frame, start)
                 return
         module = frame.f_globals.get("__name__", "")
         # `K.variable` and `keras.Variable` are the user's own ways to make a variable.
@@ -123,17 +131,27 @@ def _calls(frame: FrameType | None) -> Iterator[Any]:
         frame = frame.f_back
 
 
-def _keep(thing: object, place: tuple[CodeType, int] | Location, inner: bool, direct: bool, frame: FrameType) -> None:
+def _keep(
+    thing: object,
+    place: tuple[CodeType, int] | Location,
+    inner: bool,
+    direct: bool,
+    frame: FrameType,
+    start: FrameType | None,
+) -> None:
     key = id(thing)
     calls = _calls(frame)
     first = next(calls, calls)
-    within = None
+    within = maker = None
     if first is not calls and (packages.kind_of(thing) == "variable" or hasattr(thing, "_handle")):
         new = [found for layer in (first, *calls) if (found := _found(layer)) is not None and found.during_call]
         within = new[-1].place if new else None
+        called = next(_calls(start), None)
+        maker = weakref.ref(called) if packages.kind_of(called) in ("layer", "model") else None
     _TABLE[key] = _Stamp(
-        weakref.ref(thing, lambda _: _TABLE.pop(key, None)), place, inner, direct, first is not calls, within
-    )
+        weakref.ref(thing, lambda _: _TABLE.pop(key, None)), place, inner, direct, first is not calls, within,
+        maker=maker,
+    )  # fmt: skip
 
 
 def deferred(cls: Any, user: UserCode) -> Callable[[], None]:

@@ -154,6 +154,8 @@ class TrainingWatch:
             inside = stamps.made_inside(variable) or stamps.made_during_call(variable)
             if key is None or (lost and not inside):
                 continue
+            if lost and stamps.maker(variable) is not None:
+                continue  # the layer that made it is there, and has been given something else in its place
             if owner is not None and key not in handles_of(owner, "trainable_variables"):
                 continue  # frozen on purpose
             if restored(variable):
