@@ -1,10 +1,9 @@
-"""Edits through LibCST: what they change, that all other text stays, and when there is none."""
+"""Edits of single nodes: what they change, that all other text stays, and when there is none."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import libcst as cst
 import pytest
 
 from support.edits import Written, after, line
@@ -20,6 +19,7 @@ from tensorwhy.fixes import (
     symbolic,
     syntax,
 )
+from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.model.facts.keras import Given, RawOp
 from tensorwhy.model.report import TensorRef
 from tensorwhy.recording.sources import Sources

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 
-import libcst as cst
-
 from tensorwhy.fixes import syntax
+from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit, Position
 from tensorwhy.recording.sources import Sources

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import libcst as cst
+import ast
 
 from tensorwhy.fixes import syntax
+from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit
 from tensorwhy.recording.sources import Sources
 
 _OPERATORS = {
-    cst.AddAssign: "+",
-    cst.SubtractAssign: "-",
-    cst.MultiplyAssign: "*",
-    cst.DivideAssign: "/",
-    cst.PowerAssign: "**",
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.Pow: "**",
 }
 
 
@@ -54,11 +55,11 @@ def of_condition(condition: Location, sources: Sources) -> tuple[Edit, ...]:
     return found[0] if len(found) == 1 else ()
 
 
-def _assignments(tree: Tree, name: str) -> tuple[list[cst.BaseSmallStatement], list[cst.BaseSmallStatement]]:
+def _assignments(tree: Tree, name: str) -> tuple[list[cst.SmallStatement], list[cst.SmallStatement]]:
     """Where a value is given first (in `__init__`, or at module level), and where others are later."""
     attribute = name.rpartition(".")[2]
-    first: list[cst.BaseSmallStatement] = []
-    later: list[cst.BaseSmallStatement] = []
+    first: list[cst.SmallStatement] = []
+    later: list[cst.SmallStatement] = []
     bindings: list[cst.Assign | cst.AugAssign] = [*tree.inside(tree.module, cst.Assign)]
     bindings += tree.inside(tree.module, cst.AugAssign)
     for small in bindings:
@@ -76,7 +77,7 @@ def _assignments(tree: Tree, name: str) -> tuple[list[cst.BaseSmallStatement], l
     return first, later
 
 
-def _assigned(tree: Tree, small: cst.BaseSmallStatement) -> Edit | None:
+def _assigned(tree: Tree, small: cst.SmallStatement) -> Edit | None:
     if isinstance(small, cst.Assign) and len(small.targets) == 1:
         return tree.replaced(small, f"{tree.text(small.targets[0].target)}.assign({tree.text(small.value)})")
     if isinstance(small, cst.AugAssign) and type(small.operator) in _OPERATORS:

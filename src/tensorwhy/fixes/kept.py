@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import libcst as cst
-
 from tensorwhy.fixes import syntax
+from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit
@@ -30,8 +29,8 @@ def in_variable(escape: Location, sources: Sources) -> tuple[Edit, ...]:
     owner, tf = tree.above(function, cst.ClassDef), tree.spelled("tensorflow")
     if owner is None or not tf or tree.text(target.value) != "self":
         return ()
-    made: list[tuple[cst.AssignTarget, cst.BaseExpression]] = []
-    later: list[tuple[cst.AssignTarget, cst.BaseExpression]] = []
+    made: list[tuple[cst.AssignTarget, cst.Expression]] = []
+    later: list[tuple[cst.AssignTarget, cst.Expression]] = []
     for each in tree.inside(owner.body, cst.AssignTarget):
         if not any(tree.text(part) == tree.text(target) for part in tree.inside(each.target, cst.Attribute)):
             continue
@@ -60,10 +59,11 @@ def _own(tree: Tree, function: cst.FunctionDef, target: cst.Attribute, tf: str) 
     reads = _reads(tree, function, target)
     once = len(stores) == 1 and tree.above(stores[0], cst.For, cst.While, cst.If, cst.FunctionDef) is function
     if once and all(tree.span(each) < tree.span(stores[0]) for each in reads):
-        value = syntax.value(tree.statement(stores[0]) or cst.SimpleStatementLine([]))
+        statement = tree.statement(stores[0])
+        value = syntax.value(statement) if statement is not None else None
         return (_assigned(tree, stores[0], value),) if value is not None else ()
     body = function.body.body
-    first = body[1] if function.get_docstring() is not None and len(body) > 1 else body[0]
+    first = body[1] if syntax.documented(function.body) and len(body) > 1 else body[0]
     name = syntax.fresh(target.attr.value.lstrip("_") or "state", tree, first)
     ends = [each for each in tree.inside(function.body, cst.Return) if tree.function(each) is function]
     last = body[-1]
@@ -87,7 +87,7 @@ def _own(tree: Tree, function: cst.FunctionDef, target: cst.Attribute, tf: str) 
     return tuple(edits)
 
 
-def _assigned(tree: Tree, target: cst.AssignTarget, value: cst.BaseExpression) -> Edit:
+def _assigned(tree: Tree, target: cst.AssignTarget, value: cst.Expression) -> Edit:
     """`self.h = value` as `self.h.assign(value)`."""
     whole = tree.parent(target)
     return tree.replaced(whole or target, f"{tree.text(target.target)}.assign({tree.text(value)})")

@@ -5,9 +5,8 @@ Names and arguments differ in few ways; where they differ in more, nothing is pr
 
 from __future__ import annotations
 
-import libcst as cst
-
 from tensorwhy.fixes import syntax, twins
+from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.keras import RawOp
 from tensorwhy.model.report import Edit
@@ -88,8 +87,8 @@ def _arguments(tree: Tree, ours: str, call: cst.Call, tensorflows: bool) -> list
         name = each.keyword.value if each.keyword is not None else ""
         if name == "name" or (ours == "matmul" and name in _TRANSPOSED):
             continue
-        given = each.with_changes(keyword=cst.Name(renamed[name])) if name in renamed else each
-        found.append(tree.module.code_for_node(given).rstrip(", "))
+        given = tree.text(each)
+        found.append(renamed[name] + given.removeprefix(name) if name in renamed else given)
     return [*found, "axis=0"] if tensorflows and ours in _FIRST_AXIS and axis is None else found
 
 

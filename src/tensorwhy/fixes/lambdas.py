@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import libcst as cst
-
 from tensorwhy.fixes import syntax
+from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit
@@ -61,9 +60,8 @@ def own_layer(made: Location | None, sources: Sources) -> tuple[Edit, ...]:
         return ()
     kind = syntax.fresh("".join(part.capitalize() for part in name.split("_")), tree, tree.module)
     layer = syntax.fresh(f"{name}_layer", tree, tree.module)
-    body = function.body.visit(_Renamed(name, f"self.{name}"))
-    assert isinstance(body, cst.BaseExpression)
-    text, parameter = tree.module.code_for_node(body).strip(), function.params.params[0].name.value
+    text = _renamed(function.body, name, f"self.{name}").strip()
+    parameter = function.params.params[0].name.value
     above = sources.line(tree.file, tree.line(place) - 1).strip() if place is statement else None
     lines = (
         *([] if above is None else ["", ""] if above else [""]),
@@ -81,11 +79,9 @@ def own_layer(made: Location | None, sources: Sources) -> tuple[Edit, ...]:
     edits = [tree.before(place, *lines), tree.replaced(small, f"{layer} = {kind}()"), tree.replaced(call, layer)]
     for each in tree.inside(scope, cst.Name):
         if each.value == name and tree.span(each) > tree.span(statement) and not _within(tree, each, call):
-            parent = tree.parent(each)
-            if isinstance(parent, (cst.Param, cst.AssignTarget)):
+            if isinstance(tree.parent(each), (cst.Param, cst.AssignTarget)):
                 return ()
-            named = isinstance(parent, cst.Arg) and parent.keyword is each
-            if not named and not (isinstance(parent, cst.Attribute) and parent.attr is each):
+            if not _called(each):
                 edits.append(tree.replaced(each, f"{layer}.{name}"))
     return tuple(edits)
 
@@ -110,7 +106,7 @@ def _lambda_with(
     return tree, statements[-1], target.value, *using[0]
 
 
-def as_weight(tree: Tree, made: cst.BaseExpression | None, keras: str) -> str:
+def as_weight(tree: Tree, made: cst.Expression | None, keras: str) -> str:
     """The shape and the first value of a variable, as `add_weight` takes them; empty where they are not told."""
     given = syntax.argument(made, 0, "initial_value") if isinstance(made, cst.Call) else None
     if given is None or not isinstance(made, cst.Call) or tree.canonical(made.func) != "tensorflow.Variable":
@@ -129,22 +125,18 @@ def as_weight(tree: Tree, made: cst.BaseExpression | None, keras: str) -> str:
     return ""
 
 
-def _within(tree: Tree, node: cst.CSTNode, outer: cst.CSTNode) -> bool:
+def _within(tree: Tree, node: cst.Node, outer: cst.Node) -> bool:
     return tree.span(outer)[0] <= tree.span(node)[0] and tree.span(node)[1] <= tree.span(outer)[1]
 
 
-class _Renamed(cst.CSTTransformer):
-    """Another expression in the place of a name, but not of attributes and keywords that are called so."""
+def _renamed(node: cst.Node, name: str, text: str) -> str:
+    """The text of a node with another expression for a name, but not for attributes and keywords that are called so."""
+    named = [each for each in node.walk() if isinstance(each, cst.Name) and each.value == name]
+    return node.rewritten([(each, text) for each in named if not _called(each)])
 
-    def __init__(self, name: str, text: str) -> None:
-        super().__init__()
-        self._name, self._text = name, text
 
-    def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.BaseExpression:
-        return cst.parse_expression(self._text) if original_node.value == self._name else updated_node
-
-    def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.BaseExpression:
-        return updated_node.with_changes(attr=original_node.attr)
-
-    def leave_Arg(self, original_node: cst.Arg, updated_node: cst.Arg) -> cst.Arg:
-        return updated_node.with_changes(keyword=original_node.keyword)
+def _called(name: cst.Name) -> bool:
+    above = name.parent
+    return (isinstance(above, cst.Attribute) and above.attr is name) or (
+        isinstance(above, cst.Arg) and above.keyword is name
+    )

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import libcst as cst
-
 from tensorwhy.fixes import lambdas, syntax
+from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit
@@ -18,7 +17,7 @@ def of_plain_class(tree: Tree, owner: cst.ClassDef) -> tuple[Edit, ...]:
     keras = _keras(tree)
     if not keras:
         return ()
-    if owner.lpar is not cst.MaybeSentinel.DEFAULT:
+    if owner.called:
         return ()
     edits = [tree.replaced(owner.name, f"{owner.name.value}({keras}.layers.Layer)")]
     for function in tree.inside(owner.body, cst.FunctionDef):

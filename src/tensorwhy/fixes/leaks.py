@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import libcst as cst
-
 from tensorwhy.fixes import syntax
+from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit
@@ -62,7 +61,7 @@ def handed_back(escape: Location, traced: str, made: Location | None, sources: S
 def _only_keeps(tree: Tree, method: cst.FunctionDef, kept: cst.SimpleStatementLine) -> bool:
     """Whether a method stores what it is given in its object, and returns that or nothing."""
     given = [each.name.value for each in method.params.params]
-    body = [each for each in method.body.body if isinstance(each, cst.BaseStatement)]
+    body = [each for each in method.body.body if isinstance(each, cst.Statement)]
     target, value = syntax.target(kept), syntax.value(kept)
     if len(given) != 2 or not isinstance(target, cst.Attribute) or not isinstance(value, cst.Name):
         return False
@@ -155,7 +154,7 @@ def _at_call(
         name = syntax.fresh("kept", tree, call)
         target = parent.targets[0].target
         text = tree.text(target)
-        text = f"({text})" if isinstance(target, cst.Tuple) and not target.lpar else text
+        text = f"({text})" if isinstance(target, cst.Tuple) and not target.parens else text
         return (tree.replaced(target, f"{text}, {name}"), tree.after(statement, f"{before}{name}{after}"))
     if both and isinstance(parent, cst.Arg):
         name, result = syntax.fresh("kept", tree, call), syntax.fresh("result", tree, call)

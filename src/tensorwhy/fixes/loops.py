@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import libcst as cst
-
 from tensorwhy.fixes import calls, syntax
+from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.loops import (
     ArrayElementRejected,
@@ -43,7 +42,7 @@ def declared(fact: LoopShapeChange, sources: Sources) -> tuple[Edit, ...]:
     return ()
 
 
-def _place(tree: Tree, node: cst.CSTNode) -> Location:
+def _place(tree: Tree, node: cst.Node) -> Location:
     (line, column), (end_line, end_column) = tree.span(node)
     return Location(file=tree.file, line=line, column=column, end_line=end_line, end_column=end_column)
 
@@ -82,7 +81,7 @@ def _end(location: Location) -> tuple[int | None, int | None, int | None]:
     return location.column, location.end_line or location.line, location.end_column
 
 
-def _assigned(statement: cst.SimpleStatementLine, name: str) -> cst.BaseExpression | None:
+def _assigned(statement: cst.SimpleStatementLine, name: str) -> cst.Expression | None:
     """What a statement gives to a name, alone or as one of several; None where that is not written in it."""
     target, value = syntax.target(statement), syntax.value(statement)
     if isinstance(target, cst.Tuple) and isinstance(value, cst.Tuple) and len(target.elements) == len(value.elements):

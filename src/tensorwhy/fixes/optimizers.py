@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import libcst as cst
-
 from tensorwhy.fixes import syntax
+from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit
@@ -58,7 +57,7 @@ def second(made: Location | None, used: Location, sources: Sources) -> tuple[Edi
 
 
 def _used_elsewhere(
-    tree: Tree, target: cst.BaseExpression, made: cst.SimpleStatementLine, there: cst.SimpleStatementLine
+    tree: Tree, target: cst.Expression, made: cst.SimpleStatementLine, there: cst.SimpleStatementLine
 ) -> bool:
     """Whether a further statement has the optimizer do something."""
     name = tree.text(target)
@@ -81,9 +80,7 @@ def _made(
     return None
 
 
-def _means(
-    tree: Tree, statement: cst.SimpleStatementLine, target: cst.Name | cst.Attribute, there: cst.CSTNode
-) -> bool:
+def _means(tree: Tree, statement: cst.SimpleStatementLine, target: cst.Name | cst.Attribute, there: cst.Node) -> bool:
     """Whether the name is known, and can be bound, at another place: the same function, or attributes of one class."""
     if isinstance(target, cst.Attribute):
         owner = tree.above(statement, cst.ClassDef)
@@ -106,7 +103,7 @@ def _compiled(
     return found[-1] if found else None
 
 
-def _outermost_loop(tree: Tree, node: cst.CSTNode) -> cst.For | cst.While | None:
+def _outermost_loop(tree: Tree, node: cst.Node) -> cst.For | cst.While | None:
     """The loop of the same function that holds all others around a node."""
     found: cst.For | cst.While | None = None
     above = tree.above(node, cst.For, cst.While, cst.FunctionDef)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import libcst as cst
+import ast
 
 from tensorwhy.fixes import syntax
+from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit
@@ -14,12 +15,12 @@ STEPS = ("round", "rint", "floor", "ceil", "sign")
 _DTYPES = ("int", "uint", "bool", "qint", "quint")
 
 
-def cast(location: Location | None, sources: Sources) -> tuple[Tree, cst.Call, cst.BaseExpression] | None:
+def cast(location: Location | None, sources: Sources) -> tuple[Tree, cst.Call, cst.Expression] | None:
     """The cast to a whole number at a place, with what it casts."""
     return _unary(location, sources, ("cast", "to_int32", "saturate_cast"))
 
 
-def step(location: Location | None, sources: Sources) -> tuple[Tree, cst.Call, cst.BaseExpression] | None:
+def step(location: Location | None, sources: Sources) -> tuple[Tree, cst.Call, cst.Expression] | None:
     """The call of a step function at a place, with its argument."""
     return _unary(location, sources, STEPS)
 
@@ -31,22 +32,22 @@ def floored(location: Location | None, sources: Sources) -> tuple[Edit, ...]:
     tf = tree.spelled("tensorflow") if tree is not None else ""
     if tree is None or len(found) != 1 or not tf:
         return ()
-    whole, plain = found[0].with_changes(lpar=[], rpar=[]), (cst.Name, cst.Attribute, cst.Integer, cst.Float)
+    whole, plain = found[0], (cst.Name, cst.Attribute, cst.Integer, cst.Float)
     if not isinstance(whole.left, plain) or not isinstance(whole.right, plain):
         return ()
     exact = f"{tree.text(whole.left)} / {tree.text(whole.right)}"
-    text = f"{exact} + {tf}.stop_gradient({tree.text(whole)} - {exact})"
-    return (tree.replaced(found[0], text) if found[0].lpar else tree.instead(found[0], text),)
+    text = f"{exact} + {tf}.stop_gradient({whole.bare} - {exact})"
+    return (tree.replaced(found[0], text) if whole.parens else tree.instead(found[0], text),)
 
 
 def _floors(node: cst.BinaryOperation) -> bool:
-    return isinstance(node.operator, cst.FloorDivide)
+    return isinstance(node.operator, ast.FloorDiv)
 
 
 _RISING = ("greater", "greater_equal")
 
 
-def threshold(location: Location | None, sources: Sources) -> tuple[Tree, cst.Call, cst.BaseExpression] | None:
+def threshold(location: Location | None, sources: Sources) -> tuple[Tree, cst.Call, cst.Expression] | None:
     """The cast of a comparison `x > number` to floating point, with that `x`."""
     tree = syntax.tree(location.file, sources) if location is not None else None
     nodes: list[cst.Comparison | cst.Call] = []
@@ -66,27 +67,25 @@ def threshold(location: Location | None, sources: Sources) -> tuple[Tree, cst.Ca
     return (tree, call, value) if is_float and isinstance(value, (cst.Name, cst.Attribute)) else None
 
 
-def _rising(node: cst.Comparison | cst.Call) -> tuple[cst.BaseExpression, cst.BaseExpression] | None:
+def _rising(node: cst.Comparison | cst.Call) -> tuple[cst.Expression, cst.Expression] | None:
     """A comparison that becomes true where a value rises, and the value."""
     if isinstance(node, cst.Call):
         plain = len(node.args) == 2 and not any(each.keyword or each.star for each in node.args)
         return (node, node.args[0].value) if plain and syntax.called(node) in _RISING else None
-    if len(node.comparisons) != 1 or not isinstance(
-        node.comparisons[0].operator, (cst.GreaterThan, cst.GreaterThanEqual)
-    ):
+    if len(node.comparisons) != 1 or not isinstance(node.comparisons[0].operator, (ast.Gt, ast.GtE)):
         return None
     number = isinstance(node.comparisons[0].comparator, (cst.Float, cst.Integer, cst.Name, cst.Attribute))
     return (node, node.left) if number else None
 
 
-def clip(location: Location | None, sources: Sources) -> tuple[Tree, cst.Call, cst.BaseExpression] | None:
+def clip(location: Location | None, sources: Sources) -> tuple[Tree, cst.Call, cst.Expression] | None:
     """The call that clips at a place, with what it clips."""
     return _unary(location, sources, ("clip_by_value", "clip"))
 
 
 def _unary(
     location: Location | None, sources: Sources, wanted: tuple[str, ...]
-) -> tuple[Tree, cst.Call, cst.BaseExpression] | None:
+) -> tuple[Tree, cst.Call, cst.Expression] | None:
     tree = syntax.tree(location.file, sources) if location is not None else None
     calls = [call for call in tree.at(location, cst.Call) if syntax.called(call) in wanted] if tree else []
     if tree is None or len(calls) != 1 or not calls[0].args or calls[0].args[0].star:
@@ -94,7 +93,7 @@ def _unary(
     return tree, calls[0], calls[0].args[0].value
 
 
-def left_out(tree: Tree, call: cst.Call, argument: cst.BaseExpression) -> tuple[Edit, ...]:
+def left_out(tree: Tree, call: cst.Call, argument: cst.Expression) -> tuple[Edit, ...]:
     """The argument of a call in the call's place."""
     text, statement = tree.text(argument), tree.statement(call)
     if statement is not None and syntax.value(statement) is call:
@@ -104,7 +103,7 @@ def left_out(tree: Tree, call: cst.Call, argument: cst.BaseExpression) -> tuple[
     return (tree.replaced(call, text) if syntax.simple(argument) else tree.instead(call, text),)
 
 
-def straight_through(tree: Tree, call: cst.Call, argument: cst.BaseExpression, made: str = "") -> tuple[Edit, ...]:
+def straight_through(tree: Tree, call: cst.Call, argument: cst.Expression, made: str = "") -> tuple[Edit, ...]:
     """The same value, with the gradient of the argument: `x + stop_gradient(round(x) - x)`.
 
     `made` is the text of the stepped value, where it is not the call itself.

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import libcst as cst
-
 from tensorwhy.fixes import calls, syntax
+from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit
@@ -25,7 +24,7 @@ def entered(used: Location, sources: Sources) -> tuple[Edit, ...]:
         return ()
     found = _sessions(tree, function)
     body = [each for each in function.body.body if not _docstring(each)]
-    if len(found) != 1 or not body or function.asynchronous is not None:
+    if len(found) != 1 or not body or function.asynchronous:
         return ()
     first, last = tree.line(body[0]), tree.span(body[-1])[1][0]
     if any(tree.span(each)[0][0] != tree.span(each)[1][0] for each in _texts(tree, function)):
@@ -82,12 +81,12 @@ def _sessions(tree: Tree, function: cst.FunctionDef) -> list[str]:
     return list(found)
 
 
-def _docstring(node: cst.CSTNode) -> bool:
+def _docstring(node: cst.Node) -> bool:
     small = node.body[0] if isinstance(node, cst.SimpleStatementLine) else None
     return isinstance(small, cst.Expr) and isinstance(small.value, cst.SimpleString)
 
 
-def _texts(tree: Tree, function: cst.FunctionDef) -> list[cst.CSTNode]:
+def _texts(tree: Tree, function: cst.FunctionDef) -> list[cst.Node]:
     kinds = (cst.SimpleString, cst.FormattedString, cst.ConcatenatedString)
     return [
         each

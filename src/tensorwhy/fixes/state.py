@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import libcst as cst
+import ast
 
 from tensorwhy.fixes import syntax
+from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit
@@ -92,14 +93,14 @@ def _stored(tree: Tree, statement: cst.SimpleStatementLine, call: cst.Call) -> t
     return tuple(edits)
 
 
-def _beside(node: cst.BaseExpression, sign: str) -> bool:
+def _beside(node: cst.Expression, sign: str) -> bool:
     """Whether an expression needs no parentheses behind this sign."""
     if isinstance(node, cst.BinaryOperation):
-        return sign == "+" or isinstance(node.operator, (cst.Multiply, cst.Divide, cst.MatrixMultiply, cst.Power))
+        return sign == "+" or isinstance(node.operator, (ast.Mult, ast.Div, ast.MatMult, ast.Pow))
     return syntax.simple(node)
 
 
-def _uses(tree: Tree, statement: cst.CSTNode, variable: cst.BaseExpression) -> list[cst.BaseExpression]:
+def _uses(tree: Tree, statement: cst.Node, variable: cst.Expression) -> list[cst.Expression]:
     """The same expression anywhere in the scope, functions within it left out."""
     scope, wanted = tree.scope(statement), tree.text(variable)
     kind = type(variable)
@@ -110,35 +111,35 @@ def _uses(tree: Tree, statement: cst.CSTNode, variable: cst.BaseExpression) -> l
     ]
 
 
-def _owns(tree: Tree, node: cst.CSTNode, *methods: str) -> bool:
+def _owns(tree: Tree, node: cst.Node, *methods: str) -> bool:
     parent = tree.parent(node)
     return isinstance(parent, cst.Attribute) and parent.value is node and parent.attr.value in methods
 
 
-def _reading(tree: Tree, node: cst.CSTNode, name: str) -> Edit:
+def _reading(tree: Tree, node: cst.Node, name: str) -> Edit:
     """`v` and `v.read_value()` as the name of the tensor."""
     parent = tree.parent(node)
     call = tree.parent(parent) if parent is not None and _owns(tree, node, *_READS) else None
     return tree.replaced(call if isinstance(call, cst.Call) else node, name)
 
 
-def _inside(tree: Tree, node: cst.CSTNode, outer: cst.CSTNode) -> bool:
+def _inside(tree: Tree, node: cst.Node, outer: cst.Node) -> bool:
     (begins, ends), (first, last) = tree.span(node), tree.span(outer)
     return first <= begins and ends <= last
 
 
-def _loop(tree: Tree, statement: cst.CSTNode) -> cst.For | cst.While | None:
+def _loop(tree: Tree, statement: cst.Node) -> cst.For | cst.While | None:
     """The innermost loop around a statement in its own scope."""
     found = tree.above(statement, cst.For, cst.While, cst.FunctionDef)
     return found if isinstance(found, (cst.For, cst.While)) else None
 
 
-def _bound_again(tree: Tree, statement: cst.CSTNode, name: str) -> bool:
+def _bound_again(tree: Tree, statement: cst.Node, name: str) -> bool:
     return any(
         tree.span(each) > tree.span(statement) and name in syntax.names(each.target)
         for each in tree.inside(tree.scope(statement), cst.AssignTarget)
     )
 
 
-def _free(prefix: str, words: str, tree: Tree, statement: cst.CSTNode) -> str:
+def _free(prefix: str, words: str, tree: Tree, statement: cst.Node) -> str:
     return syntax.fresh(f"{prefix}_{words.lstrip('_')}", tree, statement)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import libcst as cst
-
 from tensorwhy.fixes import syntax
+from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.keras import Given, NotATensor
 from tensorwhy.model.location import Location
@@ -194,12 +193,12 @@ def _names_bound(statement: cst.SimpleStatementLine) -> set[str]:
     return syntax.names(target) if isinstance(target, (cst.Name, cst.Tuple)) else set()
 
 
-def _first_with(scope: cst.FunctionDef | cst.Module, parameter: str) -> cst.BaseStatement | None:
+def _first_with(scope: cst.FunctionDef | cst.Module, parameter: str) -> cst.Statement | None:
     """The first statement of a function that has this parameter, behind its docstring."""
     if not isinstance(scope, cst.FunctionDef) or not isinstance(scope.body, cst.IndentedBlock):
         return None
     known = {each.name.value for each in (*scope.params.params, *scope.params.kwonly_params)}
-    rest = scope.body.body[1 if scope.get_docstring() is not None else 0 :]
+    rest = scope.body.body[1 if syntax.documented(scope.body) else 0 :]
     return rest[0] if parameter in known and rest else None
 
 

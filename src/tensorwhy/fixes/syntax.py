@@ -1,22 +1,20 @@
-"""A file as LibCST reads it, and edits of single nodes of it: all other text keeps its formatting and its comments."""
+"""A file as concrete syntax, and edits of single nodes of it: all other text keeps its formatting and its comments."""
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
-import libcst as cst
-from libcst.metadata import MetadataWrapper, PositionProvider
-
+from tensorwhy.fixes.concrete import nodes as cst
+from tensorwhy.fixes.concrete import statements
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit, Position
 from tensorwhy.recording.sources import Sources
 
-Node = TypeVar("Node", bound=cst.CSTNode)
+Node = TypeVar("Node", bound=cst.Node)
 Function = cst.FunctionDef | cst.Lambda
 Span = tuple[tuple[int, int], tuple[int, int]]
 _VERSIONED = re.compile(r"^tensorflow\.compat\.v[12]((?:\..*)?)$")
@@ -26,57 +24,46 @@ class Tree:
     """One parsed file. Lines are 1-based; columns are 0-based and count code points, as in reports."""
 
     def __init__(self, file: str, text: str) -> None:
-        wrapper = MetadataWrapper(cst.parse_module(text), unsafe_skip_copy=True)
         self.file = file
-        self.module = wrapper.module
+        self.module = statements.module(text)
         self._lines = text.removesuffix("\n").split("\n")  # Python ends no line at a form feed
-        self._ranges = wrapper.resolve(PositionProvider)
-        self._parents = _parents(self.module)
-        self._children: dict[cst.CSTNode, list[cst.CSTNode]] = {}
 
-    def span(self, node: cst.CSTNode) -> Span:
-        """Where a node stands, parentheses around it included."""
-        found = self._ranges[node]
-        return (found.start.line, found.start.column), (found.end.line, found.end.column)
+    def span(self, node: cst.Node) -> Span:
+        """Where a node stands, parentheses around it left out."""
+        return node.source.place(node.start), node.source.place(node.end)
 
-    def line(self, node: cst.CSTNode) -> int:
+    def line(self, node: cst.Node) -> int:
         return self.span(node)[0][0]
 
-    def text(self, node: cst.CSTNode) -> str:
+    def text(self, node: cst.Node) -> str:
         """The node's source text."""
-        return self.module.code_for_node(node).strip()
+        return node.text.strip()
 
-    def parent(self, node: cst.CSTNode) -> cst.CSTNode | None:
-        return self._parents.get(node)
+    def parent(self, node: cst.Node) -> cst.Node | None:
+        return node.parent
 
-    def above(self, node: cst.CSTNode, *kinds: type[Node]) -> Node | None:
+    def above(self, node: cst.Node, *kinds: type[Node]) -> Node | None:
         """The nearest node of these kinds that holds this one."""
         found = self.parent(node)
         while found is not None and not isinstance(found, kinds):
             found = self.parent(found)
         return found
 
-    def statement(self, node: cst.CSTNode) -> cst.SimpleStatementLine | None:
+    def statement(self, node: cst.Node) -> cst.SimpleStatementLine | None:
         """The simple statement that a node is, or is part of."""
         return node if isinstance(node, cst.SimpleStatementLine) else self.above(node, cst.SimpleStatementLine)
 
-    def function(self, node: cst.CSTNode) -> cst.FunctionDef | None:
+    def function(self, node: cst.Node) -> cst.FunctionDef | None:
         """The `def` around a node."""
         return self.above(node, cst.FunctionDef)
 
-    def scope(self, node: cst.CSTNode) -> cst.FunctionDef | cst.Module:
+    def scope(self, node: cst.Node) -> cst.FunctionDef | cst.Module:
         """The `def` around a node, or the module."""
         return self.function(node) or self.module
 
-    def inside(self, node: cst.CSTNode, *kinds: type[Node]) -> Iterator[Node]:
+    def inside(self, node: cst.Node, *kinds: type[Node]) -> Iterator[Node]:
         """All nodes of these kinds in a node, itself included, in the order of the text."""
-        if isinstance(node, kinds):
-            yield node
-        children = self._children.get(node)
-        if children is None:  # LibCST copies a node to find them
-            children = self._children[node] = list(node.children)
-        for child in children:
-            yield from self.inside(child, *kinds)
+        return (each for each in node.walk() if isinstance(each, kinds))
 
     def at(self, location: Location | None, *kinds: type[Node]) -> list[Node]:
         """The nodes of these kinds that stand in a location's range, or on its line, the outermost first."""
@@ -91,9 +78,8 @@ class Tree:
         found = []
         for node in self.inside(self.module, *kinds):
             begins, ends = self.span(node)
-            # A tree of Python leaves parentheses out of a node's range, LibCST does not.
             within = start <= begins and ends <= end
-            if within or (begins[0] == location.line and isinstance(node, cst.BaseCompoundStatement)):
+            if within or (begins[0] == location.line and isinstance(node, cst.CompoundStatement)):
                 found.append(node)
         return found
 
@@ -108,34 +94,34 @@ class Tree:
                 found.append(node)
         return found
 
-    def indentation(self, node: cst.CSTNode) -> str:
+    def indentation(self, node: cst.Node) -> str:
         """The white space before a statement."""
         text = self._lines[self.line(node) - 1]
         return text[: len(text) - len(text.lstrip())]
 
-    def replaced(self, node: cst.CSTNode, text: str) -> Edit:
+    def replaced(self, node: cst.Node, text: str) -> Edit:
         """This text in place of a node."""
         start, end = self.span(node)
         return self._edit(start, end, text)
 
-    def instead(self, node: cst.CSTNode, text: str) -> Edit:
+    def instead(self, node: cst.Node, text: str) -> Edit:
         """An expression's text in place of a node, in parentheses where an operator beside it could split it."""
         alone = isinstance(
             self.parent(node), (cst.Assign, cst.AnnAssign, cst.Return, cst.Arg, cst.Element, cst.ListComp)
         )
         return self.replaced(node, text if alone or text.isidentifier() else f"({text})")
 
-    def appended(self, node: cst.CSTNode, text: str) -> Edit:
+    def appended(self, node: cst.Node, text: str) -> Edit:
         """This text directly behind a node."""
         end = self.span(node)[1]
         return self._edit(end, end, text)
 
-    def prefixed(self, node: cst.CSTNode, text: str) -> Edit:
+    def prefixed(self, node: cst.Node, text: str) -> Edit:
         """This text directly before a node."""
         start = self.span(node)[0]
         return self._edit(start, start, text)
 
-    def before(self, statement: cst.CSTNode, *lines: str) -> Edit:
+    def before(self, statement: cst.Node, *lines: str) -> Edit:
         """Whole lines before a statement, indented as it is; before its decorators, and the comment that it has."""
         line, indent = self.line(statement), self.indentation(statement)
         if isinstance(statement, (cst.FunctionDef, cst.ClassDef)) and statement.decorators:
@@ -145,7 +131,7 @@ class Tree:
         text = "".join(f"{indent}{each}\n" if each else "\n" for each in lines)
         return self._edit((line, 0), (line, 0), text)
 
-    def after(self, statement: cst.CSTNode, *lines: str) -> Edit:
+    def after(self, statement: cst.Node, *lines: str) -> Edit:
         """Whole lines behind a statement, indented as it is."""
         line = self.span(statement)[1][0] + 1
         text = "".join(f"{self.indentation(statement)}{each}\n" if each else "\n" for each in lines)
@@ -156,10 +142,9 @@ class Tree:
 
     def comment(self, statement: cst.SimpleStatementLine) -> str:
         """The comment behind a statement, with the white space before it; empty where there is none."""
-        trailing = statement.trailing_whitespace
-        return self.module.code_for_node(trailing).rstrip("\r\n") if trailing.comment is not None else ""
+        return statement.comment
 
-    def removed(self, statement: cst.CSTNode) -> Edit | None:
+    def removed(self, statement: cst.Node) -> Edit | None:
         """Take a whole statement out, lines and all. None where other text shares its lines or it is all of a block.
 
         Of blank lines before and behind it only those before it stay.
@@ -213,7 +198,7 @@ class Tree:
                     found.setdefault(name.partition(".")[0], name.partition(".")[0])
         return {name: _VERSIONED.sub(r"tensorflow\1", meant) for name, meant in found.items()}
 
-    def canonical(self, node: cst.CSTNode) -> str:
+    def canonical(self, node: cst.Node) -> str:
         """The full name of what an expression like `np.linalg.norm` names; empty for anything else."""
         words = []
         while isinstance(node, cst.Attribute):
@@ -245,31 +230,11 @@ def tree(file: str, sources: Sources) -> Tree | None:
 def _parsed(file: str, text: str) -> Tree | None:
     try:
         return Tree(file, text) if text else None
-    except (cst.ParserSyntaxError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError):
         return None
 
 
-def _parents(module: cst.Module) -> dict[cst.CSTNode, cst.CSTNode]:
-    """What holds each node. LibCST's own provider copies every node on its way, which takes twenty times as long."""
-    found: dict[cst.CSTNode, cst.CSTNode] = {}
-    stack: list[cst.CSTNode] = [module]
-    while stack:
-        node = stack.pop()
-        for name in _fields(type(node)):
-            held = getattr(node, name)
-            for each in held if isinstance(held, (list, tuple)) else (held,):
-                if isinstance(each, cst.CSTNode):
-                    found[each] = node
-                    stack.append(each)
-    return found
-
-
-@functools.cache
-def _fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
-    return tuple(each.name for each in dataclasses.fields(kind))
-
-
-def names(node: cst.CSTNode) -> set[str]:
+def names(node: cst.Node) -> set[str]:
     """All plain names that occur in a node, those of attributes and keywords left out."""
     found: set[str] = set()
     if isinstance(node, cst.Name):
@@ -300,13 +265,13 @@ def called(call: cst.Call) -> str:
     return function.value if isinstance(function, cst.Name) else ""
 
 
-def simple(node: cst.BaseExpression) -> bool:
+def simple(node: cst.Expression) -> bool:
     """Whether an expression can stand beside any operator without parentheses."""
     kinds = (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.SimpleString, cst.Integer, cst.Float, cst.List)
-    return isinstance(node, kinds) or bool(node.lpar)
+    return isinstance(node, kinds) or node.parens > 0
 
 
-def target(statement: cst.SimpleStatementLine) -> cst.BaseExpression | None:
+def target(statement: cst.SimpleStatementLine) -> cst.Expression | None:
     """What an assignment of one target binds."""
     small = statement.body[0] if len(statement.body) == 1 else None
     if isinstance(small, cst.Assign) and len(small.targets) == 1:
@@ -314,13 +279,13 @@ def target(statement: cst.SimpleStatementLine) -> cst.BaseExpression | None:
     return small.target if isinstance(small, cst.AnnAssign) else None
 
 
-def value(statement: cst.SimpleStatementLine) -> cst.BaseExpression | None:
+def value(statement: cst.SimpleStatementLine) -> cst.Expression | None:
     """The right side of an assignment, or the expression that is a statement."""
     small = statement.body[0] if len(statement.body) == 1 else None
     return small.value if isinstance(small, (cst.Assign, cst.AnnAssign, cst.Expr)) else None
 
 
-def defined(node: cst.BaseExpression, here: Tree, sources: Sources) -> tuple[Tree, cst.FunctionDef] | None:
+def defined(node: cst.Expression, here: Tree, sources: Sources) -> tuple[Tree, cst.FunctionDef] | None:
     """The function that is called by this, and its file: this one, or a module beside it that this one imports."""
     name = node.attr.value if isinstance(node, cst.Attribute) else node.value if isinstance(node, cst.Name) else ""
     module, _, imported = here.canonical(node).rpartition(".")
@@ -332,10 +297,17 @@ def defined(node: cst.BaseExpression, here: Tree, sources: Sources) -> tuple[Tre
     return (there, found[0]) if there is not None and len(found) == 1 else None
 
 
-def fresh(wanted: str, tree: Tree, node: cst.CSTNode) -> str:
+def fresh(wanted: str, tree: Tree, node: cst.Node) -> str:
     """A name like this one that nothing in the scope of a node uses."""
     taken = names(tree.scope(node))
     name = wanted
     while name in taken:
         name += "_"
     return name
+
+
+def documented(block: cst.Block) -> bool:
+    """Whether a block begins with a docstring."""
+    first = block.body[0] if block.body else None
+    small = first.body[0] if isinstance(first, cst.SimpleStatementLine) else first
+    return isinstance(small, cst.Expr) and isinstance(small.value, (cst.SimpleString, cst.ConcatenatedString))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
 
-import libcst as cst
-
 from tensorwhy.fixes import syntax
+from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit
@@ -64,15 +64,15 @@ def asked_too(asked: Location | None, made: Iterable[Location | None], sources: 
     return tuple(tree.appended(each, extra) for each in same)
 
 
-def _joins(node: cst.BaseExpression) -> bool:
+def _joins(node: cst.Expression) -> bool:
     """Whether another list can be added behind this one."""
     if isinstance(node, cst.BinaryOperation):
-        return isinstance(node.operator, cst.Add)
+        return isinstance(node.operator, ast.Add)
     listed = isinstance(node, cst.Attribute) and node.attr.value.removeprefix("trainable_") in _ALL
     return listed or isinstance(node, cst.List)
 
 
-def _lists(tree: Tree, there: cst.CSTNode, made: Iterable[Location | None]) -> str:
+def _lists(tree: Tree, there: cst.Node, made: Iterable[Location | None]) -> str:
     """` + encoder.trainable_variables` for what was made at these places; empty where one of them has no name there."""
     found: dict[str, None] = {}
     for place in made:
@@ -86,7 +86,7 @@ def _lists(tree: Tree, there: cst.CSTNode, made: Iterable[Location | None]) -> s
     return "".join(f" + {each}" for each in found)
 
 
-def _known(tree: Tree, statement: cst.SimpleStatementLine, target: cst.BaseExpression, there: cst.CSTNode) -> bool:
+def _known(tree: Tree, statement: cst.SimpleStatementLine, target: cst.Expression, there: cst.Node) -> bool:
     """Whether what a statement binds has the same name there: in the same function, or class, or from the module."""
     if isinstance(target, cst.Attribute) and tree.text(target.value) == "self":
         owner = tree.above(statement, cst.ClassDef)
@@ -140,7 +140,7 @@ def _gradient(tree: Tree, asked: Location | None) -> cst.Call | None:
     return found[0] if len(found) == 1 else None
 
 
-def _bound(tree: Tree, question: cst.CSTNode, given: cst.BaseExpression) -> cst.BaseExpression | None:
+def _bound(tree: Tree, question: cst.Node, given: cst.Expression) -> cst.Expression | None:
     """What the name of a list was bound to last before it was used; None for what is no name."""
     if not isinstance(given, cst.Name):
         return None
@@ -152,7 +152,7 @@ def _bound(tree: Tree, question: cst.CSTNode, given: cst.BaseExpression) -> cst.
     return syntax.value(before[-1]) if before else None
 
 
-def _returned(tree: Tree, node: cst.BaseExpression) -> cst.BaseExpression | None:
+def _returned(tree: Tree, node: cst.Expression) -> cst.Expression | None:
     """What a function of this file gives, whose call without arguments this is; None where that is not one thing."""
     name = syntax.called(node) if isinstance(node, cst.Call) and not node.args else ""
     functions = [each for each in tree.inside(tree.module, cst.FunctionDef) if each.name.value == name]
@@ -160,9 +160,9 @@ def _returned(tree: Tree, node: cst.BaseExpression) -> cst.BaseExpression | None
     return returns[0].value if len(functions) == len(returns) == 1 else None
 
 
-def _same(tree: Tree, question: cst.CSTNode, node: cst.BaseExpression) -> list[cst.BaseExpression]:
+def _same(tree: Tree, question: cst.Node, node: cst.Expression) -> list[cst.Expression]:
     """The same expression anywhere in the scope of the question."""
-    found: Iterable[cst.BaseExpression] = tree.inside(tree.scope(question), type(node))
+    found: Iterable[cst.Expression] = tree.inside(tree.scope(question), type(node))
     return [each for each in found if tree.text(each) == tree.text(node)]
 
 
@@ -174,7 +174,7 @@ def _binds(statement: cst.SimpleStatementLine) -> set[str]:
     return found
 
 
-def _optimizers(tree: Tree, node: cst.CSTNode) -> list[str]:
+def _optimizers(tree: Tree, node: cst.Node) -> list[str]:
     """The names that stand for an optimizer where a node is, as the program wrote them."""
     found: dict[str, None] = {}
     for statement in tree.inside(tree.module, cst.SimpleStatementLine):
@@ -188,7 +188,7 @@ def _optimizers(tree: Tree, node: cst.CSTNode) -> list[str]:
     return list(found)
 
 
-def _pairs(statement: cst.SimpleStatementLine) -> list[tuple[cst.BaseExpression, cst.BaseExpression]]:
+def _pairs(statement: cst.SimpleStatementLine) -> list[tuple[cst.Expression, cst.Expression]]:
     """What an assignment binds, with the value of each: `a, b = f(), g()` binds two."""
     name, value = syntax.target(statement), syntax.value(statement)
     if isinstance(name, cst.Tuple) and isinstance(value, cst.Tuple) and len(name.elements) == len(value.elements):
@@ -226,7 +226,7 @@ def listed_again(taken: Location | None, asked: Location | None, sources: Source
 
 
 def _by_attributes(
-    tree: Tree, statement: cst.SimpleStatementLine, target: cst.BaseExpression, value: cst.BaseExpression
+    tree: Tree, statement: cst.SimpleStatementLine, target: cst.Expression, value: cst.Expression
 ) -> str:
     """A value that a method stored in an attribute, as another method says it: `model` as `self.model`."""
     owner = tree.above(statement, cst.ClassDef)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-import libcst as cst
-
 from tensorwhy.fixes import syntax
+from tensorwhy.fixes.concrete import nodes as cst
+from tensorwhy.fixes.concrete import statements
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit
@@ -79,7 +79,7 @@ def twin(tree: Tree, call: cst.Call) -> str:
     if not tf or not name.startswith(("numpy.", "math.")):
         return ""
     name = name.partition(".")[2]
-    arguments = [tree.text(each).rstrip(", ") for each in call.args]
+    arguments = [tree.text(each) for each in call.args]
     if name in _DTYPES and len(arguments) == 1:
         return f"{tf}.cast({arguments[0]}, {tf}.{name})"
     if name in ("dot", "outer") and len(arguments) == 2:
@@ -167,7 +167,7 @@ class _Rewriter:
         imported = self.tree.importing(f"import tensorflow as {_ALIAS}") if needed else None
         return (imported, *self.edits) if imported is not None else () if needed else tuple(self.edits)
 
-    def forward(self, scope: cst.CSTNode, first: cst.SimpleStatementLine, end: int) -> None:
+    def forward(self, scope: cst.Node, first: cst.SimpleStatementLine, end: int) -> None:
         """Behind a statement: what is made of what it binds."""
         tainted = _bound(first)
         for statement in self.tree.inside(scope, cst.SimpleStatementLine):
@@ -201,51 +201,51 @@ class _Rewriter:
                 gone = self.tree.removed(statement) if equals and target == value else None
                 self.edits.append(gone or self.tree.replaced(small, text))
 
-    def rewrite_expression(self, node: cst.BaseExpression) -> None:
+    def rewrite_expression(self, node: cst.Expression) -> None:
         """All calls in it that leave TensorFlow."""
         text = self._text(node, None)
         if text != self.tree.text(node):
             self.edits.append(self.tree.replaced(node, text))
 
-    def _text(self, node: cst.CSTNode, tainted: set[str] | None) -> str:
+    def _text(self, node: cst.Node, tainted: set[str] | None) -> str:
         """The text of a node with everything inside of it rewritten."""
-        rewritten = node.visit(_Calls(self, tainted))
-        assert isinstance(rewritten, cst.CSTNode)
-        return self.tree.module.code_for_node(rewritten).strip()
+        return node.rewritten(self._within(node, tainted)).strip()
 
+    def _within(self, node: cst.Node, tainted: set[str] | None) -> list[tuple[cst.Node, str]]:
+        """What is rewritten in a node, and how: from the inside out, so that a call gets rewritten arguments."""
+        inner = [each for child in node.children for each in self._within(child, tainted)]
+        text = None
+        if isinstance(node, cst.Call):
+            text = self._call(node, inner, tainted)
+        elif isinstance(node, cst.Subscript):
+            text = self._subscript(node, inner)
+        return [(node, text)] if text else inner
 
-class _Calls(cst.CSTTransformer):
-    """Rewrites calls from the inside out."""
+    def _call(self, call: cst.Call, inner: list[tuple[cst.Node, str]], tainted: set[str] | None) -> str | None:
+        touched = tainted is None or bool(syntax.names(call) & tainted)
+        if not touched or not (call.args or isinstance(call.func, cst.Attribute)):
+            return None
+        updated = statements.expression(call.rewritten(inner)) if inner else call
+        assert isinstance(updated, cst.Call)
+        text = self.convert(call, updated, tainted is None)
+        self.unknown |= text is None
+        return text
 
-    def __init__(self, rewriter: _Rewriter, tainted: set[str] | None) -> None:
-        super().__init__()
-        self._rewriter = rewriter
-        self._tainted = tainted
-
-    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
-        touched = self._tainted is None or bool(syntax.names(original_node) & self._tainted)
-        if not touched or not (original_node.args or isinstance(original_node.func, cst.Attribute)):
-            return updated_node
-        text = self._rewriter.convert(original_node, updated_node, self._tainted is None)
-        self._rewriter.unknown |= text is None
-        return cst.parse_expression(text, self._rewriter.tree.module.config_for_parsing) if text else updated_node
-
-    def leave_Subscript(self, original_node: cst.Subscript, updated_node: cst.Subscript) -> cst.BaseExpression:
+    def _subscript(self, node: cst.Subscript, inner: list[tuple[cst.Node, str]]) -> str | None:
         """`scores[np.arange(n), chosen]`: tensors are not indexed by arrays."""
-        tree, indices = self._rewriter.tree, [each.slice for each in original_node.slice]
+        tree, indices = self.tree, [each.slice for each in node.slice]
         rows = indices[0].value if len(indices) == 2 and isinstance(indices[0], cst.Index) else None
-        if not self._rewriter.tensors or not isinstance(rows, cst.Call) or not isinstance(indices[1], cst.Index):
-            return updated_node
+        if not self.tensors or not isinstance(rows, cst.Call) or not isinstance(indices[1], cst.Index):
+            return None
         if tree.canonical(rows.func) != "numpy.arange":
-            return updated_node
-        owner, columns = (tree.module.code_for_node(each) for each in (updated_node.value, indices[1].value))
-        text = f"{_alias(tree)}.gather({owner}, {columns}, axis=1, batch_dims=1)"
-        return cst.parse_expression(text, tree.module.config_for_parsing)
+            return None
+        owner, columns = node.value.rewritten(inner), indices[1].value.text
+        return f"{_alias(tree)}.gather({owner}, {columns}, axis=1, batch_dims=1)"
 
 
 def _to_tensorflow(tree: Tree) -> Convert:
     """The same in TensorFlow: for a call of NumPy or Python, and for a method of an array or tensor."""
-    tf, code = _alias(tree), tree.module.code_for_node
+    tf, code = _alias(tree), tree.text
 
     def convert(call: cst.Call, updated: cst.Call, first: bool) -> str | None:
         if not tf:
@@ -269,12 +269,12 @@ def _to_tensorflow(tree: Tree) -> Convert:
             return f"{tf}.cast({arguments[0]}, {tf}.{_NUMBERS[name]})"
         made = canonical in ("tensorflow.constant", "tensorflow.Variable") and not first
         if arguments and (made or (canonical == "tensorflow.constant" and syntax.names(call.args[0]))):
-            rest = "".join(f", {code(each).rstrip(', ')}" for each in updated.args[1:] if each.keyword is not None)
+            rest = "".join(f", {code(each)}" for each in updated.args[1:] if each.keyword is not None)
             return f"{tf}.convert_to_tensor({arguments[0]}{rest})"
         return ""
 
-    def _method(name: str, object_: cst.BaseExpression, call: cst.Call) -> str:
-        arguments, owner, bare = [code(each.value) for each in call.args], code(object_), code(_bare(object_))
+    def _method(name: str, object_: cst.Expression, call: cst.Call) -> str:
+        arguments, owner, bare = [code(each.value) for each in call.args], code(object_), _bare(object_)
         if name in ("numpy", "item", "tolist") and not call.args:
             return owner
         if name in ("predict", "predict_on_batch") and len(arguments) == 1 + _keywords(call) and owner != "self":
@@ -285,18 +285,16 @@ def _to_tensorflow(tree: Tree) -> Convert:
         if name in ("ravel", "flatten") and not call.args:
             return f"{tf}.reshape({bare}, [-1])"
         if name in _METHODS:
-            rest = "".join(f", {code(each).rstrip(', ')}" for each in call.args)
+            rest = "".join(f", {code(each)}" for each in call.args)
             return f"{tf}.{_METHODS[name]}({bare}{rest})"
         return ""
 
     return convert
 
 
-def _bare(node: cst.BaseExpression) -> cst.BaseExpression:
-    """Without the parentheses that an argument does not need."""
-    if not node.lpar or isinstance(node, (cst.GeneratorExp, cst.Tuple, cst.NamedExpr)):
-        return node
-    return node.with_changes(lpar=[], rpar=[])
+def _bare(node: cst.Expression) -> str:
+    """Its text without the parentheses that an argument does not need."""
+    return node.text if isinstance(node, (cst.GeneratorExp, cst.Tuple, cst.NamedExpr)) else node.bare
 
 
 def _keywords(call: cst.Call) -> int:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import libcst as cst
-
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import syntax
+from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.model.report import Edit, Fix
 
 _DENSE = {"reduce_max": "reduce_max", "reduce_sum": "reduce_sum", "softmax": "nn.softmax"}

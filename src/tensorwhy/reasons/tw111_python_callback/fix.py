@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import libcst as cst
-
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import syntax, twins
+from tensorwhy.fixes.concrete import nodes as cst
+from tensorwhy.fixes.concrete import statements
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Edit, Fix
 
@@ -43,10 +43,11 @@ def _direct(fact: GradientBreak, case: Case) -> tuple[Edit, ...]:
         defined = [each for each in tree.inside(tree.module, cst.FunctionDef) if each.name.value == name.value]
         body = twins.in_function(tree, defined[0]) if len(defined) == 1 else None
     elif not isinstance(name, cst.Lambda):
-        values = [cst.Arg(element.value) for element in given.value.elements]
-        twin = twins.twin(tree, cst.Call(func=name, args=values))
+        values = ", ".join(tree.text(element.value) for element in given.value.elements)
+        call = statements.expression(f"{tree.text(name)}({values})")
+        twin = twins.twin(tree, call) if isinstance(call, cst.Call) else ""
         return (tree.replaced(calls[0], twin),) if twin else ()
     if body is None or isinstance(name, cst.Lambda):
         return ()
-    arguments = ", ".join(tree.text(element).rstrip(", ") for element in given.value.elements)
+    arguments = ", ".join(tree.text(element) for element in given.value.elements)
     return (*body, tree.replaced(calls[0], f"{tree.text(name)}({arguments})"))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-import libcst as cst
-
 from tensorwhy.diagnosis.gradient import source_of, target_of
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import syntax
+from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location
@@ -93,7 +92,7 @@ def _behind(tree: Tree, statement: cst.SimpleStatementLine) -> Iterator[cst.Simp
             yield each
 
 
-def _read(statement: cst.SimpleStatementLine) -> cst.CSTNode:
+def _read(statement: cst.SimpleStatementLine) -> cst.Node:
     return syntax.value(statement) or statement
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-import libcst as cst
-
 from tensorwhy.diagnosis.asked import asked_sources
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import syntax
+from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location
@@ -80,7 +79,7 @@ def _handed(name: str, fact: GradientBreak, case: Case) -> tuple[Edit, ...]:
     return tuple(tree.replaced(each, name) for each in used)
 
 
-def _given_or_called(tree: Tree, node: cst.CSTNode) -> bool:
+def _given_or_called(tree: Tree, node: cst.Node) -> bool:
     above = tree.parent(node)
     if isinstance(above, cst.Call):
         return above.func is node

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-import libcst as cst
 import msgspec
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import syntax, twins
+from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.graph import EagerOnlyInGraph, UnknownSize
 from tensorwhy.model.report import Edit, Fix
@@ -113,7 +113,7 @@ def _bound_before(tree: Tree, call: cst.Call, value: str) -> tuple[Edit, ...]:
     bound = tree.parent(call)
     if not isinstance(bound, cst.NamedExpr) or not isinstance(bound.target, cst.Name):
         return ()
-    node: cst.CSTNode = bound
+    node: cst.Node = bound
     above = tree.parent(bound)
     while isinstance(above, (cst.Comparison, cst.BooleanOperation, cst.BinaryOperation)) and above.left is node:
         node, above = above, tree.parent(above)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
-
-import libcst as cst
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import syntax
+from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.graph import RaisedWhileTracing
 from tensorwhy.model.report import Edit, Fix
@@ -38,7 +38,7 @@ def _asserted(fact: RaisedWhileTracing, case: Case) -> tuple[Edit, ...]:
     words = raised.exc.args[0].value if isinstance(raised.exc, cst.Call) and raised.exc.args else None
     data = tree.text(words) if words is not None else f'"{fact.exception.rpartition(".")[2]}"'
     test = branch.test
-    if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+    if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, ast.Not):
         holds = tree.text(test.expression)
     else:
         holds = f"{tf}.logical_not({tree.text(test)})"

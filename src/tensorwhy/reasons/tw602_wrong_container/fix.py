@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import libcst as cst
-
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import layers, syntax
+from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.model.facts.variables import Untracked
 from tensorwhy.model.report import Edit, Fix
 

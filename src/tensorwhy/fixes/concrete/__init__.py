@@ -1,0 +1,1 @@
+"""Programs as concrete syntax: nodes with all of their text, made of what Python's own parser says."""
