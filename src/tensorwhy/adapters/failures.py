@@ -49,7 +49,7 @@ def _chain(exception: BaseException) -> Iterator[BaseException]:
 def _frames(entries: Iterable[TracebackType], user: UserCode) -> Iterator[LiveFrame]:
     for tb in entries:
         code = tb.tb_frame.f_code
-        own = user.owns(code.co_filename)
+        own = user.runs(tb.tb_frame)
         # Exact columns of library frames would mean parsing the libraries on Python 3.10.
         location = of_traceback(tb) if own else resolve(code, tb.tb_lasti, tb.tb_lineno)
         yield LiveFrame(frame=tb.tb_frame, location=location, user=own)

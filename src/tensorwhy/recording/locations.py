@@ -20,6 +20,7 @@ from tensorwhy.model.location import Location
 _OWN = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 _UP = os.sep + os.pardir + os.sep
+_COMPILED = (".pyx", ".pxd", ".pxi")
 
 _HOOKS = tuple(os.path.join(_OWN, room, "") for room in ("adapters", "recording"))
 
@@ -63,6 +64,13 @@ class UserCode:
             known = self._known[file] = self._decide(file)
         return known
 
+    def runs(self, frame: FrameType) -> bool:
+        """Whether a frame runs the user's code. Text that a library executes (`six.raise_from`) is not theirs."""
+        file = frame.f_code.co_filename
+        if file != "<string>":
+            return self.owns(file)
+        return self.owns(str(frame.f_globals.get("__file__") or file))
+
     def _decide(self, file: str) -> bool:
         if not file or (file.startswith("<") and not file.startswith("<ipython-input")):
             return file in ("<stdin>", "<string>")
@@ -71,6 +79,8 @@ class UserCode:
         if not self._own and _UP not in file and file.startswith(self._libraries):
             return False  # nearly every file, in a tenth of the time
         path = os.path.abspath(file)
+        if file.endswith(_COMPILED) and not os.path.exists(path):
+            return False  # Cython names its source as it was where a library was built: `mtrand.pyx`
         if path.startswith(self._own):
             return True
         if path.startswith((_OWN, *self._libraries)):

@@ -85,7 +85,7 @@ class EagerOnlyInGraph(Fact, frozen=True, kw_only=True):
     """
 
     tensor: Symbolic
-    operation: Literal["method", "numpy", "call", "truth", "iteration", "length", "index", "key", "format"]
+    operation: Literal["method", "numpy", "call", "truth", "iteration", "length", "index", "key", "format", "dimension"]
     name: str
     used: Location
     tensor_text: str = ""

@@ -138,6 +138,9 @@ def _asked(fact: EagerOnlyInGraph, subject: str) -> str:
         return f"{subject} is looked up in `{fact.name}`" if fact.name else f"{subject} is used as a key"
     if fact.operation == "format":
         return f"a format string asks for the value of {subject}"
+    if fact.operation == "dimension":
+        whose = f"the shape for `{fact.name}`" if fact.name else "a static shape"
+        return f"{whose} is to be made of numbers"
     if fact.operation == "numpy":
         return f"`{fact.name}` is NumPy" if fact.name else "NumPy asks for a value"
     return f"`{fact.name}` needs a value"
@@ -185,6 +188,10 @@ def _fixes(fact: EagerOnlyInGraph, subject: str, case: Case) -> list[Fix]:
         return [whole]
     if fact.operation == "length":
         return [Fix(summary="use the static `x.shape[0]` where it is known, `tf.shape(x)[0]` where it is not")]
+    if fact.operation == "dimension":
+        static = Fix(summary="use a static size: `x.shape[...]`, or `input_shape[...]` in the `build` of a layer")
+        said = fact.name.rpartition(".")[2] in ("TensorShape", "TensorSpec", "set_shape", "ensure_shape")
+        return [Fix(summary="put None in its place: what is not known while tracing"), static] if said else [static]
     if fact.operation == "index":
         return [Fix(summary="make a tensor of the list, and index it with `tf.gather`")]
     if fact.operation == "key":

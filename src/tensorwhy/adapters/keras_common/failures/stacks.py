@@ -131,6 +131,6 @@ def _location(frame: FrameType, tb: TracebackType | None, live: LiveFailure) -> 
     if autograph.is_generated(file):
         found = autograph.original(file, tb.tb_lineno if tb is not None else frame.f_lineno)
         return found if found is not None and live.user.owns(found.file) else None
-    if not live.user.owns(file):
+    if not live.user.runs(frame):
         return None
     return locations.of_traceback(tb) if tb is not None else locations.of_frame(frame)

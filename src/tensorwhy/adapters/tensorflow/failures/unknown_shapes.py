@@ -89,7 +89,10 @@ def _refuses(frame: LiveFrame, sources: Sources) -> bool:
         return False
     owner = frame.frame.f_locals.get("self")
     if isinstance(owner, tf.TensorShape):
-        return owner.rank is None
+        try:
+            return owner.rank is None
+        except AttributeError:  # it failed while it was being made
+            return False
     tree = sources.tree(frame.frame.f_code.co_filename)
     if tree is None:
         return False

@@ -25,7 +25,7 @@ from tensorwhy.adapters.tensorflow.graphs.places import Place
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
 
-Kind = Literal["method", "numpy", "call", "truth", "iteration", "length", "index", "key", "format"]
+Kind = Literal["method", "numpy", "call", "truth", "iteration", "length", "index", "key", "format", "dimension"]
 
 _STRING_METHODS = frozenset(name for name in (*dir(str), *dir(bytes), "read", "seek") if not name.startswith("_"))
 _ARRAY_METHODS = frozenset(name for name in dir(np.ndarray) if not name.startswith("_"))
@@ -42,7 +42,11 @@ _REFUSALS: dict[str, Kind] = {
     "disallow_inside_tf_function": "method",
 }
 _NEEDS_VALUE = (float, int, complex, range, round, bool, slice, hex, bin, chr, open, enumerate, zip, map, sum, any, all)
-_EXTREMES = (max, min, sorted, any, all)
+_ASKING: dict[Kind, tuple[Any, ...]] = {
+    "truth": (max, min, sorted, any, all, bool),
+    "iteration": (max, min, sorted, any, all, sum, map, zip, enumerate),
+}
+"""What of Python's own asks a tensor whether it is true, or for its elements."""
 _WHOLE_RUNS = ("fit", "evaluate", "predict", "train_on_batch", "test_on_batch", "predict_on_batch")
 """Methods of models that loop over data. Keras 2 has them refuse inside of a trace, Keras 3 fails in the loop."""
 _FRAMEWORKS = ("tensorflow", "keras", "tf_keras", "tensorflow_probability", "builtins", "")
@@ -112,6 +116,9 @@ def _refused(place: Place) -> tuple[Kind, str, Any] | None:
         loops = code.co_name in _WHOLE_RUNS and packages.kind_of(owner) == "model"
         if loops and any(map(symbolic.is_symbolic, data)):
             return "method", code.co_name, None
+        dimension = _dimension(code.co_name, owner, frame.frame.f_locals)
+        if dimension is not None:
+            return "dimension", "", dimension
         kind = _REFUSALS.get(code.co_name)
         if kind is None:
             continue
@@ -122,6 +129,15 @@ def _refused(place: Place) -> tuple[Kind, str, Any] | None:
         if "method_name" in frame.frame.f_locals:
             return kind, str(frame.frame.f_locals["method_name"]), None
     return None
+
+
+def _dimension(function: str, owner: Any, held: dict[str, Any]) -> Any | None:
+    """The tensor that was to be a number in a static shape, of TensorFlow or of Keras 3."""
+    if function == "__init__" and isinstance(owner, tf.compat.v1.Dimension):
+        return held.get("value") if symbolic.is_symbolic(held.get("value")) else None
+    shape = held.get("shape") if function == "standardize_shape" else None
+    sizes = shape if isinstance(shape, (tuple, list)) else ()
+    return next((each for each in sizes if symbolic.is_symbolic(each)), None)
 
 
 def _missing_attribute(place: Place, sources: Sources) -> Operation | None:
@@ -156,13 +172,21 @@ def _callee_and_text(kind: Kind, tensor: Any, place: Place, sources: Sources) ->
             if kind == "numpy" and _module(function) == "numpy":
                 callee = callee or _dotted(function, call)
                 text = text or (ast.unparse(call.args[0]) if len(call.args) == 1 else "")
-            elif kind in ("truth", "iteration") and any(function is each for each in (*_EXTREMES, *_NEEDS_VALUE)):
+            elif kind == "dimension" and any(ast.unparse(each) == text for each in _elements(call)):
+                callee = _dotted(function, call)
+            elif any(function is each for each in _ASKING.get(kind, ())):
                 callee = callee or _dotted(function, call)
                 text = ast.unparse(call.args[0]) if call.args and not text else text
         if kind == "key":
             callee = callee or _looked_into(node)
         text = text or _questioned(node, kind)
     return callee or _converted(place), text
+
+
+def _elements(call: ast.Call) -> Iterator[ast.expr]:
+    """What a call is given, and the elements of lists and tuples among it."""
+    for each in (*call.args, *(keyword.value for keyword in call.keywords)):
+        yield from each.elts if isinstance(each, (ast.List, ast.Tuple)) else (each,)
 
 
 def _looked_into(node: ast.AST) -> str:

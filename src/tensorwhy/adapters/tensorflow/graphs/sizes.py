@@ -150,7 +150,12 @@ def _choked(place: Place) -> bool:
 def _lacks(value: Any) -> bool:
     if isinstance(value, _AS_SEQUENCE):
         return any(each is None for each in value)
-    return isinstance(value, tf.TensorShape) and not value.is_fully_defined()
+    if not isinstance(value, tf.TensorShape):
+        return False
+    try:
+        return not value.is_fully_defined()
+    except AttributeError:  # it failed while it was being made
+        return False
 
 
 class _Reader:
