@@ -16,7 +16,7 @@ import tensorflow as tf
 
 from tensorwhy.adapters.tensorflow.audits import training
 from tensorwhy.adapters.tensorflow.tensor_ids import resource
-from tensorwhy.adapters.tensorflow.variables import lost_sums, taken_back
+from tensorwhy.adapters.tensorflow.variables import given_zeros, lost_sums, taken_back
 from tensorwhy.adapters.tensorflow.variables.glances import variable_value
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.model.casegroup import CaseGroup
@@ -55,6 +55,7 @@ def groups(session: Any, understood: set[int]) -> Iterator[CaseGroup]:
                     yield CaseGroup(symptom=Symptom(kind="silent", location=lost.asked), facts=(lost,))
                     continue
                 restored = taken_back.place(session, found) if nonzero and rate != 0 else None
+                zeros = given_zeros.places(session, found) if nonzero and rate != 0 and restored is None else None
                 fact = training.describe(session, "never-changed", sorted(found), ask, others=len(given & moved))
                 nothing = not ask.owner and found <= always
                 fact = msgspec.structs.replace(
@@ -63,6 +64,8 @@ def groups(session: Any, understood: set[int]) -> Iterator[CaseGroup]:
                     nonzero=nonzero or (False if nothing else None),
                     optimizer=_made(optimizer()),
                     restored=restored,
+                    applied=zeros[0] if zeros is not None else None,
+                    zeroed=zeros[1] if zeros is not None else None,
                 )
                 yield CaseGroup(symptom=Symptom(kind="silent", location=fact.asked), facts=(fact,))
 

@@ -25,7 +25,7 @@ def match(case: Case) -> Evidence | None:
     if not isinstance(fact, NotTrained) or fact.problem != "never-changed":
         return None
     idle = fact.rate == 0 and fact.optimizer is not None
-    primary = fact.optimizer if idle else fact.asked
+    primary = fact.optimizer if idle else fact.zeroed or fact.applied or fact.asked
     if primary is None:
         return None
     found = refs(case, fact)
@@ -34,12 +34,13 @@ def match(case: Case) -> Evidence | None:
     why, fix = _why(fact)
     return Evidence(
         message=f"{names(case, fact)} never changed in {fact.steps} steps{beside}: {why}",
-        primary=Marked.at(primary, "its learning rate is 0" if idle else "trained here, and nothing changes"),
+        primary=Marked.at(primary, "its learning rate is 0" if idle else _label(fact)),
         related=marks(
             primary,
             (made, "made here" if len(found) == 1 else "the first of them is made here", "made"),
             (fact.optimizer, "the optimizer made here", "optimizer"),
-            (fact.asked, "trained here", "asked"),
+            (fact.asked, "the gradients are computed here" if fact.applied else "trained here", "asked"),
+            (fact.applied, "the optimizer is given zeros", "applied"),
             (fact.restored, "the former value is stored again, after the new one was used", "restored"),
         ),
         certainty="proved" if fact.rate == 0 or fact.nonzero else "likely",
@@ -48,6 +49,12 @@ def match(case: Case) -> Evidence | None:
         also=found[1:],
         fixes=(fix,),
     )
+
+
+def _label(fact: NotTrained) -> str:
+    if fact.applied is None:
+        return "trained here, and nothing changes"
+    return "here they become zero" if fact.zeroed is not None else "the optimizer is given zeros"
 
 
 def _unheard(fact: UnheardUpdate) -> Evidence:
@@ -74,6 +81,11 @@ def _why(fact: NotTrained) -> tuple[str, Fix]:
     if fact.restored is not None:
         return f"each update is looked at, and {verb(fact, 'its', 'their')} former value stored again", Fix(
             summary="keep the new value when it is better, if it was meant to stay"
+        )
+    if fact.applied is not None:
+        return f"{gradients} had other values than zero, and the optimizer was given zeros", Fix(
+            summary="give the optimizer the gradients before they become zero: look at what clips or masks them, "
+            "or clears their sum"
         )
     if fact.nonzero:
         return f"{gradients} had other values than zero, but no update is left at the end of a step", Fix(

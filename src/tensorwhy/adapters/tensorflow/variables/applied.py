@@ -18,6 +18,7 @@ from tensorwhy.adapters.tensorflow.tensor_ids import handle_of
 from tensorwhy.adapters.tensorflow.variables import misfits
 from tensorwhy.adapters.tensorflow.variables.misfits import Misfit
 from tensorwhy.adapters.tensorflow.variables.optimizers import keras_optimizers
+from tensorwhy.adapters.tensorflow.variables.zeros import all_zero
 
 _KEPT = 4
 
@@ -36,12 +37,15 @@ class Applications:
     `refused` says that an optimizer raised because it was given nothing at all, `empty` that one was given that,
     whether it raised or not; `swapped` is where one raised as it was given variables for gradients, with the handles of
     these; `misfits` are gradients that were given for variables of another shape, where that must fail or did;
+    `zeros` are variables that were given nothing but zeros, as far as the gradients of `calls` could be looked at;
     `optimizers` are all that were used, by their identity, weakly.
     """
 
     def __init__(self, recorder: Recorder) -> None:
         self.calls: list[Applied] = []
         self.handles: set[int] = set()
+        self.zeros: set[int] = set()
+        self._others: set[int] = set()
         self.refused = self.empty = False
         self.swapped: tuple[int, tuple[int, ...]] | None = None
         self.misfits: tuple[int, tuple[Misfit, ...]] | None = None
@@ -135,5 +139,8 @@ class Applications:
         count = self._counts[place] = self._counts.get(place, 0) + 1
         if count <= _KEPT:
             self.calls.append(Applied(place=place, event=recorder.journal.position, pairs=tuple(found)))
+            zero = {handle for (gradient, _), (_, handle) in zip(pairs, found) if all_zero(gradient)}
+            self._others |= given - zero
+            self.zeros = (self.zeros | zero) - self._others
         if count == 1 and self.misfits is None:  # in a graph it is only refused when that runs
             self._misfit(tuple(each for each in misfits.among(pairs) if not each.broadcasts), sys._getframe(2))
