@@ -37,3 +37,41 @@ def test_a_rate_that_is_a_variable_of_a_graph_is_not_known() -> None:
 @pytest.mark.parametrize("rate", [0.0, 1])
 def test_a_plain_number_is_itself(rate: float) -> None:
     assert still._rate(SimpleNamespace(learning_rate=rate)) == rate
+
+
+class Lowered(tf.keras.callbacks.Callback):
+    def on_epoch_begin(self, epoch, logs=None):
+        self.model.optimizer.learning_rate.assign(0.0)
+
+
+def trained(callback) -> None:
+    model = tf.keras.Sequential([tf.keras.layers.InputLayer((3,)), tf.keras.layers.Dense(1)])
+    model.compile(tf.keras.optimizers.SGD(0.1), "mse")
+    model.fit(tf.ones((8, 3)), tf.zeros((8, 1)), batch_size=2, epochs=2, verbose=0, callbacks=[callback])
+
+
+def facts(session):
+    return [fact for group in still.groups(session, set()) for fact in group.facts]
+
+
+def test_the_line_of_a_callback_that_sets_the_rate_is_known(session) -> None:
+    trained(Lowered())
+    (fact,) = facts(session)
+    assert (fact.rate, fact.lowered.function.rpartition(".")[2]) == (0.0, "on_epoch_begin")
+
+
+def test_a_schedule_of_keras_sets_the_rate_in_the_call_that_trains(session) -> None:
+    trained(tf.keras.callbacks.LearningRateScheduler(lambda epoch: 0.0))
+    (fact,) = facts(session)
+    assert fact.rate == 0 and fact.lowered == fact.asked
+
+
+def test_a_rate_that_was_given_to_the_optimizer_is_set_nowhere_else(session) -> None:
+    model = tf.keras.Sequential([tf.keras.layers.InputLayer((3,)), tf.keras.layers.Dense(1)])
+    optimizer = tf.keras.optimizers.SGD(0.0)
+    for _ in range(4):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(model(tf.ones((2, 3))))
+        optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+    (fact,) = facts(session)
+    assert fact.rate == 0 and fact.lowered is None

@@ -15,7 +15,7 @@ import numpy as np
 import tensorflow as tf
 
 from tensorwhy.adapters.tensorflow.audits import training
-from tensorwhy.adapters.tensorflow.tensor_ids import resource
+from tensorwhy.adapters.tensorflow.tensor_ids import handle_of, resource
 from tensorwhy.adapters.tensorflow.variables import given_zeros, lost_sums, taken_back
 from tensorwhy.adapters.tensorflow.variables.glances import variable_value
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
@@ -64,6 +64,7 @@ def groups(session: Any, understood: set[int]) -> Iterator[CaseGroup]:
                     nonzero=nonzero or (False if nothing else None),
                     optimizer=_made(optimizer()),
                     restored=restored,
+                    lowered=_lowered(session, optimizer()) if rate == 0 else None,
                     applied=zeros[0] if zeros is not None else None,
                     zeroed=zeros[1] if zeros is not None else None,
                 )
@@ -82,6 +83,12 @@ def _rate(optimizer: Any) -> float | None:
         value = variable_value(found)
         found = None if value is None else value.item()
     return float(found) if isinstance(found, (int, float, np.number)) else None
+
+
+def _lowered(session: Any, optimizer: Any) -> Location | None:
+    """The line that set the learning rate last, after its first value."""
+    handle = handle_of(getattr(optimizer, "learning_rate", None))
+    return given_zeros.last_store(session, handle, session.journal.position, again=True) if handle >= 0 else None
 
 
 def _made(optimizer: Any) -> Location | None:

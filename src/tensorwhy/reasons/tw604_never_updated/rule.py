@@ -5,7 +5,7 @@ from __future__ import annotations
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import marks, names, refs, verb
 from tensorwhy.model.facts.training import NotTrained, UnheardUpdate
-from tensorwhy.model.location import Marked
+from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix, TensorRef
 
 META = ReasonMeta(
@@ -25,7 +25,9 @@ def match(case: Case) -> Evidence | None:
     if not isinstance(fact, NotTrained) or fact.problem != "never-changed":
         return None
     idle = fact.rate == 0 and fact.optimizer is not None
-    primary = fact.optimizer if idle else fact.zeroed or fact.applied or fact.asked
+    # A schedule of Keras's own sets it within the call that trains: the line that made the optimizer says more then.
+    lowered = fact.lowered if idle and fact.lowered != fact.asked else None
+    primary = lowered or (fact.optimizer if idle else fact.zeroed or fact.applied or fact.asked)
     if primary is None:
         return None
     found = refs(case, fact)
@@ -34,7 +36,7 @@ def match(case: Case) -> Evidence | None:
     why, fix = _why(fact)
     return Evidence(
         message=f"{names(case, fact)} never changed in {fact.steps} steps{beside}: {why}",
-        primary=Marked.at(primary, "its learning rate is 0" if idle else _label(fact)),
+        primary=Marked.at(primary, _label(fact, idle, lowered)),
         related=marks(
             primary,
             (made, "made here" if len(found) == 1 else "the first of them is made here", "made"),
@@ -51,7 +53,11 @@ def match(case: Case) -> Evidence | None:
     )
 
 
-def _label(fact: NotTrained) -> str:
+def _label(fact: NotTrained, idle: bool, lowered: Location | None) -> str:
+    if idle:
+        if lowered is not None:
+            return "the learning rate becomes 0 here"
+        return "the call that trains sets its learning rate to 0" if fact.lowered else "its learning rate is 0"
     if fact.applied is None:
         return "trained here, and nothing changes"
     return "here they become zero" if fact.zeroed is not None else "the optimizer is given zeros"

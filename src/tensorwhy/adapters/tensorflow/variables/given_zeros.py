@@ -37,12 +37,21 @@ def _made(session: Any, tensor: int, before: int) -> Location | None:
         if event.kind <= j.RECORDED and lineage.op_name(event) in lineage.rules.reading and event.inputs:
             handle, before = _handle(event.inputs[0]), min(before, event.index)
     if handle is not None:
-        stored = None
-        for event in journal.events(0, before):
-            if event.kind <= j.GRAPH_OP and lineage.op_name(event) in lineage.rules.assigning:
-                stored = event if _handle(event.inputs[0]) == handle else stored
-        return journal.location(stored.place) if stored is not None else None  # type: ignore[no-any-return]
+        return last_store(session, handle, before)
     return next((journal.location(event.place) for event in lineage.makers(tensor)), None)
+
+
+def last_store(session: Any, handle: int, before: int, again: bool = False) -> Location | None:
+    """The line that stored last in a variable, before a row; `again`: not its first value."""
+    lineage, journal = session.lineage(), session.journal
+    stores = [
+        event
+        for event in journal.events(0, before)
+        if event.kind <= j.GRAPH_OP
+        and lineage.op_name(event) in lineage.rules.assigning
+        and _handle(event.inputs[0]) == handle
+    ]
+    return journal.location(stores[-1].place) if len(stores) > again else None  # type: ignore[no-any-return]
 
 
 def _handle(value: int) -> int:
