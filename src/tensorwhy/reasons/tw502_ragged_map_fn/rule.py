@@ -20,6 +20,8 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, VaryingOutput):
         return None
+    if fact.construct == "batch":
+        return _batch(fact)
     named = f"`{fact.function}`" if fact.function else "the mapped function"
     message = f"`{fact.construct}` stacks the results of {named} into one tensor, but their shapes differ"
     if fact.shapes is not None:
@@ -34,6 +36,21 @@ def match(case: Case) -> Evidence | None:
         primary=Marked.at(fact.call, "stacks results of different lengths", "map"),
         related=related,
         fixes=tuple(_alternatives(fact)),
+    )
+
+
+def _batch(fact: VaryingOutput) -> Evidence:
+    """Elements of a dataset, of which the function or the generator is known that left their size open."""
+    first, other = (_text(shape) for shape in fact.shapes or ((), ()))
+    generated = fact.operation == "generator"
+    label = "yields elements of different shapes" if generated else "the shape of this depends on the element"
+    return Evidence(
+        message=f"`batch` stacks elements of a dataset into one tensor, but their shapes differ: {first}, then {other}",
+        primary=Marked.at(fact.call, label, "result"),
+        fixes=(
+            Fix(summary="bring every element to one shape in a `map` before: crop, resize or pad it"),
+            Fix(summary="or use `padded_batch` in place of `batch`, which fills up with zeros"),
+        ),
     )
 
 

@@ -6,6 +6,7 @@ dataset: its transformations remember the functions that they map, whose graphs 
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from typing import Any, Literal
 
@@ -14,11 +15,12 @@ import tensorflow as tf
 
 from tensorwhy.adapters.keras_common import nodes, packages, stamps
 from tensorwhy.adapters.keras_common.failures.stacks import Call
-from tensorwhy.adapters.tensorflow.failures.unknown_shapes import is_shaped, lost, shape_of
-from tensorwhy.adapters.tensorflow.graphs import operands, symbolic
+from tensorwhy.adapters.tensorflow.failures.unknown_shapes import Part, is_shaped, lost, shape_of, within
+from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.model.facts.loops import Shape
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
+from tensorwhy.recording.sources import Sources
 
 Means = Literal["python", "generator", "decoded", "declared", "layer", "operation"]
 _PYTHON = ("PyFunc", "PyFuncStateless", "EagerPyFunc")
@@ -26,6 +28,7 @@ _DECODERS = ("decode_image",)
 _FED = ("Placeholder", "IteratorGetNext", "OptionalGetValue", "PlaceholderWithDefault")
 _FIRST_ONLY = ("Reshape", "ExpandDims", "Tile", "BroadcastTo", "Slice", "StridedSlice", "Transpose", "Pad", "GatherV2")
 _REARRANGING = ("Reshape", "RaggedTensorToTensor")
+_DECIDING = ("If", "StatelessIf", "Case", "StatelessCase")
 _FARTHEST = 10_000
 _DEEPEST = 64
 
@@ -41,31 +44,38 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True):
     fed: bool = False
 
 
-def find(tensor: Any, last: bool, calls: tuple[Call, ...], user: UserCode) -> Origin | None:
+def find(tensor: Any, part: Part, calls: tuple[Call, ...], user: UserCode) -> Origin | None:
     """The origin in the tensor's own graph, else in the dataset that feeds it."""
     if packages.is_keras_tensor(tensor):
-        return _of_keras(tensor, last)
-    found = _in_graph(tensor, last)
+        return _of_keras(tensor, part)
+    found = _in_graph(tensor, part)
     if not _is_fed(found):
-        return _operation(found, last, user)
-    for call in calls:
-        for value in list(call.frame.f_locals.values()):
-            for each in operands.leaves(value)[:_DEEPEST]:
-                if isinstance(each, tf.data.Dataset):
-                    component = next(_unknown(each, last), None)
-                    if component is not None:
-                        return _in_dataset(each, component, last, user)
+        return _operation(found, part, user)
+    for each in datasets(calls):
+        component = next(_unknown(each, part), None)
+        if component is not None:
+            return in_dataset(each, component, part, user)
     return None
 
 
-def _of_keras(tensor: Any, last: bool) -> Origin | None:
+def datasets(calls: tuple[Call, ...]) -> Iterator[Any]:
+    """The datasets that the frames hold, or that an iterator in them goes along, innermost frame first."""
+    for call in calls:
+        for value in list(call.frame.f_locals.values()):
+            for each in within(value):
+                found = getattr(each, "_dataset", None) if isinstance(each, tf.data.Iterator) else each
+                if isinstance(found, tf.data.Dataset):
+                    yield found
+
+
+def _of_keras(tensor: Any, part: Part) -> Origin | None:
     """The call of a layer whose inputs have what its output lacks; or the input that was declared without."""
     for _ in range(_FARTHEST):
         made = nodes.producer(tensor)
         if made is None:
             return None
         needed = nodes.inputs(made[1])
-        before = next((each for each in needed if lost(each, last)), None)
+        before = next((each for each in needed if lost(each, part)), None)
         if before is not None:
             tensor = before
             continue
@@ -82,11 +92,11 @@ def _of_keras(tensor: Any, last: bool) -> Origin | None:
     return None
 
 
-def _in_graph(tensor: Any, last: bool) -> Any:
+def _in_graph(tensor: Any, part: Part) -> Any:
     """The tensor farthest back on the way that still has no shape."""
     seen: set[int] = set()
     for _ in range(_FARTHEST):
-        before = next((each for each in _data(tensor, last) if id(each) not in seen and lost(each, last)), None)
+        before = next((each for each in _data(tensor, part) if id(each) not in seen and lost(each, part)), None)
         if before is None:
             return tensor
         seen.add(id(before))
@@ -94,14 +104,14 @@ def _in_graph(tensor: Any, last: bool) -> Any:
     return tensor
 
 
-def _data(tensor: Any, last: bool) -> list[Any]:
+def _data(tensor: Any, part: Part) -> list[Any]:
     """The inputs whose shape may become that of the result: not indices, sizes and conditions."""
     op = tensor.op
     given = [each for each in op.inputs if is_shaped(each)]
     shape = shape_of(tensor)
-    if op.type == "Reshape" and shape is None:
+    if (op.type == "Reshape" and shape is None) or (op.type in _DECIDING and part == "any"):
         return []
-    if op.type in _REARRANGING and last and given and len(shape_of(given[0]) or ()) != len(shape or ()):
+    if op.type in _REARRANGING and part != "rank" and given and len(shape_of(given[0]) or ()) != len(shape or ()):
         return []
     alike = [each for each in given if each.dtype == tensor.dtype]
     return given[:1] if op.type in _FIRST_ONLY or not alike else alike
@@ -111,7 +121,7 @@ def _is_fed(tensor: Any) -> bool:
     return tensor.op.type in _FED
 
 
-def _operation(tensor: Any, last: bool, user: UserCode) -> Origin | None:
+def _operation(tensor: Any, part: Part, user: UserCode) -> Origin | None:
     stack = symbolic.traceback_of(tensor)
     calls = symbolic.user_calls(stack, user)
     if not calls:
@@ -122,7 +132,7 @@ def _operation(tensor: Any, last: bool, user: UserCode) -> Origin | None:
         means = "python"
     elif any(name in _DECODERS for name in functions):
         means = "decoded"
-    data = _data(tensor, last)
+    data = _data(tensor, part)
     return Origin(
         means=means,
         made=calls[-1],
@@ -142,22 +152,22 @@ def _called(stack: list[tuple[str, int, str]], user: UserCode) -> tuple[str, ...
     return tuple(reversed(inner))
 
 
-def _unknown(dataset: Any, last: bool) -> Iterator[int]:
+def _unknown(dataset: Any, part: Part) -> Iterator[int]:
     """The positions of the elements' components without a shape."""
     for position, spec in enumerate(tf.nest.flatten(dataset.element_spec)):
-        if isinstance(spec, tf.TensorSpec) and lost(spec, last):
+        if isinstance(spec, tf.TensorSpec) and lost(spec, part):
             yield position
 
 
-def _in_dataset(dataset: Any, component: int, last: bool, user: UserCode) -> Origin | None:
+def in_dataset(dataset: Any, component: int, part: Part, user: UserCode) -> Origin | None:
     """The transformation that first gives this component without a shape."""
     for _ in range(_DEEPEST):
         wrapper = getattr(dataset, "_map_func", None)
         before = getattr(dataset, "_input_dataset", None)
         graph = getattr(getattr(wrapper, "_function", None), "graph", None)
-        if wrapper is None and before is not None and len(_specs(before)) == len(_specs(dataset)):
+        if wrapper is None and before is not None and len(specs(before)) == len(specs(dataset)):
             dataset = before
-            if component not in _unknown(dataset, last):
+            if component not in _unknown(dataset, part):
                 return None
             continue
         if graph is None:
@@ -169,14 +179,14 @@ def _in_dataset(dataset: Any, component: int, last: bool, user: UserCode) -> Ori
         outputs = list(graph.outputs)
         if len(outputs) == 1 and outputs[0].dtype == tf.variant:
             return _generator(graph, user)
-        if component >= len(outputs) or len(outputs) != len(_specs(dataset)):
+        if component >= len(outputs) or len(outputs) != len(specs(dataset)):
             return None
-        found = _in_graph(outputs[component], last)
+        found = _in_graph(outputs[component], part)
         if not _is_fed(found):
-            origin = _operation(found, last, user)
+            origin = _operation(found, part, user)
             return None if origin is None else msgspec.structs.replace(origin, fed=True)
         component = next((i for i, each in enumerate(graph.inputs) if each is found), -1)
-        if before is None or component not in _unknown(before, last):
+        if before is None or component not in _unknown(before, part):
             return None
         dataset = before
     return None
@@ -184,17 +194,17 @@ def _in_dataset(dataset: Any, component: int, last: bool, user: UserCode) -> Ori
 
 def _zipped(dataset: Any, component: int) -> tuple[Any, int]:
     """Of datasets that were zipped, the one that gives this component, and which of its own that is."""
-    parts = [each for each in operands.leaves(getattr(dataset, "_datasets", ())) if isinstance(each, tf.data.Dataset)]
-    if sum(len(_specs(each)) for each in parts) != len(_specs(dataset)):
+    parts = [each for each in within(getattr(dataset, "_datasets", ())) if isinstance(each, tf.data.Dataset)]
+    if sum(len(specs(each)) for each in parts) != len(specs(dataset)):
         return None, component
     for each in parts:
-        if component < len(_specs(each)):
+        if component < len(specs(each)):
             return each, component
-        component -= len(_specs(each))
+        component -= len(specs(each))
     return None, component
 
 
-def _specs(dataset: Any) -> list[Any]:
+def specs(dataset: Any) -> list[Any]:
     return list(tf.nest.flatten(dataset.element_spec))
 
 
@@ -206,3 +216,20 @@ def _generator(graph: Any, user: UserCode) -> Origin | None:
         if calls and any(name == "from_generator" for _, _, name in stack):
             return Origin(means="generator", made=calls[-1], functions=("from_generator",), fed=True)
     return None
+
+
+def call_of(place: Location, functions: tuple[str, ...], sources: Sources) -> ast.Call | None:
+    """The call on the line that led to one of these functions: by its own name, or the only one of the statement."""
+    statement = sources.statement(place)
+    calls = [each for each in ast.walk(statement) if isinstance(each, ast.Call)] if statement is not None else []
+    own = [each for each in calls if each.lineno <= place.line <= (each.end_lineno or each.lineno)]
+    for same in (str.__eq__, str.startswith):  # `resize` goes by `resize_images_v2`, `cond` by `cond_for_tf_v2`
+        for function in functions:
+            for each in own:
+                if name_of(each) and same(function, name_of(each)):
+                    return each
+    return own[0] if len(own) == 1 and not hasattr(statement, "body") else None
+
+
+def name_of(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")

@@ -10,7 +10,7 @@ import ast
 import re
 from collections.abc import Iterator
 from types import FrameType
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import tensorflow as tf
@@ -18,24 +18,28 @@ import tensorflow as tf
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.keras_common.failures.stacks import Call, stacks
 from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
-from tensorwhy.adapters.tensorflow.graphs import operands, symbolic
+from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
 
 _SHAPES = re.compile(r"\b(input_)?shape|dims?\b|\bn?dims\b|rank")
 _LIBRARIES = ("tensorflow.", "keras.", "tf_keras.")
-_MOST = 64
+_MOST, _DEEPEST = 64, 4
+
+
+Part = Literal["rank", "last", "any"]
+"""Which part of a static shape is missing: the number of axes, or also the size of the last one, or of any."""
 
 
 class Refusal(msgspec.Struct, frozen=True):
     """`tensors` are those without a known shape near the refusal, nearest first; `calls` all frames, innermost first.
 
-    `last`: the size of the last axis is needed. `needed` is the user's innermost line, `by` the layer that refused.
+    `part` is what is needed of the shape. `needed` is the user's innermost line, `by` the layer that refused.
     """
 
     tensors: tuple[Any, ...]
     calls: tuple[Call, ...]
-    last: bool
+    part: Part
     needed: Location
     by: str
 
@@ -54,17 +58,19 @@ def find(live: LiveFailure, sources: Sources) -> Refusal | None:
         by = str(getattr(layers[0].local("self"), "name", "")) if layers else ""
         tensors = () if computes == "last" else tuple(_without_rank(calls))
         if tensors:
-            return Refusal(tensors=tensors, calls=calls, last=False, needed=needed, by=by)
-        tensors = tuple(each for layer in layers for each in _given(layer) if lost(each, True))
-        if tensors and any(lost(each, True) for each in _given(layers[0])):
-            return Refusal(tensors=tensors, calls=calls, last=True, needed=needed, by=by)
+            return Refusal(tensors=tensors, calls=calls, part="rank", needed=needed, by=by)
+        tensors = tuple(each for layer in layers for each in _given(layer) if lost(each, "last"))
+        if tensors and any(lost(each, "last") for each in _given(layers[0])):
+            return Refusal(tensors=tensors, calls=calls, part="last", needed=needed, by=by)
     return None
 
 
-def lost(tensor: Any, last: bool) -> bool:
-    """Whether the number of a tensor's axes is not known, or (`last`) not the size of the last one."""
+def lost(tensor: Any, part: Part) -> bool:
+    """Whether this part of a tensor's static shape, or its number of axes, is not known."""
     shape = shape_of(tensor)
-    return shape is None or (last and len(shape) > 0 and shape[-1] is None)
+    if shape is None or part == "rank":
+        return shape is None
+    return None in (shape if part == "any" else shape[-1:])
 
 
 def shape_of(tensor: Any) -> tuple[int | None, ...] | None:
@@ -114,7 +120,7 @@ def _computes_with_none(exception: BaseException, calls: tuple[Call, ...]) -> st
             return ""
         if _is_layer_call(call):
             own = packages.is_keras_module(type(call.local("self")).__module__)
-            return "rank" if own and any(lost(each, False) for each in _held(call)) else ""
+            return "rank" if own and any(lost(each, "rank") for each in _held(call)) else ""
         shape = call.local("input_shape")
         if call.keras and call.function == "build" and isinstance(shape, (tf.TensorShape, tuple, list)):
             if isinstance(shape, tf.TensorShape) and shape.rank is None:
@@ -167,7 +173,7 @@ def _is_none(node: ast.expr) -> bool:
 def _without_rank(calls: tuple[Call, ...]) -> Iterator[Any]:
     """The tensors of unknown rank in the innermost frame that has any, as far out as the user's code."""
     for call in calls:
-        found = [each for each in _held(call) if lost(each, False)]
+        found = [each for each in _held(call) if lost(each, "rank")]
         if found:
             yield from found
             return
@@ -176,8 +182,16 @@ def _without_rank(calls: tuple[Call, ...]) -> Iterator[Any]:
 
 
 def _held(call: Call) -> list[Any]:
-    values = [each for value in list(call.frame.f_locals.values())[:_MOST] for each in operands.leaves(value)[:_MOST]]
-    return [each for each in values if is_shaped(each)]
+    return [each for value in list(call.frame.f_locals.values()) for each in within(value) if is_shaped(each)]
+
+
+def within(value: Any, depth: int = 0) -> Iterator[Any]:
+    """The value, or what a small list, tuple or dict holds: arguments, and not somebody's data."""
+    if not isinstance(value, (list, tuple, dict)):
+        yield value
+    elif depth < _DEEPEST and len(value) <= _MOST:
+        for each in list(value.values() if isinstance(value, dict) else value):
+            yield from within(each, depth + 1)
 
 
 def _layers(calls: tuple[Call, ...]) -> list[Call]:

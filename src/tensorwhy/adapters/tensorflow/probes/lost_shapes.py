@@ -17,11 +17,11 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
     sources = Sources()
     refusal = unknown_shapes.find(live, sources)
     for tensor in refusal.tensors if refusal is not None else ():
-        origin = shape_origins.find(tensor, refusal.last, refusal.calls, live.user)
+        origin = shape_origins.find(tensor, refusal.part, refusal.calls, live.user)
         if origin is None:
             continue
-        node = _call(origin.made, origin.functions, sources)
-        if origin.means == "declared" and not (node is not None and _name(node) in origin.functions):
+        node = shape_origins.call_of(origin.made, origin.functions, sources)
+        if origin.means == "declared" and not (node is not None and shape_origins.name_of(node) in origin.functions):
             continue  # Keras makes inputs, too, to build a model for its data.
         yield LostShape(
             means=origin.means,
@@ -29,30 +29,13 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
             needed=refusal.needed,
             call=origin.functions[0] if origin.means == "layer" else ast.unparse(node.func) if node is not None else "",
             by=refusal.by,
-            last=refusal.last,
+            last=refusal.part == "last",
             given=origin.given,
             got=origin.got,
             results=_names(origin.made, node, sources),
             fed=origin.fed,
         )
         return
-
-
-def _call(place: Location, functions: tuple[str, ...], sources: Sources) -> ast.Call | None:
-    """The call on the line that led to one of these functions: by its own name, or the only one of the statement."""
-    statement = sources.statement(place)
-    calls = [each for each in ast.walk(statement) if isinstance(each, ast.Call)] if statement is not None else []
-    own = [each for each in calls if each.lineno <= place.line <= (each.end_lineno or each.lineno)]
-    for same in (str.__eq__, str.startswith):  # `resize` goes by `resize_images_v2`, `cond` by `cond_for_tf_v2`
-        for function in functions:
-            for each in own:
-                if _name(each) and same(function, _name(each)):
-                    return each
-    return own[0] if len(own) == 1 else None
-
-
-def _name(call: ast.Call) -> str:
-    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
 
 def _names(place: Location, node: ast.Call | None, sources: Sources) -> tuple[str, ...]:
