@@ -49,6 +49,9 @@ def groups(session: Any, understood: set[int]) -> Iterator[CaseGroup]:
                 found &= large  # what is at its optimum gets no more than rounding leaves
             if found and (rate == 0 or nonzero or not moved & applied.handles):
                 told |= found
+                nothing = not ask.owner and found <= always
+                if nothing and rate != 0 and understood & {*ask.handles}:
+                    continue  # what makes the others zero in the same step may make these zero, too
                 summed = lost_sums.place(session, found, ask.gradients, ask.event) if rate != 0 else None
                 if summed is not None:
                     lost = training.describe(session, "rebound", sorted(found), ask, applied=summed, summed=True)
@@ -57,7 +60,6 @@ def groups(session: Any, understood: set[int]) -> Iterator[CaseGroup]:
                 restored = taken_back.place(session, found) if nonzero and rate != 0 else None
                 zeros = given_zeros.places(session, found) if nonzero and rate != 0 and restored is None else None
                 fact = training.describe(session, "never-changed", sorted(found), ask, others=len(given & moved))
-                nothing = not ask.owner and found <= always
                 fact = msgspec.structs.replace(
                     fact,
                     rate=rate,

@@ -99,7 +99,12 @@ def _why(fact: NotTrained) -> tuple[str, Fix]:
             "a learning rate too small for the dtype"
         )
     if fact.nonzero is False:
-        return f"{gradients} were zero in every element, each time that they were looked at", Fix(
+        zero = verb(
+            fact,
+            "was zero in every element, each time that it was",
+            "were zero in every element, each time that they were",
+        )
+        return f"{gradients} {zero} looked at", Fix(
             summary="look for what makes them zero: a loss too small for the dtype (float16 ends at 6e-8: "
             "`LossScaleOptimizer`), or what the gradients are multiplied with",
             caveat="a loss that is already at its minimum moves nothing, and that is right",
