@@ -30,6 +30,16 @@ def handed_back(fact: LeakedTensor) -> Fix:
     return Fix(summary=where.format(fact.handed, graph_words(fact.tensor.graph)))
 
 
+def cached_otherwise(fact: LeakedTensor) -> Fix | None:
+    """What a cache may keep; None where none holds the tensor."""
+    if not any(holder.kind == "cache" for holder in fact.holders):
+        return None
+    return Fix(
+        summary="cache a NumPy array instead of a tensor, or make the tensor under `tf.init_scope()`, "
+        "so that what is cached belongs to no graph"
+    )
+
+
 def graph_words(graph: GraphRef) -> str:
     """What was being traced, in words."""
     name = f" `{graph.name}`" if graph.name else ""

@@ -78,6 +78,9 @@ def _fixes(fact: LeakedTensor, own: bool) -> tuple[Fix, ...]:
         )
     if fact.handed:
         return (_leaks.handed_back(fact),)
+    cached = _leaks.cached_otherwise(fact)
+    if cached is not None:
+        return (cached, Fix(summary="or leave the cache out: each trace then makes a tensor of its own"))
     if fact.escape is not None and fact.escape.function.endswith("build"):
         return (
             Fix(

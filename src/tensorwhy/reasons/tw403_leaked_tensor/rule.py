@@ -67,6 +67,17 @@ def _lifted(fact: LeakedTensor, used: Location, case: Case) -> Evidence:
 
 def _fixes(fact: LeakedTensor) -> tuple[Fix, ...]:
     graph = fact.tensor.graph
+    cached = _leaks.cached_otherwise(fact)
+    if cached is not None:
+        return (cached,)
+    keeper = fact.escape.function.rpartition(".")[2] if fact.escape is not None else ""
+    if _leaks.of_keras(graph) and keeper == "update_state":
+        return (
+            Fix(
+                summary="keep what the metric counts in a weight: made in `__init__` by `self.add_weight(...)`, "
+                "changed here by its `assign_add(...)`, and read in `result`"
+            ),
+        )
     if _leaks.of_keras(graph):
         metric = Fix(
             summary="update a metric with it inside the step (`tf.keras.metrics.Mean`), and read "
@@ -92,13 +103,6 @@ def _fixes(fact: LeakedTensor) -> tuple[Fix, ...]:
         )
     if graph.kind == "dataset":
         return (Fix(summary=f"return the tensor from {name} as another element of the dataset, or compute it outside"),)
-    if any(holder.kind == "cache" for holder in fact.holders):
-        return (
-            Fix(
-                summary="cache a NumPy array instead of a tensor, or make the tensor under `tf.init_scope()`, "
-                "so that what is cached belongs to no graph"
-            ),
-        )
     returned = Fix(summary=f"return the tensor from {name}, and store what the call returns")
     state = Fix(
         summary="keep state between calls in a `tf.Variable` that is made once, and `assign` to it",
