@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
+
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
 
@@ -56,3 +58,48 @@ def test_without_a_column_all_names_that_a_line_binds_are_told(tmp_path: Path) -
     file.write_text("a = f(1); b, c = g(\n    2)\nd = 3\n", encoding="utf-8")
     places = [Location(file=str(file), line=1), Location(file=str(file), line=1, column=4)]
     assert [Sources().names(place) for place in places] == [("a", "b", "c"), ("a",)]
+
+
+FUNCTIONS = """\
+import functools
+
+class Shape:
+    @functools.wraps(
+        len
+    )
+    def rank(
+        self,
+    ) -> int:
+        \'\'\'A text
+that begins anywhere.
+\'\'\'
+# so does a comment
+        if self is None:
+            raise ValueError
+        return 1
+
+    size = lambda self: (
+        2
+    )
+async def last(): return 3
+"""
+
+
+@pytest.mark.parametrize(("line", "name", "raising"), [(4, "rank", 15), (21, "last", 0)])
+def test_a_function_is_read_without_the_rest_of_its_file(tmp_path: Path, line: int, name: str, raising: int) -> None:
+    file = tmp_path / "program.py"
+    file.write_text(FUNCTIONS)
+    tree = Sources().defined(str(file), line)
+    assert tree is not None
+    (function,) = tree.body
+    assert getattr(function, "name", "") == name
+    assert [each.lineno for each in ast.walk(tree) if isinstance(each, ast.Raise)] == ([raising] if raising else [])
+
+
+@pytest.mark.parametrize("line", [1, 18])
+def test_for_anything_else_the_whole_file_is_read(tmp_path: Path, line: int) -> None:
+    file = tmp_path / "program.py"
+    file.write_text(FUNCTIONS)
+    tree = Sources().defined(str(file), line)
+    assert tree is not None
+    assert len(tree.body) == 3

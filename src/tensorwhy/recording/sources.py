@@ -6,6 +6,7 @@ Notebook cells and `-c` programs are found through `linecache`, where their text
 from __future__ import annotations
 
 import ast
+import itertools
 import linecache
 from collections.abc import Iterator
 from typing import TypeVar
@@ -13,6 +14,8 @@ from typing import TypeVar
 from tensorwhy.model.location import Location
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+_TRIED = 20
+"""Places that may be the end of a function."""
 _Node = TypeVar("_Node", bound=ast.stmt | ast.expr)
 
 
@@ -23,6 +26,7 @@ class Sources:
         self._trees: dict[str, ast.Module | None] = {}
         self._statements: dict[str, list[ast.stmt]] = {}
         self._functions: dict[str, list[Function]] = {}
+        self._defined: dict[tuple[str, int], ast.Module | None] = {}
 
     def lines(self, file: str) -> list[str]:
         """The lines of a file, with their line ends; empty when the file cannot be read."""
@@ -46,6 +50,15 @@ class Sources:
             except SyntaxError:
                 self._trees[file] = None
         return self._trees[file]
+
+    def defined(self, file: str, line: int) -> ast.Module | None:
+        """A tree with the function that begins on a line, at its first decorator; of the whole file for anything else.
+
+        Files of a library are long, and of most of them one function is asked for.
+        """
+        if (file, line) not in self._defined:
+            self._defined[file, line] = _definition(self.lines(file), line) or self.tree(file)
+        return self._defined[file, line]
 
     def expression(self, location: Location) -> str:
         """The source text of a location, white space folded to single blanks; the whole line without columns."""
@@ -143,6 +156,30 @@ class Sources:
             ):
                 found = node
         return None if found is None else Location(file=location.file, line=found.lineno, column=found.col_offset)
+
+
+def _definition(lines: list[str], line: int) -> ast.Module | None:
+    """The `def` that begins on a line, parsed without the rest of its file."""
+    body = lines[line - 1 :]
+    margin = _margin(body[0]) if body else 0
+    if not body or (margin and line < 2):
+        return None
+    above = "\n" * (line - 2) + "if True:\n" if margin else "\n" * (line - 1)
+    ends = (
+        at for at, each in enumerate(body) if at and each.strip() and each.strip()[0] != "#" and _margin(each) <= margin
+    )
+    for end in itertools.islice(itertools.chain(ends, [len(body)]), _TRIED):
+        try:
+            tree = ast.parse(above + "".join(body[:end]))
+        except (SyntaxError, ValueError):  # it goes on behind a decorator, a bracket, or a string
+            continue
+        found = tree.body[0].body if margin and isinstance(tree.body[0], ast.If) else tree.body
+        return ast.Module(found, []) if isinstance(found[0], (ast.FunctionDef, ast.AsyncFunctionDef)) else None
+    return None
+
+
+def _margin(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _holds(node: ast.stmt, place: tuple[int, int]) -> bool:

@@ -99,7 +99,7 @@ def _refuses(frame: LiveFrame, sources: Sources) -> bool:
             return owner.rank is None
         except AttributeError:  # it failed while it was being made
             return False
-    tree = sources.tree(frame.frame.f_code.co_filename)
+    tree = sources.defined(frame.frame.f_code.co_filename, frame.frame.f_code.co_firstlineno)
     if tree is None:
         return False
     line = frame.location.line
