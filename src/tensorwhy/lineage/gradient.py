@@ -10,12 +10,13 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from tensorwhy.lineage.backward import Lost, Step, unfolded
+from tensorwhy.lineage.copies import Copies
 from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.elements import turned
 from tensorwhy.lineage.gates import of_break
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.inexact import classes
-from tensorwhy.lineage.places import Places, beside, own_line, whole_run
+from tensorwhy.lineage.places import Places, beside, whole_run
 from tensorwhy.lineage.prediction import Prediction
 from tensorwhy.lineage.severed import Severed
 from tensorwhy.lineage.together import ways
@@ -51,6 +52,7 @@ class Explainer:
         self._severed = Severed(lineage, question, self._places, flow, gap)
         self._opened = self._places.tape.created if self._places.tape is not None else 0
         self._ways = functools.cache(lambda: ways(lineage, question, [source.tensor for source in question.sources]))
+        self._copies = Copies(lineage, question, self._places, self._opened, self._ways)
 
     def refused(self) -> tuple[GradientBreak, ...]:
         """Why the question ended in an exception: what was no tensor, or which operations have no gradient at all."""
@@ -91,7 +93,7 @@ class Explainer:
             found = [self._severed.explain(source, kept_out=steps is not None, before=before)]
         else:
             path = self._places.path(steps)
-            copied = self._copied(source, steps, path)
+            copied = self._copies.explain(source, steps, path)
             if copied is not None:
                 return (copied,)
             found = [*self._at_source(source, steps, path), *self._on_path(source, steps, path)]
@@ -229,33 +231,6 @@ class Explainer:
                     break
                 found.append(frame.location)
         return found
-
-    def _copied(self, source: Source, steps: list[Step], path: tuple[PathStep, ...]) -> GradientBreak | None:
-        """Another variable was filled with the values of this one, and the target was computed from that one."""
-        places, known = self._places, self._lineage.rules.variables
-        for step in steps:
-            if step.edge.loss != "state" and step.edge.op not in self._lineage.rules.copying:
-                return None  # what is stored then is no copy, but something that was computed
-            other = step.edge.event.inputs[0] if step.edge.loss == "state" else -1
-            if (
-                source.variable
-                and self._lineage.op_name(step.edge.event) in self._lineage.rules.storing
-                and step.edge.event.index < self._opened
-                and other != source.tensor
-                and other in known
-                and known[other].trainable
-                and known[other].shape == source.shape
-            ):
-                read = next(iter(self._lineage.makers(step.made)), step.edge.event)
-                return places.fact(
-                    "copied",
-                    source,
-                    path,
-                    location=own_line(places.chain(read.place), places.asked),
-                    entry=places.at(step.edge.event.place),
-                    instead=(msgspec.structs.replace(known[other], created=places.made(other)),),
-                )
-        return None
 
     # -- the path ------------------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from tensorwhy.lineage.backward import Step
 from tensorwhy.lineage.graph import Lineage
@@ -210,3 +210,14 @@ def own_line(chain: tuple[Frame, ...], other: tuple[Frame, ...]) -> Location | N
     A layer's `call` that Keras called is not it; the line that called the layer is.
     """
     return chain[own_index(chain, other)].location if chain else None
+
+
+def shared_line(
+    chain: tuple[Frame, ...], other: tuple[Frame, ...], rows: Iterable[tuple[Frame, ...]]
+) -> Location | None:
+    """The innermost such line by which all `rows` ran; the `own_line` of `chain` where there is none."""
+    lines = [{frame.location for frame in row} for row in rows]
+    for frame in chain[own_index(chain, other) : len(chain) - _shared(chain, other)] if chain else ():
+        if all(frame.location in each for each in lines):
+            return frame.location
+    return own_line(chain, other)
