@@ -141,6 +141,12 @@ def test_importing_the_package_imports_no_framework_and_no_renderer() -> None:
     assert done.stdout == "[]\n"
 
 
+def test_no_framework_is_there_before_the_program_imports_it(folder: Path) -> None:
+    names = ["tensorflow", "keras", "numpy"]  # NumPy reads the environment, which the program may set first
+    (folder / "first.py").write_text(f"import sys\nprint([name for name in {names} if name in sys.modules])\n")
+    assert tensorwhy("run", "first.py", cwd=folder).stdout == "[]\n"
+
+
 def test_doctor_says_what_is_installed(folder: Path) -> None:
     done = tensorwhy("doctor", cwd=folder)
     assert done.returncode in (0, 1)

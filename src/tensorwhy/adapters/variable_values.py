@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+if TYPE_CHECKING:
+    import numpy as np
 
 
 def read(handle: Any, dtype: Any) -> Any:
@@ -33,6 +34,7 @@ def value(handle: Any, dtype: Any) -> np.ndarray[Any, Any] | None:
     None where there is none: a variable of a graph, and one that a function makes while it is traced: it gets its value
     later, and until then it is empty or cannot be read.
     """
+    import numpy as np
     from tensorflow.python.eager import core
 
     if not hasattr(handle, "_numpy"):
