@@ -18,7 +18,10 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if not isinstance(fact, GradientBreak):
         return
     if fact.region == "other-thread":
-        yield Fix(summary="compute this on the thread that opened the tape, or open a tape on this one")
+        yield Fix(
+            summary="compute this on the thread that opened the tape, or open the tape, and ask it, in the function "
+            "that runs here (what a `tf.distribute` strategy is given to `run` has threads of its own)"
+        )
         return
     once = fact.location.runs_once if fact.location is not None else ""
     if once:
