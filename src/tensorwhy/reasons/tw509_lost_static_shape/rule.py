@@ -85,11 +85,12 @@ def _fixes(fact: LostShape) -> list[Fix]:
         return [Fix(summary="pass `expand_animations=False`: the result then has three axes"), tell]
     if fact.means == "declared":
         return [Fix(summary="declare the size of the last axis; or, if it varies, pool over it before")]
-    if fact.last and fact.means in ("layer", "operation"):
-        return [
-            Fix(
-                summary="give it a size that is known while tracing (a number, or `x.shape[-1]`, not `tf.shape(x)[-1]`)"
-            ),
-            Fix(summary="or, if that axis really varies, pool over it (`tf.reduce_mean`) before what needs its size"),
-        ]
+    pool = Fix(summary="or, if that axis really varies, pool over it (`tf.reduce_mean`) before what needs its size")
+    if fact.means == "layer" and fact.last:
+        return [Fix(summary="declare the sizes of the model's input that do not vary (`keras.Input(shape)`)"), pool]
+    if fact.means == "layer":
+        return [Fix(summary="say the shape of what its `call` returns: `tf.ensure_shape(result, [...])`")]
+    if fact.means == "operation" and fact.last:
+        number = "or put a number where it is given a tensor such as `tf.shape(x)[-1]`"
+        return [Fix(summary=f"if that size never varies, say it after it: {', '.join(said)}; {number}"), pool]
     return [tell]

@@ -111,6 +111,8 @@ def _data(tensor: Any, part: Part) -> list[Any]:
     shape = shape_of(tensor)
     if (op.type == "Reshape" and shape is None) or (op.type in _DECIDING and part == "any"):
         return []
+    if op.type == "SparseToDense":  # its first tensor are indices, and its values a list
+        return []
     if op.type in _REARRANGING and part != "rank" and given and len(shape_of(given[0]) or ()) != len(shape or ()):
         return []
     alike = [each for each in given if each.dtype == tensor.dtype]

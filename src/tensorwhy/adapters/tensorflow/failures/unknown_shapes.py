@@ -171,12 +171,9 @@ def _is_none(node: ast.expr) -> bool:
 
 
 def _without_rank(calls: tuple[Call, ...]) -> Iterator[Any]:
-    """The tensors of unknown rank in the innermost frame that has any, as far out as the user's code."""
+    """The tensors of unknown rank, innermost frame first, as far out as the user's code."""
     for call in calls:
-        found = [each for each in _held(call) if lost(each, "rank")]
-        if found:
-            yield from found
-            return
+        yield from (each for each in _held(call) if lost(each, "rank"))
         if call.user:
             return
 
