@@ -163,7 +163,7 @@ def element(fact: ArrayElementRejected, sources: Sources) -> tuple[Edit, ...]:
 
 def stacked(fact: ArrayOutside, sources: Sources) -> tuple[Edit, ...]:
     """`.stack()` where an array is returned, or given to what takes a tensor."""
-    place = fact.origin if fact.problem == "returned" else fact.call
+    place = fact.origin if fact.problem == "returned" else fact.origin or fact.call
     tree = syntax.tree(place.file, sources) if place is not None else None
     if tree is None or fact.problem not in ("returned", "as-tensor") or not fact.array.isidentifier():
         return ()

@@ -188,7 +188,8 @@ class ArrayReused(Fact, frozen=True, kw_only=True):
 class ArrayOutside(Fact, frozen=True, kw_only=True):
     """A tensor array where a tensor is needed, or outside of the function or loop that it belongs to.
 
-    `origin` is the line that let it out: the return, the assignment to an attribute, or where it was made.
+    `origin` is the line that let it out: the return, the assignment to an attribute, the call that hands it over, or
+    where it was made.
     """
 
     problem: Literal["as-tensor", "returned", "kept", "loop-local", "layer-output", "eager-inside", "eager-carried"]

@@ -73,6 +73,8 @@ def _label(fact: ArrayOutside, primary: Location) -> str:
         return "returns the array itself"
     if fact.problem in ("kept", "loop-local") and primary == fact.origin:
         return "the array with this element exists inside only"
+    if fact.problem == "as-tensor" and primary == fact.origin:
+        return "hands the array to a function that needs a tensor"
     if fact.problem == "eager-inside":
         return "an eager array needs a number here"
     if fact.problem == "eager-carried":

@@ -9,7 +9,7 @@ from typing import Any
 from tensorflow.python.framework import errors_impl, ops
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import array_objects, passage, reading
+from tensorwhy.adapters.tensorflow.failures import array_objects, handed_arrays, passage, reading
 from tensorwhy.adapters.tensorflow.failures.passage import Passage, unwrapped
 from tensorwhy.adapters.tensorflow.graphs import leaks, misuse, operands, places, symbolic
 from tensorwhy.model.facts import Fact
@@ -31,6 +31,8 @@ def probe(live: LiveFailure) -> Iterable[Fact]:
         or _as_tensor(live, way)
         or _computed_with(live)
     )
+    if isinstance(fact, ArrayOutside):
+        fact = handed_arrays.at_its_giver(fact, live, Sources())
     return (fact,) if fact is not None else ()
 
 
