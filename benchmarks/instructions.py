@@ -36,8 +36,8 @@ SETTLING = 40
 MODES = ["unrecorded", "full", "auto", "unrecorded again"]
 REQUESTS = """
 #include <valgrind/callgrind.h>
-void begin(void) { CALLGRIND_ZERO_STATS; CALLGRIND_TOGGLE_COLLECT; }
-void end(void) { CALLGRIND_TOGGLE_COLLECT; CALLGRIND_DUMP_STATS; }
+void begin(void) { CALLGRIND_START_INSTRUMENTATION; }
+void end(void) { CALLGRIND_DUMP_STATS; CALLGRIND_STOP_INSTRUMENTATION; }
 """
 
 
@@ -54,16 +54,17 @@ def counted(workload: str, mode: str, library: str) -> None:
 
     from tensorwhy.pipeline import Observation
 
+    tf.keras.utils.set_random_seed(0)  # else a gradient of zero, which is looked at, comes by chance
     requests = ctypes.CDLL(library)
     if mode in ("full", "auto"):
         Observation(record=mode, keep_steps=1000, experiments=True).start()
     step: Callable[[], object] = WORKLOADS[workload]()
-    for _ in range(SETTLING if STEPS[workload] >= 20 else 3):
-        step()
-    gc.collect()
-    gc.disable()  # a collection falls into one run or another by chance
-    requests.begin()
-    for _ in range(STEPS[workload]):
+    before = SETTLING if STEPS[workload] >= 20 else 3
+    for number in range(before + STEPS[workload]):  # one loop: a step at another line is a new place to record
+        if number == before:
+            gc.collect()
+            gc.disable()  # a collection falls into one run or another by chance
+            requests.begin()
         step()
     requests.end()
     os._exit(0)
@@ -73,7 +74,7 @@ def count(workload: str, mode: str, library: str, annotate: str = "") -> float:
     """Instructions of one step."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(
-            ["valgrind", "--tool=callgrind", "--collect-atstart=no", f"--callgrind-out-file={folder}/out",
+            ["valgrind", "--tool=callgrind", "--instr-atstart=no", f"--callgrind-out-file={folder}/out",
              sys.executable, __file__, "--child", workload, mode, library],
             check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             env={**os.environ, "PYTHONHASHSEED": "0"},
@@ -81,7 +82,7 @@ def count(workload: str, mode: str, library: str, annotate: str = "") -> float:
         totals = [
             int(found[1])
             for file in Path(folder).iterdir()
-            for found in [re.search(r"^(?:totals|summary): (\d+)", file.read_text(), re.M)]
+            for found in [re.search(r"^totals: (\d+)", file.read_text(), re.M)]
             if found
         ]
         if annotate:

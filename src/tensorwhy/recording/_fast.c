@@ -12,7 +12,7 @@
 #define CODES 2048   /* size of the caches of code objects and of places; a power of two */
 #define TENSORS 1024 /* size of the cache of what traced functions are given; a power of two */
 enum { IN_SHIFT = 28, OUT_SHIFT = 12, THREAD_SHIFT = 4, USER = 1, MODULE = 2, PYTHON = -1 };
-enum { EXECUTED, MARKED, ACCESSED, ENTERED, CALLED, GATED }; /* kinds of hooks */
+enum { EXECUTED, MARKED, ACCESSED, ENTERED, CALLED, GATED, AROUND }; /* kinds of hooks */
 
 /* Rows that were written lately: what `Recent` in journal.py is, without an object for each number. */
 typedef struct {
@@ -39,7 +39,8 @@ typedef struct {
 /* Around a function that is called often, but not for each operation. `headers` are what begins a row: of the function's
    name when it is EXECUTED, of the type of the value when it ENTERED; of those that are ACCESSED it holds the handles that
    are known. `header` begins the row of the others. CALLED and GATED write no row, and stand in classes, as methods: see
-   adapters/tensorflow/hooks/calls.py, from where their lists come. GATED has no path. */
+   adapters/tensorflow/hooks/calls.py, from where their lists come. AROUND writes none either; its `headers` are what is
+   called before: see adapters/tensorflow/hooks/around.py. Those two have no path. */
 typedef struct {
     PyObject_HEAD
     FastPath *path;
@@ -385,10 +386,42 @@ static PyObject *hook_gated(Hook *hook, PyObject *args, PyObject *kwargs) {
     return PyObject_Call(hook->original, args, kwargs);
 }
 
+/* Whether the exception that is set is none of the program's: an interrupt may come at any time, and is. */
+static int ours(void) {
+    int failed = PyErr_ExceptionMatches(PyExc_Exception);
+    if (failed) PyErr_Clear();
+    return failed;
+}
+
+/* A call between `headers`, which may give what to call with and a state, and `after`, which is given that state. */
+static PyObject *hook_around(Hook *hook, PyObject *args, PyObject *kwargs) {
+    PyObject *begun = PyObject_Call(hook->headers, args, kwargs), *state, *result, *done, *type, *value, *traceback;
+    if (begun == NULL && !ours()) return NULL;
+    if (begun == NULL || begun == Py_None ||
+        !PyArg_ParseTuple(begun, "O!O!O", &PyTuple_Type, &args, &PyDict_Type, &kwargs, &state)) {
+        PyErr_Clear();
+        Py_XDECREF(begun);
+        return PyObject_Call(hook->original, args, kwargs);
+    }
+    result = PyObject_Call(hook->original, args, kwargs);
+    PyErr_Fetch(&type, &value, &traceback);
+    if (result == NULL) PyErr_NormalizeException(&type, &value, &traceback);
+    done = PyObject_CallFunctionObjArgs(hook->after, state, value ? value : Py_None, NULL);
+    Py_DECREF(begun);
+    if (done == NULL && !ours()) {
+        Py_CLEAR(result); Py_XDECREF(type); Py_XDECREF(value); Py_XDECREF(traceback);
+        return NULL;
+    }
+    Py_XDECREF(done);
+    PyErr_Restore(type, value, traceback);
+    return result;
+}
+
 static PyObject *hook_call(Hook *hook, PyObject *args, PyObject *kwargs) {
     if (hook->original == NULL) { PyErr_SetString(PyExc_RuntimeError, "nothing is wrapped"); return NULL; }
     if (hook->kind == CALLED) return hook_called(hook, args, kwargs);
     if (hook->kind == GATED) return hook_gated(hook, args, kwargs);
+    if (hook->kind == AROUND) return hook_around(hook, args, kwargs);
     PyObject *result = PyObject_Call(hook->original, args, kwargs);
     if (result == NULL) return NULL;
     int done = is_true(hook->path->recorder, s_active);
@@ -473,6 +506,12 @@ static PyObject *gate(PyObject *Py_UNUSED(module), PyObject *args) {
     PyObject *original, *before, *free;
     if (!PyArg_ParseTuple(args, "OOO!", &original, &before, &PyList_Type, &free)) return NULL;
     return new_hook(GATED, NULL, original, before, free);
+}
+
+static PyObject *around(PyObject *Py_UNUSED(module), PyObject *args) {
+    PyObject *original, *before, *after;
+    if (!PyArg_ParseTuple(args, "OOO", &original, &before, &after)) return NULL;
+    return new_hook(AROUND, NULL, original, after, before);
 }
 
 static PyObject *recent_extend(Recent *self, PyObject *row) {
@@ -612,6 +651,7 @@ static PyTypeObject FastPathType = {
 
 static PyMethodDef functions[] = {
     {"gate", gate, METH_VARARGS, "Original, what is told of a call before, and the list of what is only counted: a method."},
+    {"around", around, METH_VARARGS, "Original, what is called before and after: a method without a frame."},
     {NULL}};
 
 static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "_fast", "The compiled recorder.", -1, functions};

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from tensorwhy.adapters.tensorflow.hooks.around import around
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of
 from tensorwhy.adapters.tensorflow.variables import misfits
@@ -71,47 +72,53 @@ class Applications:
         self._installed = False
 
     def _wrap_pairs(self, original: Callable[..., Any]) -> Callable[..., Any]:
-        def apply_gradients(optimizer: Any, grads_and_vars: Any, *args: Any, **kwargs: Any) -> Any:
+        def before(optimizer: Any, grads_and_vars: Any, *args: Any, **kwargs: Any) -> Any:
             # What holds no pairs is for Keras to refuse, untouched.
-            if not self._inside and self._recorder.active and isinstance(grads_and_vars, (Collection, Iterator)):
-                grads_and_vars = list(grads_and_vars)
-                if all(isinstance(each, (tuple, list)) and len(each) == 2 for each in grads_and_vars):
-                    return self._within(grads_and_vars, original, optimizer, grads_and_vars, *args, **kwargs)
-            return original(optimizer, grads_and_vars, *args, **kwargs)
+            if self._inside or not self._recorder.active or not isinstance(grads_and_vars, (Collection, Iterator)):
+                return None
+            pairs: list[Any] = []
+            try:
+                pairs.extend(grads_and_vars)
+            except BaseException as error:  # the program's own, for Keras to meet where it would have
+                return (optimizer, _ended(pairs, error), *args), kwargs, None
+            if all(isinstance(each, (tuple, list)) and len(each) == 2 for each in pairs):
+                return (optimizer, pairs, *args), kwargs, self._begin(pairs, optimizer, sys._getframe(1))
+            return (optimizer, pairs, *args), kwargs, None
 
-        return apply_gradients
+        return around(original, before, self._end)
 
     def _wrap_lists(self, original: Callable[..., Any]) -> Callable[..., Any]:
-        def apply(optimizer: Any, grads: Any, trainable_variables: Any = None, **kwargs: Any) -> Any:
-            # Anything but a list is for Keras to refuse, untouched.
-            if not self._inside and self._recorder.active and isinstance(grads, (list, tuple)):
-                variables = trainable_variables
-                if variables is None:
-                    variables = getattr(optimizer, "_trainable_variables", None) or ()
-                if isinstance(variables, (list, tuple)):
-                    pairs = list(zip(grads, variables))
-                    return self._within(pairs, original, optimizer, grads, trainable_variables, **kwargs)
-            return original(optimizer, grads, trainable_variables, **kwargs)
+        def before(optimizer: Any, grads: Any, trainable_variables: Any = None, **kwargs: Any) -> Any:
+            variables = trainable_variables
+            if variables is None:
+                variables = getattr(optimizer, "_trainable_variables", None) or ()
+            # Anything but lists is for Keras to refuse, untouched.
+            lists = isinstance(grads, (list, tuple)) and isinstance(variables, (list, tuple))
+            if self._inside or not self._recorder.active or not lists:
+                return None
+            begun = self._begin(list(zip(grads, variables)), optimizer, sys._getframe(1))
+            return (optimizer, grads, trainable_variables), kwargs, begun
 
-        return apply
+        return around(original, before, self._end)
 
-    def _within(self, pairs: Any, original: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    def _begin(self, pairs: list[Any], optimizer: Any, frame: FrameType) -> list[Any]:
         try:
-            self._note(pairs, args[0])
+            self._note(pairs, optimizer, frame)
         except Exception as error:  # a hook never raises into the program
             self._recorder.fail(error)
         self._inside = True
-        try:
-            return original(*args, **kwargs)
-        except Exception:  # the optimizer's own, seen on its way to the program
+        return pairs
+
+    def _end(self, pairs: list[Any] | None, error: BaseException | None) -> None:
+        if pairs is None:
+            return
+        self._inside = False
+        if isinstance(error, Exception):  # the optimizer's own, seen on its way to the program
             self.refused = self.refused or not pairs
             try:
                 self._refuse(pairs, sys._getframe(1))
-            except Exception as error:  # a hook never raises into the program
-                self._recorder.fail(error)
-            raise
-        finally:
-            self._inside = False
+            except Exception as failure:  # a hook never raises into the program
+                self._recorder.fail(failure)
 
     def _refuse(self, pairs: Any, frame: FrameType) -> None:
         handles = tuple(handle_of(gradient) for gradient, _ in pairs)
@@ -124,9 +131,9 @@ class Applications:
         if found:
             self.misfits = self._recorder.place(frame), found
 
-    def _note(self, pairs: Any, optimizer: Any) -> None:
+    def _note(self, pairs: Any, optimizer: Any, frame: FrameType) -> None:
         recorder = self._recorder
-        place = recorder.place(sys._getframe(2))
+        place = recorder.place(frame)
         self.empty = self.empty or not pairs
         found = []
         for gradient, variable in pairs:
@@ -143,4 +150,10 @@ class Applications:
             self._others |= given - zero
             self.zeros = (self.zeros | zero) - self._others
         if count == 1 and self.misfits is None:  # in a graph it is only refused when that runs
-            self._misfit(tuple(each for each in misfits.among(pairs) if not each.broadcasts), sys._getframe(2))
+            self._misfit(tuple(each for each in misfits.among(pairs) if not each.broadcasts), frame)
+
+
+def _ended(items: list[Any], error: BaseException) -> Iterator[Any]:
+    """What an iterator gave before it raised, once more."""
+    yield from items
+    raise error

@@ -1,0 +1,50 @@
+"""Hooks around methods in which many operations run.
+
+For each operation TensorFlow looks up the line of every Python frame that it stands under. A wrapper in Python is one
+more: three around an optimizer's update cost a fiftieth of a training step. The compiled wrapper has no frame.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from tensorwhy.adapters.tensorflow.hooks.fast_path import compiled, is_compiled
+
+Before = Callable[..., "tuple[tuple[Any, ...], dict[str, Any], Any] | None"]
+"""Given what a method is called with; returns what to call it with and a state, or None to be told of no end."""
+After = Callable[[Any, "BaseException | None"], None]
+"""Given that state, and what the method raised, if it did."""
+
+
+def around(original: Callable[..., Any], before: Before, after: After) -> Callable[..., Any]:
+    """A method that calls `before`, `original` and `after`. What these two raise is nobody's business but theirs."""
+    if is_compiled():
+        wrapper: Callable[..., Any] = compiled.around(original, before, after)
+        wrapper.__signature__ = inspect.signature(original)  # type: ignore[attr-defined]  # it may be a `tf.function`
+        return functools.update_wrapper(wrapper, original)
+
+    @functools.wraps(original)
+    def method(*args: Any, **kwargs: Any) -> Any:
+        try:
+            begun = before(*args, **kwargs)
+        except Exception:
+            begun = None
+        if begun is None:
+            return original(*args, **kwargs)
+        args, kwargs, state = begun
+        raised: BaseException | None = None
+        try:
+            return original(*args, **kwargs)
+        except BaseException as error:
+            raised = error
+            raise
+        finally:
+            try:
+                after(state, raised)
+            except Exception:
+                pass
+
+    return method

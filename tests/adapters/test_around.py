@@ -1,0 +1,102 @@
+"""A method between two hooks behaves as it does without them, whatever these do; compiled and in Python."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+pytest.importorskip("tensorflow")
+
+from tensorwhy.adapters.tensorflow.hooks import fast_path
+from tensorwhy.adapters.tensorflow.hooks.around import around
+
+
+class Scale:
+    """Has a method to put hooks around."""
+
+    def times(self, x: float, *, by: float = 2.0) -> float:
+        """A multiple of a number."""
+        if by == 0.0:
+            raise ZeroDivisionError("by nothing")
+        return x * by
+
+
+@pytest.fixture(params=["python", "compiled"])
+def ends(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What `after` was told."""
+    if request.param == "python":
+        monkeypatch.setenv("TENSORWHY_PURE", "1")
+    elif fast_path.compiled is None:
+        pytest.skip("it was not built")
+    return []
+
+
+def _hooked(ends: list[Any], before: Callable[..., Any], after: Callable[..., Any] | None = None) -> Any:
+    wrapper = around(Scale.times, before, after or (lambda state, error: ends.append((state, type(error)))))
+    return type("Hooked", (Scale,), {"times": wrapper})()
+
+
+def test_it_is_called_with_what_the_hook_before_gives(ends: list[Any]) -> None:
+    hooked = _hooked(ends, lambda this, x, **named: ((this, x + 1.0), named, "begun"))
+    assert hooked.times(1.0, by=3.0) == 6.0
+    assert ends == [("begun", type(None))]
+
+
+def test_no_end_is_told_where_nothing_was_begun(ends: list[Any]) -> None:
+    assert _hooked(ends, lambda *args, **named: None).times(x=1.0) == 2.0
+    assert ends == []
+
+
+def test_what_it_raises_comes_through_and_is_told(ends: list[Any]) -> None:
+    with pytest.raises(ZeroDivisionError, match="by nothing"):
+        _hooked(ends, lambda *args, **named: (args, named, 1)).times(1.0, by=0.0)
+    assert ends == [(1, ZeroDivisionError)]
+
+
+def test_a_call_that_does_not_fit_is_refused_in_the_words_of_the_method(ends: list[Any]) -> None:
+    with pytest.raises(TypeError, match="times"):
+        _hooked(ends, lambda this, x: ((this, x), {}, 1)).times()
+
+
+def _fails(*args: Any, **named: Any) -> Any:
+    raise ValueError("a fault of the hook")
+
+
+def test_a_hook_that_fails_changes_nothing(ends: list[Any]) -> None:
+    assert _hooked(ends, _fails).times(1.0) == 2.0
+    assert _hooked(ends, lambda *args, **named: (args, named, 1), _fails).times(1.0) == 2.0
+
+
+def _interrupted(*args: Any, **named: Any) -> Any:
+    raise KeyboardInterrupt
+
+
+def test_an_interrupt_that_comes_while_a_hook_runs_is_the_programs(ends: list[Any]) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        _hooked(ends, _interrupted).times(1.0)
+    with pytest.raises(KeyboardInterrupt):
+        _hooked(ends, lambda *args, **named: (args, named, 1), _interrupted).times(1.0)
+
+
+def test_it_has_the_name_and_the_words_of_the_method(ends: list[Any]) -> None:
+    wrapped = _hooked(ends, lambda *args, **named: None).times
+    assert (wrapped.__name__, wrapped.__doc__) == ("times", "A multiple of a number.")
+
+
+@pytest.mark.skipif(fast_path.compiled is None, reason="it was not built")
+def test_the_compiled_one_stands_in_no_stack() -> None:
+    def named() -> list[str]:
+        frame, found = sys._getframe(1), []
+        while frame is not None:
+            found.append(frame.f_code.co_name)
+            frame = frame.f_back
+        return found
+
+    def method(this: Any) -> list[str]:
+        return named()
+
+    hooked = type("Hooked", (), {"times": around(method, lambda *args: (args, {}, 1), lambda state, error: None)})()
+    assert hooked.times()[:2] == ["method", "test_the_compiled_one_stands_in_no_stack"]
