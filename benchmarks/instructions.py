@@ -3,9 +3,9 @@
     python benchmarks/instructions.py [--only WORDS] [--keep]
 
 For what a clock cannot tell from its own noise: a count differs by a thousandth from one run to the next, on a busy
-machine as on an idle one. Each count is made in a process of its own under callgrind, with one thread in TensorFlow;
-`unrecorded again` is the control. Needs valgrind with its headers (Debian: `valgrind`) and a C compiler. An
-instruction is not a nanosecond: the table is about ratios, and about where a cost is.
+machine as on an idle one. Each count is that of the main thread, in a process of its own under callgrind, with one
+thread in TensorFlow's pools; `unrecorded again` is the control. Needs valgrind with its headers (`valgrind` in Debian)
+and a C compiler. An instruction is not a nanosecond: the table is about ratios, and about where a cost is.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ SETTLING = 40
 MODES = ["unrecorded", "full", "auto", "unrecorded again"]
 REQUESTS = """
 #include <valgrind/callgrind.h>
-void begin(void) { CALLGRIND_START_INSTRUMENTATION; }
-void end(void) { CALLGRIND_DUMP_STATS; CALLGRIND_STOP_INSTRUMENTATION; }
+void begin(void) { CALLGRIND_START_INSTRUMENTATION; CALLGRIND_TOGGLE_COLLECT; }
+void end(void) { CALLGRIND_TOGGLE_COLLECT; CALLGRIND_DUMP_STATS; CALLGRIND_STOP_INSTRUMENTATION; }
 """
 
 
@@ -74,8 +74,8 @@ def count(workload: str, mode: str, library: str, annotate: str = "") -> float:
     """Instructions of one step."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(
-            ["valgrind", "--tool=callgrind", "--instr-atstart=no", f"--callgrind-out-file={folder}/out",
-             sys.executable, __file__, "--child", workload, mode, library],
+            ["valgrind", "--tool=callgrind", "--instr-atstart=no", "--collect-atstart=no",
+             f"--callgrind-out-file={folder}/out", sys.executable, __file__, "--child", workload, mode, library],
             check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             env={**os.environ, "PYTHONHASHSEED": "0"},
         )  # fmt: skip

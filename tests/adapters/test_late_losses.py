@@ -5,7 +5,11 @@ Where there is no next step, the tape tells what it saw used.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+
+from support.runner import Runner
 
 tf = pytest.importorskip("tensorflow")
 
@@ -117,4 +121,47 @@ def test_a_copy_of_the_network_in_a_step_that_was_not_recorded(session) -> None:
 def test_no_copy_is_made_of_unlike_networks(session) -> None:
     asked, used = Network(1), Network(3)
     loss_of_a_copy(asked, used)
-    assert not kinds(session)
+    assert kinds(session) == {"unexplained"}
+
+
+def test_without_a_copy_nothing_is_known_but_what_the_tape_saw_used(session) -> None:
+    used, forgotten = tf.Variable(2.0), tf.Variable(3.0)
+    for number in range(LATE + 1):
+        with tf.GradientTape() as tape:
+            loss = used * forgotten if number < LATE else tf.stop_gradient(used * 2.0)
+        gradients = tape.gradient(loss, [used, forgotten])
+    assert gradients == [None, None]
+    facts = [fact for group in session.facts() for fact in group.facts]
+    assert [(fact.kind, fact.rested, fact.tape_saw) for fact in facts] == [
+        ("unexplained", True, True),
+        ("unexplained", True, False),
+    ]
+
+
+BREAKS_OFF = """
+import tensorflow as tf
+
+v = tf.Variable(2.0, name="v")
+for number in range(70):
+    with tf.GradientTape() as tape:
+        loss = tf.square(v) if number != 60 else tf.square(tf.constant(v.numpy()))
+    gradient = tape.gradient(loss, v)  # asked
+    v.assign_sub(0.1 * gradient)
+"""
+GOES_ON = BREAKS_OFF.replace("    v.assign", "    if gradient is not None:\n        v.assign")
+
+
+def test_a_none_that_ends_the_program_is_told_with_what_would_name_its_line(runner: Runner, tmp_path: Path) -> None:
+    program = tmp_path / "breaks_off.py"
+    program.write_text(BREAKS_OFF)
+    (told,) = runner.run(program).grave()
+    assert (told.code, told.symptom.kind) == ("TW901", "exception")
+    assert "recording rested in this one" in told.message
+    assert "--record full" in told.fixes[0].summary
+
+
+def test_a_none_that_the_program_passes_over_once_is_not_told(runner: Runner, tmp_path: Path) -> None:
+    program = tmp_path / "goes_on.py"
+    program.write_text(GOES_ON)
+    result = runner.run(program)
+    assert result.report is not None and not result.report.diagnoses, result.account()

@@ -47,8 +47,15 @@ def _with_harm(groups: Sequence[CaseGroup], sources: Sources) -> Iterator[CaseGr
                 explained.append(failed)
         found.append(group)
     for group in found:
+        if group.failure is None and any(_is_hearsay(fact) for fact in group.facts):
+            continue  # the program went on; if it was lost again, that was recorded
         over = any(group is each for each in explained)
         yield msgspec.structs.replace(group, facts=()) if over else group
+
+
+def _is_hearsay(fact: Fact) -> bool:
+    """Whether a None is known only by the tape of a step that was not recorded."""
+    return isinstance(fact, GradientBreak) and fact.rested and fact.unseen is None
 
 
 def _mapped_to_none(group: CaseGroup) -> tuple[Location, ...]:

@@ -57,6 +57,8 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     - `unasked`: the calls by which trainable variables went into the target that nobody asked about.
     - `none_used`: `location` is where a target was made, of none of several sources.
     - `unseen`: where the target uses what was made while nothing was recorded; `rested`: recording had begun by then.
+    - `tape_saw`: of a question whose tape was opened while recording rested, so that only the tape can tell something:
+      whether it saw the source used; None for a source that is no variable.
     - `gate`: what an experiment opens, of an operation that hands on no gradient.
     - `experiment`: what came of undoing it; `ruled_out` what else was tried, and made no difference.
     - `exact`: the break follows from the tape's own rules; False when a link was inferred.
@@ -98,6 +100,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     none_used: bool = False
     unseen: Location | None = None
     rested: bool = False
+    tape_saw: bool | None = None
     path: tuple[PathStep, ...] = ()
     gate: Gate | None = None
     experiment: Verification | None = None

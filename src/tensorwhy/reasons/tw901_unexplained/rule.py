@@ -23,6 +23,8 @@ def match(case: Case) -> Evidence | None:
         return None
     if fact.unseen is not None:
         return _unseen(case, fact)
+    if fact.rested:
+        return _unrecorded(case, fact)
     return evidence(
         case,
         fact,
@@ -62,6 +64,25 @@ def _unseen(case: Case, fact: GradientBreak) -> Evidence:
                 '`tensorwhy.record("full")` from the beginning'
             ),
         ),
+    )
+
+
+def _unrecorded(case: Case, fact: GradientBreak) -> Evidence:
+    """The program ended at a None, in a step that was not recorded."""
+    source = source_of(case, fact)
+    saw = {
+        True: f"the tape saw {source} used: the way from it to {target_of(case, fact)} ends after that",
+        False: f"the tape saw no use of {source}: it was not used, or not while the tape recorded",
+    }
+    return evidence(
+        case,
+        fact,
+        location=fact.question.location,
+        message=f"{what(case, fact)}: it was not so in the steps that were recorded, and recording rested in this one",
+        label="asked for here",
+        related=source_made(case, fact),
+        notes=(saw[fact.tape_saw],) if fact.tape_saw is not None else (),
+        fixes=(Fix(summary="run it again with `--record full`: the line at which the way ends is named then"),),
     )
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import msgspec
+
 from tensorwhy.adapters.tensorflow.tensor_ids import resource
 from tensorwhy.lineage.counterparts import bare, counterparts, same_kind
 from tensorwhy.model.casegroup import CaseGroup
@@ -31,7 +33,10 @@ class Unrecorded:
             self._asked[place] = question(), tuple(know(each) for each in seen if resource(each) is not None)
 
     def groups(self, recorded: set[int], unnamed: frozenset[str]) -> Iterator[CaseGroup]:
-        """Where another copy of the weights was used, for the call sites of which no step was recorded either."""
+        """For the call sites of which no step with a None was recorded: where another copy of the weights was used.
+
+        Else what the tape saw, which explains nothing.
+        """
 
         def alike(source: Source, other: Variable) -> bool:
             return same_kind(source, other) and bare(source.name) == bare(other.name) not in unnamed
@@ -42,8 +47,13 @@ class Unrecorded:
             free = [each for each in seen if each.trainable and each.tensor not in question.all_sources]
             pairs = counterparts(question.sources, free, alike)
             symptom = Symptom(kind="none-gradient", location=question.location)
-            for source in question.sources if pairs else ():
-                instead = (pairs[source.tensor],)
-                fact = GradientBreak(kind="unused", question=question, sources=(source,), instead=instead, exact=False)
+            known = {each.tensor for each in seen}
+            for source in question.sources:
+                fact = GradientBreak(kind="unexplained", question=question, sources=(source,), rested=True)
+                if pairs:
+                    instead = (pairs[source.tensor],)
+                    fact = msgspec.structs.replace(fact, kind="unused", rested=False, instead=instead, exact=False)
+                elif source.variable:
+                    fact = msgspec.structs.replace(fact, tape_saw=source.tensor in known)
                 yield CaseGroup(symptom=symptom, facts=(fact,), asked=True)
         self._asked.clear()
