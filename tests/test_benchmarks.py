@@ -24,7 +24,8 @@ RUNS = [
 
 
 def test_all_that_is_measured_is_run_here() -> None:
-    measured = re.findall(r"benchmarks/(\w+\.py) --keep", (ROOT / "Makefile").read_text(encoding="utf-8"))
+    recipe = (ROOT / "Makefile").read_text(encoding="utf-8").partition("\nbench:")[2].partition("\n\n")[0]
+    measured = re.findall(r"benchmarks/(\w+\.py) --keep", recipe)
     assert list(dict.fromkeys(measured)) == [run.split(" ")[0] for run in RUNS]
 
 

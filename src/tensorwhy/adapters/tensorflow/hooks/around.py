@@ -30,7 +30,7 @@ def around(original: Callable[..., Any], before: Before, after: After) -> Callab
     def method(*args: Any, **kwargs: Any) -> Any:
         try:
             begun = before(*args, **kwargs)
-        except Exception:
+        except Exception:  # the bulkhead: what does not fit is for the method to refuse
             begun = None
         if begun is None:
             return original(*args, **kwargs)
@@ -44,7 +44,7 @@ def around(original: Callable[..., Any], before: Before, after: After) -> Callab
         finally:
             try:
                 after(state, raised)
-            except Exception:
+            except Exception:  # the bulkhead
                 pass
 
     return method
