@@ -6,6 +6,7 @@ more: three around an optimizer's update cost a fiftieth of a training step. The
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 from collections.abc import Callable
@@ -23,7 +24,8 @@ def around(original: Callable[..., Any], before: Before, after: After) -> Callab
     """A method that calls `before`, `original` and `after`. What these two raise is nobody's business but theirs."""
     if is_compiled():
         wrapper: Callable[..., Any] = compiled.around(original, before, after)
-        wrapper.__signature__ = inspect.signature(original)  # type: ignore[attr-defined]  # it may be a `tf.function`
+        with contextlib.suppress(TypeError, ValueError):  # somebody else's wrapper may have none
+            wrapper.__signature__ = inspect.signature(original)  # type: ignore[attr-defined]  # `tf.function` asks for it
         return functools.update_wrapper(wrapper, original)
 
     @functools.wraps(original)
