@@ -31,8 +31,10 @@ STEPS = {
     "micro loop of tiny ops": 20,
 }
 """So many steps are counted of each workload."""
-SETTLING = 40
-"""Steps before: recording rests by then, and the first looks at the variables are over."""
+SETTLING = {"eager": 40, "fit": 8, "tf.function": 140}
+"""Steps before: recording rests by then, and the first looks at the variables are over. Calls of traced functions are
+kept for experiments 128 times.
+"""
 MODES = ["unrecorded", "full", "auto", "unrecorded again"]
 REQUESTS = """
 #include <valgrind/callgrind.h>
@@ -59,7 +61,7 @@ def counted(workload: str, mode: str, library: str) -> None:
     if mode in ("full", "auto"):
         Observation(record=mode, keep_steps=1000, experiments=True).start()
     step: Callable[[], object] = WORKLOADS[workload]()
-    before = SETTLING if STEPS[workload] >= 20 else 3
+    before = next((count for word, count in SETTLING.items() if word in workload), SETTLING["eager"])
     for number in range(before + STEPS[workload]):  # one loop: a step at another line is a new place to record
         if number == before:
             gc.collect()
