@@ -3,8 +3,7 @@
     python benchmarks/whole.py [--pairs 40] [--steps 1000] [--keep]
 
 Each script runs in a process of its own, which counts from when TensorFlow and the tool are imported: attaching,
-recording, resting and the report at the end count. (Not in forks: there the recorded custom loop took 4 % more, step by
-step, which it does not in a process that was not forked.) TensorFlow's Debugger V2 stands beside it, in fewer rounds.
+recording, resting and the report at the end count. TensorFlow's Debugger V2 stands beside it, in fewer rounds.
 Starting is measured on a script that does nothing but import TensorFlow, and with the bytecode that an installed
 package has. The control is the script alone against itself in the next round. All numbers are CPU time of the whole
 process, user and system.
@@ -117,8 +116,7 @@ def child(way: str, script: str, steps: int) -> None:
     loaded = Observation(record="auto", keep_steps=1000, experiments=True)
     loaded.start()  # starting is measured apart
     loaded.finish()
-    gc.collect()
-    gc.freeze()  # else a collection of TensorFlow's own objects falls into one script or another by chance
+    gc.collect()  # no `gc.freeze`: full collections would come often then, each dearer by what the tool remembers
     began = time.process_time()
     WAYS[way](SCRIPTS[script], steps)
     print(time.process_time() - began)
