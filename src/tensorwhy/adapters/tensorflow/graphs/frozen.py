@@ -28,8 +28,8 @@ from tensorwhy.recording.sources import Sources
 
 _ATTRIBUTE = "_tensorwhy_trace"
 _MOST_CALLS = 2000
-_EACH, _SOME = 64, 17
-"""So many runs are looked at one by one, then every so many: a prime, so that what goes to and fro is seen."""
+_EACH, _SOME = 256, 16
+"""So many runs are looked at one by one, and after them every so many."""
 _TRACING = "func_graph_from_py_func"
 """TensorFlow's function that every trace runs in: who called it, does so again in every step."""
 
