@@ -165,3 +165,13 @@ def test_a_none_that_the_program_passes_over_once_is_not_told(runner: Runner, tm
     program.write_text(GOES_ON)
     result = runner.run(program)
     assert result.report is not None and not result.report.diagnoses, result.account()
+
+
+def test_a_failure_long_after_a_none_that_was_passed_over_is_not_laid_to_it(runner: Runner, tmp_path: Path) -> None:
+    program = tmp_path / "fails_later.py"
+    program.write_text(
+        GOES_ON + "    if number == 66:\n        raise ValueError(f'the gradient {gradient} is too large')\n"
+    )
+    result = runner.run(program)
+    assert result.exit_code == 1
+    assert result.report is not None and not result.report.diagnoses, result.account()

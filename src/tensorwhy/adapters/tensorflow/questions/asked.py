@@ -87,6 +87,8 @@ class Questions:
                     site = recorder.place(sys._getframe(1))
                     again = self._tapes.updates.traced(site, lost, whole)
                     self._tapes.attention.gradient(site, lost, whole, again)
+                    if not lost:
+                        self.unrecorded.answered(site)
                     if self.on_answer is not None:
                         self.on_answer(site, target, result)
                     if armed and whole and lost and self._worth(tape, event, site):

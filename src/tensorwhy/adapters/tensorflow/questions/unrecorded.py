@@ -23,6 +23,7 @@ class Unrecorded:
 
     def __init__(self) -> None:
         self._asked: dict[int, tuple[GradientQuestion, tuple[Variable, ...]]] = {}
+        self._over: set[int] = set()
 
     def note(self, place: int, tape: Any, question: Callable[[], GradientQuestion], know: Callable[[Any], Any]) -> None:
         """Remember what a tape saw used, which has just answered with a None."""
@@ -31,6 +32,11 @@ class Unrecorded:
         if place not in self._asked:
             seen = pywrap_tfe.TFE_Py_TapeWatchedVariables(tape)
             self._asked[place] = question(), tuple(know(each) for each in seen if resource(each) is not None)
+
+    def answered(self, place: int) -> None:
+        """An answer without a None: the program went on after the one before."""
+        if place in self._asked:
+            self._over.add(place)
 
     def groups(self, recorded: set[int], unnamed: frozenset[str]) -> Iterator[CaseGroup]:
         """For the call sites of which no step with a None was recorded: where another copy of the weights was used.
@@ -48,7 +54,7 @@ class Unrecorded:
             pairs = counterparts(question.sources, free, alike)
             symptom = Symptom(kind="none-gradient", location=question.location)
             known = {each.tensor for each in seen}
-            for source in question.sources:
+            for source in question.sources if pairs or place not in self._over else ():
                 fact = GradientBreak(kind="unexplained", question=question, sources=(source,), rested=True)
                 if pairs:
                     instead = (pairs[source.tensor],)

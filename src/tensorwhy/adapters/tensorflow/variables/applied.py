@@ -89,12 +89,13 @@ class Applications:
 
     def _wrap_lists(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def before(optimizer: Any, grads: Any, trainable_variables: Any = None, **kwargs: Any) -> Any:
+            if self._inside or not self._recorder.active:
+                return None
             variables = trainable_variables
             if variables is None:
                 variables = getattr(optimizer, "_trainable_variables", None) or ()
             # Anything but lists is for Keras to refuse, untouched.
-            lists = isinstance(grads, (list, tuple)) and isinstance(variables, (list, tuple))
-            if self._inside or not self._recorder.active or not lists:
+            if not (isinstance(grads, (list, tuple)) and isinstance(variables, (list, tuple))):
                 return None
             begun = self._begin(list(zip(grads, variables)), optimizer, sys._getframe(1))
             return (optimizer, grads, trainable_variables), kwargs, begun
