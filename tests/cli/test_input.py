@@ -67,12 +67,22 @@ def folder(tmp_path: Path) -> Path:
         (["run", "--fail-on", "note", "good.py"], ["note", "warning"]),
         (["explain"], ["TW102", "--list"]),
         (["explain", "TW999"], ["TW999", "--list"]),
-        (["nonsense"], ["nonsense"]),
+        (["nonsense"], ["nonsense", "`tensorwhy --help`"]),
+        (["good.py"], ["good.py", "`tensorwhy run good.py`"]),
+        (["run", "--nonsense", "good.py"], ["--nonsense", "no such option"]),
+        (["run", "--keep-steps", "0", "good.py"], ["--keep-steps", "`tensorwhy run --help`"]),
+        (["run", "--trace", "nonsense://x", "good.py"], ["--trace nonsense://x"]),
     ],
     ids=lambda value: " ".join(value) if "run" in value or "explain" in value else "",
 )
 def test_bad_input_is_refused_in_one_line(args: list[str], words: list[str], folder: Path) -> None:
     assert_refused(tensorwhy(*args, cwd=folder), *words)
+
+
+def test_no_command_shows_the_help(folder: Path) -> None:
+    done = tensorwhy(cwd=folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == tensorwhy("--help", cwd=folder).stdout
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from html_report import samples
-from tensorwhy.model.report import Report
+from tensorwhy.model.report import Coverage, Report
 from tensorwhy.rendering.html import fragment, render
 
 WEB = Path(__file__).parents[2] / "web"
@@ -71,6 +71,12 @@ def test_a_healthy_report_says_so() -> None:
     page = render(samples.report())
     assert "Nothing was lost in what was observed" in page
     assert "Model</button>" not in page
+
+
+def test_a_report_of_what_was_not_observed_does_not_say_that_nothing_was_lost() -> None:
+    page = render(msgspec.structs.replace(samples.report(), coverage=Coverage(unobserved=("recording was off",))))
+    assert "nothing observed" in page
+    assert "nothing lost" not in page
 
 
 def test_a_page_without_sources_still_shows_every_label() -> None:

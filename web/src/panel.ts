@@ -110,7 +110,7 @@ export class Panel {
       h("span", {}, line("lost"), what === "gradient" ? "it does not" : "lost"),
       this.lineage.cuts > 0 &&
         h("span", {}, h("span", { class: "cut-sign", "aria-hidden": "true" }, "✕"), this.lineage.cuts === 1 ? "cut here" : `${this.lineage.cuts} cuts`),
-      omitted > 0 && h("span", {}, `${omitted.toLocaleString("en")} other operations not drawn`),
+      omitted > 0 && h("span", {}, `${omitted.toLocaleString("en")} other ${omitted === 1 ? "operation" : "operations"} not drawn`),
     );
   }
 

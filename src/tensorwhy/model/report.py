@@ -202,6 +202,11 @@ class Coverage(msgspec.Struct, frozen=True, kw_only=True):
     steps_recorded: int = 0
     unobserved: tuple[str, ...] = ()
 
+    @property
+    def blind(self) -> bool:
+        """Nothing was recorded, and it is known why: that nothing was found says nothing."""
+        return not self.recorded_ops and bool(self.unobserved)
+
 
 class WorkerView(msgspec.Struct, frozen=True, kw_only=True):
     """One of several processes that recorded. `ended` is false for one that was killed, or was running still."""

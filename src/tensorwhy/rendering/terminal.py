@@ -192,6 +192,8 @@ class _Terminal:
             text = ""
         elif self._report.program.exit_code:
             text = f"tensorwhy: nothing to add ({recorded})"
+        elif coverage.blind:
+            text = ""
         else:
             text = f"tensorwhy: nothing lost ({recorded})"
         if text:

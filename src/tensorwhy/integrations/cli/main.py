@@ -15,6 +15,7 @@ from collections.abc import Sequence
 import click
 
 from tensorwhy.integrations import cli
+from tensorwhy.integrations.cli.errors import BadInput
 
 _NOT_COMMANDS = ("errors", "main", "output", "progress", "runner", "target", "traces")
 
@@ -25,6 +26,8 @@ class _Commands(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.list_commands(ctx):
+            if os.path.exists(cmd_name):
+                raise BadInput(f"{cmd_name}: no such command; `tensorwhy run {cmd_name}` runs it as a program")
             return None
         command: click.Command = importlib.import_module(f"{cli.__name__}.{cmd_name}").command
         return command
@@ -46,10 +49,11 @@ def group() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line. Returns the exit code; what the user's program raises comes out as it is."""
+    given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     try:
-        result = group.main(list(sys.argv[1:] if arguments is None else arguments), "tensorwhy", standalone_mode=False)
+        result = group.main(given, "tensorwhy", standalone_mode=False)
     except click.ClickException as error:
-        text = " ".join(error.format_message().split())
+        text = " ".join((error.format_message().rstrip(".") + _advice(error)).split())
         print(f"tensorwhy: error: {text}", file=sys.stderr)
         return 2
     except click.Abort:
@@ -62,3 +66,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         result()
         return 0
     return int(result or 0)
+
+
+def _advice(error: click.ClickException) -> str:
+    """What to do: our own errors say it, those of click name what was wrong."""
+    context = getattr(error, "ctx", None)
+    return f"; `{context.command_path} --help` shows what there is" if context is not None else ""

@@ -62,6 +62,8 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
 def script(program: str, arguments: tuple[str, ...]) -> Target:
     """A script, a folder or zip file with `__main__.py`, or a compiled file. Raises BadInput."""
     if not os.path.exists(program):
+        if program.startswith("-"):
+            raise BadInput(f"{program}: no such option; the program's own options stand behind the program")
         raise BadInput(f"{program}: no such file; give the path of the program to run, or `-m` and a module")
     file = _absolute(program)
     if os.path.isdir(program) and not any(os.path.exists(os.path.join(program, f"__main__.py{c}")) for c in ("", "c")):

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import subprocess
+import sys
 import tempfile
 
 from tensorwhy.integrations.cli.errors import BadInput
 
 _INSTALL = "install `tensorwhy[trace]`"
+_ASK = """\
+import sys
+sys.path = [each for each in sys.path if each]  # not the working directory: what is there is the program's
+import fsspec
+fsspec.core.url_to_fs(sys.argv[1])
+"""
 
 
 def check_writable(path: str) -> None:
@@ -20,6 +28,7 @@ def check_writable(path: str) -> None:
     if is_remote(path):
         if importlib.util.find_spec("fsspec") is None:
             raise BadInput(f"--trace {path}: a remote folder needs fsspec; {_INSTALL}")
+        _check_remote(path)
         return
     folder = os.path.abspath(path.removeprefix("file://"))
     try:
@@ -31,3 +40,11 @@ def check_writable(path: str) -> None:
         raise BadInput(f"--trace {path}: is a file; give the name of a folder") from None
     except OSError as error:
         raise BadInput(f"--trace {path}: cannot be written ({error.strerror}); give a writable folder") from None
+
+
+def _check_remote(path: str) -> None:
+    """Whether fsspec knows this kind of store, and has what it needs for it: asked of a process of its own."""
+    done = subprocess.run([sys.executable, "-c", _ASK, path], capture_output=True, text=True, check=False)
+    if done.returncode:
+        reason = done.stderr.strip().rpartition("\n")[2].partition(": ")[2] or f"exit code {done.returncode}"
+        raise BadInput(f"--trace {path}: {reason}; give a folder, or a URL that fsspec knows here")

@@ -101,8 +101,12 @@ def _tally(report: Report) -> str:
         (sum(diagnosis.severity == severity for diagnosis in report.diagnoses), severity)
         for severity in ("error", "warning", "note")
     ]
-    words = [f"{count} {severity}{'s' if count > 1 else ''}" for count, severity in counts if count]
-    return ", ".join(words) or "nothing lost"
+    words = [_count(count, severity) for count, severity in counts if count]
+    return ", ".join(words) or ("nothing observed" if report.coverage.blind else "nothing lost")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _top(m: Markup, report: Report, base: str) -> Html:
@@ -173,7 +177,7 @@ def _section(m: Markup, diagnosis: Diagnosis, report: Report, base: str) -> Html
 
 def _foot(m: Markup, report: Report) -> Html:
     coverage = report.coverage
-    recorded = f"Recorded: {coverage.recorded_ops:,} operations in {coverage.steps_recorded:,} steps."
+    recorded = f"Recorded: {_count(coverage.recorded_ops, 'operation')} in {_count(coverage.steps_recorded, 'step')}."
     unobserved = m(
         "details",
         "",
