@@ -54,6 +54,13 @@ def test_a_recorded_block_lets_exceptions_through_and_leaves_no_hook() -> None:
     assert not pipeline.running()
 
 
+@pytest.mark.parametrize("observe", [tensorwhy.record, tensorwhy.install])
+def test_a_mode_that_does_not_exist_is_refused(observe) -> None:
+    with pytest.raises(ValueError, match=r"'auto', 'full', 'off'; this is 'all'"):
+        observe("all")
+    assert not pipeline.running()
+
+
 def test_recordings_can_be_nested() -> None:
     with tensorwhy.record(show=False) as outer:
         lost_gradient()

@@ -63,6 +63,11 @@ def test_a_variable_that_is_not_trained_is_named() -> None:
         tensorwhy.assert_all_trained(trained, step)
 
 
+def test_what_has_nothing_to_train_is_refused() -> None:
+    with pytest.raises(ValueError, match="this ReLU has none"):
+        tensorwhy.assert_all_trained(tf.keras.layers.ReLU(), lambda: None)
+
+
 KEPT: list = []
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tensorwhy
+from tensorwhy import pipeline
 from tensorwhy.keras import GradientFlow, GradientFlowWarning
 from tensorwhy.recording.importing import installed
 
@@ -68,6 +69,31 @@ def test_gradients_are_taken_after_the_chosen_steps() -> None:
 def test_what_is_taken_from_gradients_needs_a_sample(option) -> None:
     with pytest.raises(ValueError, match="sample"):
         GradientFlow(**option)
+
+
+def test_a_sample_is_a_pair() -> None:
+    with pytest.raises(ValueError, match=r"a pair \(x, y\); this is ndarray"):
+        GradientFlow(X)
+
+
+def test_a_sample_that_the_model_cannot_take_does_not_end_the_training() -> None:
+    callback = GradientFlow((X[:, :3], Y))
+    with pytest.warns(GradientFlowWarning, match="no gradients of the sample") as caught:
+        compiled().fit(X, Y, epochs=3, verbose=0, callbacks=[callback])
+    assert len([each for each in caught if issubclass(each.category, GradientFlowWarning)]) == 1
+    assert {view.gradient for view in callback.report.variables} == {"unknown"}
+
+
+def test_a_training_that_failed_is_not_observed_beside_the_next_one() -> None:
+    class Failing(tf.keras.callbacks.Callback):
+        def on_epoch_end(self, epoch, logs=None):
+            raise ZeroDivisionError
+
+    callback = GradientFlow()
+    with pytest.raises(ZeroDivisionError):
+        compiled().fit(X, Y, verbose=0, callbacks=[callback, Failing()])
+    compiled().fit(X, Y, verbose=0, callbacks=[callback])
+    assert not pipeline.running()
 
 
 def test_a_summary_has_every_layer_with_its_output_and_gradient() -> None:

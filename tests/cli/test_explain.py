@@ -33,3 +33,9 @@ def test_a_reason_is_found_by_code_in_any_case_and_by_slug() -> None:
     outputs = {CliRunner().invoke(command, [name]).output for name in (meta.code, meta.code.lower(), meta.slug)}
     (text,) = outputs
     assert meta.code in text or meta.slug in text
+
+
+def test_a_page_has_no_links_that_lead_nowhere() -> None:
+    pages = [CliRunner().invoke(command, [each.meta.code]).output for each in catalogue()]
+    assert not any("](../" in page for page in pages)
+    assert any("pages of TW106 and TW119" in page for page in pages)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final
@@ -87,3 +88,10 @@ class Reason(msgspec.Struct, frozen=True):
     match: Match
     propose: Propose | None
     folder: Path
+
+    def page(self) -> str:
+        """What is written about it, in Markdown; links to the folders of others, which lead nowhere here, are words."""
+        return _LINK_TO_A_FOLDER.sub(r"\1", (self.folder / "reason.md").read_text(encoding="utf-8"))
+
+
+_LINK_TO_A_FOLDER = re.compile(r"\[([^\]]+)\]\(\.\./[^)]+\)")

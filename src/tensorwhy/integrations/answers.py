@@ -8,7 +8,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
 
@@ -107,7 +107,7 @@ def record(mode: RecordMode = "auto", *, show: bool = True, trace: str | os.Path
     `mode="full"` records all operations; `"auto"` rests once every gradient call is known. Exceptions pass through.
     `trace` is a folder (or a URL that fsspec knows) for a trace, as `tensorwhy run --trace` writes it.
     """
-    return Recording(mode, show, None if trace is None else os.fspath(trace))
+    return Recording(_known(mode, "record"), show, None if trace is None else os.fspath(trace))
 
 
 def why(x: Any = None, *, limit: int = 20) -> Explanation:
@@ -181,6 +181,7 @@ def install(mode: RecordMode = "auto") -> Callable[[], None]:
 
     Does nothing when something observes the process already. Returns what ends it early, without an explanation.
     """
+    mode = _known(mode, "install")
     if pipeline.running():
         return lambda: None
     observation = Observation(record=mode, program=sys.argv[0] if sys.argv else "", argv=tuple(sys.argv[1:]))
@@ -207,6 +208,15 @@ def install(mode: RecordMode = "auto") -> Callable[[], None]:
     atexit.register(at_exit)
     observation.start()
     return uninstall
+
+
+def _known(mode: RecordMode, caller: str) -> RecordMode:
+    from tensorwhy.adapters.protocol import RecordMode
+
+    modes = get_args(RecordMode)
+    if mode not in modes:
+        raise ValueError(f"{caller}() takes a mode of {', '.join(map(repr, modes))}; this is {mode!r}")
+    return mode
 
 
 class Observed:

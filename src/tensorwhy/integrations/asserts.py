@@ -48,6 +48,10 @@ def assert_all_trained(model: Any, step: Callable[[], Any]) -> None:
     if not values.known(model):
         step()
     before = values.digests(model)
+    if not before:
+        raise ValueError(
+            f"assert_all_trained() takes what has trainable variables; this {type(model).__name__} has none"
+        )
     with Observed() as observed:
         step()
     after = values.digests(model)

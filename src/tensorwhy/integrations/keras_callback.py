@@ -79,11 +79,15 @@ class GradientFlow(Hooks):
         for name, given in (("steps", steps), ("log_dir", log_dir)):
             if given is not None and sample is None:
                 raise ValueError(f"GradientFlow({name}=...) needs sample=(x, y): a batch to take gradients of")
+        if sample is not None and not (isinstance(sample, (tuple, list)) and len(sample) == 2):
+            raise ValueError(f"GradientFlow(sample=...) takes a pair (x, y); this is {type(sample).__name__}")
+        if every < 1:
+            raise ValueError(f"GradientFlow(every=...) takes a number of epochs from 1 on; this is {every}")
         if log_dir is not None and not installed("tensorboard"):
             raise ValueError("GradientFlow(log_dir=...) needs TensorBoard: pip install tensorboard")
         self.report: Report | None = None
         self._sample = sample
-        self._every = max(every, 1)
+        self._every = every
         self._chosen = None if steps is None else frozenset(steps)
         self._step = 0
         self._log_dir = log_dir
@@ -97,6 +101,8 @@ class GradientFlow(Hooks):
     def on_train_begin(self, logs: Any = None) -> None:
         from tensorwhy.adapters.tensorflow import values
 
+        if self._observation is not None:  # the fit before this one failed, which tells no callback
+            self._observation.close()
         self.report = None
         self._step = 0
         self._reports.clear()
@@ -118,7 +124,7 @@ class GradientFlow(Hooks):
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
         self._look()
-        if self._sample is not None and self._chosen is None and epoch % self._every == 0:
+        if self._chosen is None and epoch % self._every == 0:
             self._measure(epoch)
 
     def on_train_end(self, logs: Any = None) -> None:
@@ -145,12 +151,22 @@ class GradientFlow(Hooks):
             warnings.warn("\n" + text(report), GradientFlowWarning, stacklevel=2)
 
     def _measure(self, at: int) -> None:
+        """A sample that the model cannot take must not end the training, which may have lasted for hours."""
+        if self._sample is None:
+            return
+        try:
+            self._take(at, *self._sample)
+        except Exception as error:
+            self._sample = None
+            said = f"no gradients of the sample are taken any more: {type(error).__name__}: {error}"
+            warnings.warn(said, GradientFlowWarning, stacklevel=2)
+
+    def _take(self, at: int, x: Any, y: Any) -> None:
         from tensorwhy.adapters.tensorflow import flow
 
-        assert self._sample is not None
         layers: dict[str, float] = defaultdict(float)
         with pipeline.unobserved():
-            arrivals = flow.of_loss(self.model, *self._sample)
+            arrivals = flow.of_loss(self.model, x, y)
         for arrival in arrivals:
             self._norms[arrival.name].append((at, arrival))
             layers[arrival.name.rpartition("/")[0]] += (arrival.norm or 0.0) ** 2

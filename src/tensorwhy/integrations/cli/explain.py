@@ -32,12 +32,7 @@ def command(reason: str | None, list_all: bool) -> None:
         near = difflib.get_close_matches(reason, known, n=1) or difflib.get_close_matches(reason.upper(), known, n=1)
         hint = f"did you mean {near[0]}? " if near else ""
         raise BadInput(f"there is no reason {reason!r}: {hint}`tensorwhy explain --list` shows all")
-    document = found.folder / "reason.md"
-    text = document.read_text(encoding="utf-8") if document.exists() else found.meta.summary
-    head = f"{found.meta.code} {found.meta.slug}"
-    if not text.lstrip().startswith("# "):
-        text = f"# {head}\n\n{text}"
-    _show(text)
+    _show(found.page())
 
 
 def _entry(head: str, summary: str) -> str:

@@ -131,7 +131,7 @@ def _rules() -> tuple[rendering.Rule, ...]:
             slug=reason.meta.slug,
             summary=reason.meta.summary,
             severity=reason.meta.severity,
-            help=document.read_text(encoding="utf-8") if (document := reason.folder / "reason.md").exists() else "",
+            help=reason.page(),
         )
         for reason in catalogue()
     )
