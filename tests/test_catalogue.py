@@ -54,8 +54,9 @@ def test_a_reason_has_a_broken_and_a_fixed_program(reason: Reason) -> None:
 
 
 @every_reason
-def test_every_heading_of_the_page_is_filled(reason: Reason) -> None:
+def test_the_page_has_its_title_and_every_heading_filled(reason: Reason) -> None:
     page = (reason.folder / "reason.md").read_text(encoding="utf-8")
+    assert page.partition("\n")[0] == f"# {reason.meta.code} {reason.meta.slug}"
     sections = dict(re.findall(r"^## (.+?)\s*$\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL))
     assert tuple(sections) == HEADINGS
     without_comments = {name: re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL) for name, text in sections.items()}

@@ -41,7 +41,7 @@ def match(case: Case) -> Evidence | None:
     return None
 '''
 
-PAGE = """# {slug} ({CODE})
+PAGE = """# {CODE} {slug}
 
 ## What happened
 <!-- What the reader saw, and what it means, in two or three plain sentences. -->
