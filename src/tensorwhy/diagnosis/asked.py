@@ -109,7 +109,7 @@ def asked_sources(sources: Sources, question: GradientQuestion) -> ast.expr | No
     return found
 
 
-def rebindings(sources: Sources, question: GradientQuestion, source: Source) -> list[Location]:
+def rebindings(sources: Sources, question: GradientQuestion) -> list[Location]:
     """Where the name that the source is asked by was bound, in order, by plain assignments of one block."""
     call = call_at(sources, question.location)
     found = _argument(call, 1, _SOURCES) if call is not None and is_gradient_call(call) else None
@@ -142,7 +142,7 @@ def shadowed(sources: Sources, fact: GradientBreak) -> list[Location]:
 
     That is so when the statements that used the other variables, or what their names stand for, mention the name.
     """
-    bound = rebindings(sources, fact.question, fact.sources[0])
+    bound = rebindings(sources, fact.question)
     tree = sources.tree(bound[0].file) if len(bound) > 1 else None
     if tree is None or fact.question.location is None:
         return []

@@ -24,8 +24,8 @@ def made_once(location: Location | None, sources: Sources, traced: str = "") -> 
     if tree is None or not statements:
         return ()
     statement = statements[-1]
-    call = next((each for each in calls if _makes(tree, each)), None)
-    call = call or next((each for each in tree.inside(statement, cst.Call) if _makes(tree, each)), None)
+    call = next((each for each in calls if _makes(each)), None)
+    call = call or next((each for each in tree.inside(statement, cst.Call) if _makes(each)), None)
     function = tree.function(statement)
     helper = _helper_call(tree, function, traced) if function is not None and traced else None
     if helper is not None:
@@ -38,7 +38,7 @@ def made_once(location: Location | None, sources: Sources, traced: str = "") -> 
         return ()
     name = _name(tree, statement, call)
     if owner is not None and tree.function(function) is None:
-        return _in_init(tree, owner, function, statement, call, name)
+        return _in_init(tree, owner, function, call, name)
     removed = tree.removed(statement) if syntax.value(statement) is call else tree.replaced(call, name)
     blank = ("", "") if not tree.indentation(function) else ("",)
     said = tree.comment(statement) if syntax.value(statement) is call else ""
@@ -88,7 +88,7 @@ def _guarded_local(
 ) -> tuple[Edit, ...]:
     owner, made = tree.above(function, cst.ClassDef), syntax.value(statement)
     self = function.params.params[0].name.value if function.params.params else ""
-    if owner is None or self != "self" or not isinstance(made, cst.Call) or not _makes(tree, made):
+    if owner is None or self != "self" or not isinstance(made, cst.Call) or not _makes(made):
         return ()
     if name in {each.attr.value for each in tree.inside(owner, cst.Attribute)} or not line.startswith(f"{name} = "):
         return ()
@@ -97,7 +97,7 @@ def _guarded_local(
     return (tree.lines(number, number, [indent + each for each in lines]),)
 
 
-def _makes(tree: Tree, call: cst.Call) -> bool:
+def _makes(call: cst.Call) -> bool:
     """A class is called: the convention is all there is to tell by."""
     return syntax.called(call)[:1].isupper()
 
@@ -138,7 +138,6 @@ def _in_init(
     tree: Tree,
     owner: cst.ClassDef,
     function: cst.FunctionDef,
-    statement: cst.SimpleStatementLine,
     call: cst.Call,
     name: str,
 ) -> tuple[Edit, ...]:

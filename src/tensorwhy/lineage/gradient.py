@@ -179,7 +179,6 @@ class Explainer:
             location=places.made(source.tensor),
             watched="never" if watched_at is None else "late",
             watched_at=places.at(watched_at.place) if watched_at else None,
-            source_op=places.made_by(source.tensor),
             rebound=overwritten[0] if overwritten else None,
             was=overwritten[1] if overwritten else None,
         )

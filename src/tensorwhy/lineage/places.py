@@ -74,12 +74,6 @@ class Places:
         chain = self.chain(event.place)
         return _shared(chain, self.asked) == len(chain) if chain and self.asked else None
 
-    def made_by(self, tensor: int) -> str:
-        """The operation that made a tensor; empty for what came from Python, and for what nobody saw made."""
-        for event in self._lineage.makers(tensor):
-            return "" if event.kind == j.ENTRY else self._lineage.op_name(event)
-        return ""
-
     def dead_end(self, last: Event) -> Location | None:
         """The line after which nothing of a source goes on, seen from the call in which the target's lineage does."""
         later = [

@@ -24,7 +24,6 @@ class Span(msgspec.Struct, kw_only=True):
     end: int | None = None
     opened: int = -1
     closed: int = -1
-    opened_by: str = ""
     closed_by: str = ""
 
 
@@ -99,9 +98,9 @@ class Timeline:
                 forward=by == j.FORWARD,
             )
             if by != j.FORWARD:
-                self._open(serial, event, by)
+                self._open(serial, event)
         elif kind == j.TAPE_ADD:
-            self._open(event.inputs[0], event, self._journal.names[event.name])
+            self._open(event.inputs[0], event)
         elif kind == j.TAPE_REMOVE:
             tape = self.tapes.get(event.inputs[0])
             if tape is not None and tape.spans and tape.spans[-1].end is None:
@@ -121,9 +120,9 @@ class Timeline:
             if pauses and pauses[-1][1] < 0:
                 pauses[-1] = (pauses[-1][0], event.index, pauses[-1][2])
 
-    def _open(self, serial: int, event: Event, by: str) -> None:
+    def _open(self, serial: int, event: Event) -> None:
         tape = self.tapes.setdefault(serial, Tape(serial=serial, opened=event.place, created=event.index))
-        tape.spans.append(Span(thread=event.thread, start=event.index, opened=event.place, opened_by=by))
+        tape.spans.append(Span(thread=event.thread, start=event.index, opened=event.place))
 
     def span(self, serial: int, at: int, thread: int) -> Span | None:
         """The span of the tape that covers a row; None when the tape was not on this thread's stack then."""

@@ -240,7 +240,7 @@ class ZeroExplainer:
         left = {source.tensor for source in self._question.sources if source.tensor in flow.alive}
         best: list[tuple[int, Cause]] = []
         for event, functions in flow.branches.values():
-            cause = self._untaken(event, functions, flow)
+            cause = self._untaken(event, functions)
             if cause is not None:
                 best.append((len(left), cause))
         for arm in flow.arms:
@@ -284,7 +284,7 @@ class ZeroExplainer:
             return cause.kind == "untaken" and cause.event is not None
         return source.tensor not in self._closed_flow(cause.event, cause.kind == "dead").alive
 
-    def _untaken(self, event: Event, functions: tuple[Function, ...], flow: Flow) -> Cause | None:
+    def _untaken(self, event: Event, functions: tuple[Function, ...]) -> Cause | None:
         """A branch whose own variables got only zeros while those of another branch moved."""
         own = [
             set().union(*map(self._upstream, function.outputs)) & (self._zero | self._moving) for function in functions

@@ -26,20 +26,16 @@ class OpFacts(msgspec.Struct, frozen=True, kw_only=True):
     """One operation. `inputs` is None where the number of inputs was not known.
 
     - `depends_on`: the attributes that decide whether a gradient passes; they were looked at where they were given.
-    - `zero_fills`: the op calls a function or Python code. An input that reaches any of its outputs gets a gradient,
-      zeros where the outputs that were asked for do not depend on it.
-    - `opaque`: the gradient is computed by a function that is recorded with the call, so nothing is known beforehand.
+    - `opaque`: the op calls a function or Python code. The gradient is computed by a function that is recorded with
+      the call, so nothing is known beforehand.
     """
 
     name: str
     differentiability: Differentiability
     inputs: tuple[OpInput, ...] | None = None
-    input_names: tuple[str, ...] = ()
     depends_on: tuple[str, ...] = ()
     stops_gradient: bool = False
-    zero_fills: bool = False
     opaque: bool = False
-    stateful: bool = False
     random: bool = False
     container: Literal["", "sparse", "ragged", "string", "resource", "variant"] = ""
 
@@ -51,18 +47,10 @@ class OpFacts(msgspec.Struct, frozen=True, kw_only=True):
             return "unknown"
         return self.inputs[index].carries
 
-    def _having(self, state: Carries) -> tuple[int, ...]:
-        return tuple(i for i, one in enumerate(self.inputs or ()) if one.carries == state)
-
-    @property
-    def none_inputs(self) -> tuple[int, ...]:
-        """The flat inputs that always get None."""
-        return self._having("none")
-
     @property
     def unknown_inputs(self) -> tuple[int, ...]:
         """The flat inputs of which nothing is known."""
-        return self._having("unknown")
+        return tuple(i for i, one in enumerate(self.inputs or ()) if one.carries == "unknown")
 
     @property
     def always_none(self) -> bool:
@@ -70,9 +58,3 @@ class OpFacts(msgspec.Struct, frozen=True, kw_only=True):
         if self.differentiability == "not-differentiable":
             return True
         return bool(self.inputs) and all(one.carries == "none" for one in self.inputs or ())
-
-    @property
-    def always_zero(self) -> bool:
-        """A gradient arrives, and it is zero by definition (Sign)."""
-        states = {one.carries for one in self.inputs or ()}
-        return "zero" in states and states <= {"zero", "none"}

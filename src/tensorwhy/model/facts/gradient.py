@@ -78,7 +78,6 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     auto_watch: bool = True
     persistent: bool = False
     source_made: Location | None = None
-    source_op: str = ""
     rebound: Location | None = None
     was: Variable | None = None
     stored: Location | None = None

@@ -204,7 +204,6 @@ def _facts(name: str, n_inputs: int | None, known: tuple[tuple[str, Any], ...]) 
     # TensorFlow differentiates a call by the function that is called, and has nothing registered for it.
     registered = "registered" if name in PARTITIONED else differentiability(name)
     opaque = name in CALLS | BRANCHES | LOOPS | CALLBACKS
-    names = () if definition is None else tuple(arg.name for arg in definition.input_arg)
     inputs, asked = None, ()
     if n_inputs is not None:
         attributes = dict(known)
@@ -217,12 +216,9 @@ def _facts(name: str, n_inputs: int | None, known: tuple[tuple[str, Any], ...]) 
         name=name,
         differentiability=registered,
         inputs=inputs,
-        input_names=names,
         depends_on=() if known else asked,
         stops_gradient=name in _STOPS,
-        zero_fills=opaque,
         opaque=opaque,
-        stateful=bool(definition is not None and definition.is_stateful),
         random=is_random(name),
         container=container_of(name, definition),
     )

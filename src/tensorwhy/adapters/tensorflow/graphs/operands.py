@@ -39,9 +39,9 @@ def nodes(place: Place, sources: Sources) -> list[ast.AST]:
         exact = [node for node in ast.walk(tree) if _spans(node, location)]
         # Python gives what is unpacked the place of the names that it is unpacked to.
         if exact and not isinstance(getattr(exact[0], "ctx", None), ast.Store):
-            return [_head(each, location.line) if isinstance(each, ast.stmt) else each for each in exact[:1]]
+            return [_head(each) if isinstance(each, ast.stmt) else each for each in exact[:1]]
     statement = sources.statement(location)
-    return [] if statement is None else [_head(statement, location.line)]
+    return [] if statement is None else [_head(statement)]
 
 
 def _spans(node: ast.AST, location: Location) -> bool:
@@ -55,7 +55,7 @@ def _spans(node: ast.AST, location: Location) -> bool:
     return line_is_ascii
 
 
-def _head(statement: ast.stmt, line: int) -> ast.AST:
+def _head(statement: ast.stmt) -> ast.AST:
     """Of a compound statement only the head: its body stands on lines of its own."""
     if isinstance(statement, (ast.If, ast.While)):
         return ast.copy_location(type(statement)(test=statement.test, body=[], orelse=[]), statement)

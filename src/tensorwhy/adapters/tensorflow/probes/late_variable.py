@@ -24,12 +24,12 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
         last = place.inner[-1]
         if last.frame.f_code.co_name == "invalid_creator_scope" and _is_tensorflow(last):
             made, optimizer = _owner(place) or _made(place)
-            traced = _traced(live, place)
+            traced = _traced(live)
             state = _state(place) if made is None else ""
             yield LateVariable(created=place.location, function=traced, layer=made, optimizer=optimizer, state=state)
             return
         if _inner_initial_value(last):
-            yield LateVariable(created=place.location, function=_traced(live, place), nested=True)
+            yield LateVariable(created=place.location, function=_traced(live), nested=True)
             return
 
 
@@ -96,7 +96,7 @@ def _made(place: Place) -> tuple[Location | None, bool]:
     return None, False
 
 
-def _traced(live: LiveFailure, place: Place) -> str:
+def _traced(live: LiveFailure) -> str:
     """The outermost function of the user's that was being traced."""
     for frames in reversed(live.frames):
         below = False
