@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ tf = pytest.importorskip("tensorflow")
 
 from tensorwhy.adapters.failures import live_failure  # noqa: E402
 from tensorwhy.adapters.tensorflow.probes import leaked_tensor  # noqa: E402
+from tensorwhy.reasons import _leaks  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
 
 
@@ -154,3 +155,81 @@ def test_a_slot(program) -> None:
     fact = program(leaks_slots=SLOTS)
     assert [holder.expression for holder in fact.holders] == ["cell.content"]
     assert SLOTS.splitlines()[fact.escape.line - 2].strip() == "self.content = value"
+
+
+@pytest.fixture
+def every_frame() -> Iterator[None]:
+    """Tracebacks with the frames of TensorFlow, as a run of the tool has them."""
+    filtered = tf.debugging.is_traceback_filtering_enabled()
+    tf.debugging.disable_traceback_filtering()
+    yield
+    if filtered:
+        tf.debugging.enable_traceback_filtering()
+
+
+CACHED_AND_CAPTURED = """
+class Code:
+    table = None
+
+    def get(self):
+        if self.table is None:
+            self.table = tf.eye(2) * 2.0
+        return self.table
+
+code = Code()
+
+@tf.function
+def encode(x):
+    return tf.matmul(x, code.get())
+
+@tf.function
+def decode(x):
+    return tf.matmul(x, code.get())
+
+def main():
+    decode(encode(tf.ones([1, 2])))
+"""
+
+
+@pytest.mark.usefixtures("every_frame")
+def test_a_tensor_that_another_traced_function_took_in_was_used_there(program) -> None:
+    fact = program(leaks_captured=CACHED_AND_CAPTURED)
+    assert fact.used_in.name == "decode"
+    assert not _leaks.used_again(fact)
+    assert CACHED_AND_CAPTURED.splitlines()[fact.escape.line - 2].strip() == "self.table = tf.eye(2) * 2.0"
+
+
+def test_it_is_known_that_nothing_traced_went_into_a_cached_tensor(program) -> None:
+    assert program(leaks_captured=CACHED_AND_CAPTURED).constant
+    assert not program(leaks_store=STORE, leaks_later=TAKEN_LATER).constant
+
+
+STATE = """
+class Net(tf.Module):
+    def __init__(self):
+        self.w = None
+        self.state = tf.zeros([1, 2])
+
+    def cell(self, x):
+        return x + self.state, x * self.state + 1.0
+
+    @tf.function
+    def step(self, x):
+        if self.w is None:
+            self.w = tf.Variable(tf.ones([2]))
+        out, self.state = self.cell(x * self.w)
+        return out
+
+net = Net()
+
+def main():
+    net.step(tf.ones([1, 2]))
+"""
+
+
+@pytest.mark.usefixtures("every_frame")
+def test_a_state_that_the_second_trace_of_a_function_reads_was_kept_by_the_first(program) -> None:
+    fact = program(leaks_state=STATE)
+    assert _leaks.used_again(fact)
+    assert STATE.splitlines()[fact.escape.line - 2].strip() == "out, self.state = self.cell(x * self.w)"
+    assert not fact.constant

@@ -7,6 +7,7 @@ import pytest
 from support.edits import Written, after, line
 from tensorwhy.adapters.tensorflow.graphs import escapes
 from tensorwhy.fixes import kept
+from tensorwhy.model.facts.graph import Symbolic
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
 
@@ -76,5 +77,5 @@ def test_a_tensor_is_followed_by_its_name_to_the_attribute_that_kept_it(
     written: Written, behind: str, found: str
 ) -> None:
     file = written(f"class A:\n    def run(self, x):\n        out, state = self.cell(x)\n        {behind}\n")
-    holder = escapes.former_holder(Location(file=file, line=3, function="run"), Sources())
+    holder = escapes.former_holder(Symbolic(created=Location(file=file, line=3, function="run")), Sources())
     assert (holder.expression if holder is not None else "") == found

@@ -10,7 +10,7 @@ from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import keras_words
 
-_TRAINING = ("train_function", "one_step_on_data")
+_TRAINING = ("train_function", "one_step_on_data", "one_step_on_iterator", "multi_step_on_iterator")
 _TESTING = ("test_function", "predict_function")
 _HOLDERS = 3
 
@@ -37,6 +37,22 @@ def cached_otherwise(fact: LeakedTensor) -> Fix | None:
     return Fix(
         summary="cache a NumPy array instead of a tensor, or make the tensor under `tf.init_scope()`, "
         "so that what is cached belongs to no graph"
+    )
+
+
+def used_again(fact: LeakedTensor) -> bool:
+    """Whether another trace of the same function used the tensor."""
+    graph, other = fact.tensor.graph, fact.used_in
+    return other is not None and graph.kind == other.kind == "function" and graph_words(graph) == graph_words(other)
+
+
+def made_outside(fact: LeakedTensor) -> Fix | None:
+    """What depends on nothing in its graph can be made before; None where something went into it."""
+    if not fact.constant or fact.escape is None or fact.handed or fact.reset:
+        return None
+    return Fix(
+        summary="make the tensor before anything is traced; or here, within `with tf.init_scope():`, where it belongs "
+        "to no graph: nothing that the traced function is given goes into it"
     )
 
 
@@ -72,6 +88,8 @@ def code(location: Location, case: Case) -> str:
 def used_words(fact: LeakedTensor) -> str:
     if fact.used_in is None:
         return "used eagerly"
+    if used_again(fact):
+        return f"used in another trace of {graph_words(fact.used_in)}"
     return f"used in {graph_words(fact.used_in)}"
 
 

@@ -61,7 +61,8 @@ class LeakedTensor(Fact, frozen=True, kw_only=True):
     this gave it to, as written, when that is a library's and keeps it (`self.add_loss`), and `reset` the method by
     which the library lets go of it. `variable` is where the same attribute was first given a variable. `collected`: the
     graph is gone, and with it the place where the tensor was made. `lifted`: the graph was still being traced, and what
-    used the tensor runs outside of it by itself, as whatever makes a variable does.
+    used the tensor runs outside of it by itself, as whatever makes a variable does. `constant`: nothing that the traced
+    function was given went into it.
     """
 
     tensor: Symbolic
@@ -75,6 +76,7 @@ class LeakedTensor(Fact, frozen=True, kw_only=True):
     variable: Location | None = None
     collected: bool = False
     lifted: bool = False
+    constant: bool = False
 
 
 class EagerOnlyInGraph(Fact, frozen=True, kw_only=True):

@@ -89,6 +89,9 @@ def _fixes(fact: LeakedTensor, own: bool) -> tuple[Fix, ...]:
             ),
             Fix(summary="or compute them in `call`, every time"),
         )
+    outside = _leaks.made_outside(fact)
+    if outside is not None:
+        return (outside, Fix(summary="or compute it in every call"))
     return (
         Fix(summary="compute the tensor in every call, and pass it on by arguments and return values"),
         Fix(

@@ -8,6 +8,7 @@ from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import kept, leaks
 from tensorwhy.model.facts.graph import LeakedTensor
 from tensorwhy.model.report import Fix
+from tensorwhy.reasons import _leaks
 
 _WRONG = "wrong where other modules call the function: they get one more result"
 
@@ -30,6 +31,8 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         read = kept.read_as_well(fact.escape, case.sources)
         state = kept.in_variable(fact.escape, case.sources) if read else ()
         edits = leaks.handed_back(fact.escape, graph, made, case.sources)
-        if not edits and not read:
+        if _leaks.used_again(fact):
+            edits = ()  # what a trace reads from outside stays as it was then
+        elif not edits and not read:
             edits = leaks.returned(fact.escape, case.sources)
         yield from worded(evidence, *((edits, state) if fact.used_in is None else (state, edits)), caveat=_WRONG)

@@ -78,6 +78,17 @@ def _fixes(fact: LeakedTensor) -> tuple[Fix, ...]:
                 "changed here by its `assign_add(...)`, and read in `result`"
             ),
         )
+    outside = _leaks.made_outside(fact)
+    if outside is not None:
+        return (outside,)
+    if _leaks.of_keras(graph) and _leaks.used_again(fact):
+        return (
+            Fix(
+                summary="keep what one step leaves to the next in a variable: made in `__init__` by "
+                "`self.add_weight(..., trainable=False)`, and changed here by its `assign`",
+                caveat="an assigned value carries no gradient to the next call",
+            ),
+        )
     if _leaks.of_keras(graph):
         metric = Fix(
             summary="update a metric with it inside the step (`tf.keras.metrics.Mean`), and read "
@@ -103,7 +114,8 @@ def _fixes(fact: LeakedTensor) -> tuple[Fix, ...]:
         )
     if graph.kind == "dataset":
         return (Fix(summary=f"return the tensor from {name} as another element of the dataset, or compute it outside"),)
-    returned = Fix(summary=f"return the tensor from {name}, and store what the call returns")
+    later = "hand it to the next call as an argument" if _leaks.used_again(fact) else "store what the call returns"
+    returned = Fix(summary=f"return the tensor from {name}, and {later}")
     state = Fix(
         summary="keep state between calls in a `tf.Variable` that is made once, and `assign` to it",
         caveat="an assigned value carries no gradient to the next call",

@@ -15,8 +15,8 @@ from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
 
 
-def used_inside(tensor: Any, frames: Iterable[LiveFrame], user: UserCode) -> Location | None:
-    """The user's line that uses the captured tensor in a function that one of these frames has as a variable."""
+def used_inside(tensor: Any, frames: Iterable[LiveFrame], user: UserCode) -> tuple[Location, Any] | None:
+    """The user's line that uses the captured tensor in a function that a frame has as a variable, and its graph."""
     for frame in frames:
         for value in list(frame.frame.f_locals.values()):
             graph = getattr(value, "graph", None) if _is_function(value) else None
@@ -24,7 +24,7 @@ def used_inside(tensor: Any, frames: Iterable[LiveFrame], user: UserCode) -> Loc
                 inside = next((inner for outer, inner in graph.captures if outer is tensor), None)
                 found = _consumed(inside, user) if inside is not None else None
                 if found is not None:
-                    return found
+                    return found, graph
     return None
 
 

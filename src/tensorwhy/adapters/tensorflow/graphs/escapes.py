@@ -97,10 +97,25 @@ def _traced_from(tensor: Symbolic) -> int:
     return max(inside, default=0)
 
 
-def former_holder(created: Location, sources: Sources) -> Holder | None:
+def former_holder(tensor: Symbolic, sources: Sources) -> Holder | None:
     """Where the statement that made a tensor stored it, if that was beyond its function: an attribute or a global.
 
-    Or where one behind it did, with a name that the first bound: `out, state = cell(x)`, `self.state = state[0]`.
+    Or the call of the function that returned it did: `self.state = cell(x)`.
+    """
+    calls = [each for each in tensor.calls[_traced_from(tensor) :] if each != tensor.created]
+    for place in (tensor.created, *reversed(calls)):
+        holder = _stored_at(place, sources) if place is not None else None
+        if holder is not None:
+            return holder
+        if place is not None and not isinstance(sources.statement(place), ast.Return):
+            return None
+    return None
+
+
+def _stored_at(created: Location, sources: Sources) -> Holder | None:
+    """What a statement stores to beyond its function; or what one behind it gives a name that the first bound.
+
+    `out, state = cell(x)`, `self.state = state[0]`.
     """
     statement = sources.statement(created)
     targets: list[ast.expr] = []
@@ -109,7 +124,7 @@ def former_holder(created: Location, sources: Sources) -> Holder | None:
     elif isinstance(statement, (ast.AugAssign, ast.AnnAssign)):
         targets = [statement.target]
     function = sources.function(created)
-    for target in targets:
+    for target in map(_beside_names, targets):
         text, contained = ast.unparse(target), isinstance(target, ast.Subscript)
         while isinstance(target, ast.Subscript):
             target = target.value
@@ -130,6 +145,13 @@ def former_holder(created: Location, sources: Sources) -> Holder | None:
         text = ast.unparse(kept[0])
         return Holder(kind="attribute", expression=text, steps=(f"attribute `{text}`",), attribute=kept[0].attr)
     return None
+
+
+def _beside_names(target: ast.expr) -> ast.expr:
+    """The one target beyond the function that a statement unpacks to beside plain names: `out, self.state = ...`."""
+    parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else []
+    kept = [each for each in parts if not isinstance(each, ast.Name)]
+    return kept[0] if len(kept) == 1 and not isinstance(kept[0], ast.Starred) else target
 
 
 def _kept_as_attributes(function: ast.AST, names: set[str], line: int) -> Iterator[ast.Attribute]:

@@ -40,7 +40,7 @@ def describe(tensor: Any, graph: Any | None, used: Location | None, live: LiveFa
         found = found or [holders.Found(holder=holder)]
     if not found and made.created is not None:
         # Overwritten since, or taken by a graph as a constant: the statement that made it may tell where it was kept.
-        former = escapes.former_holder(made.created, sources)
+        former = escapes.former_holder(made, sources)
         if former is not None:
             escape = next(iter(escapes.escapes(made, [(former, files)], sources)), None)
             variable = _variable(former, files, sources)
@@ -59,6 +59,7 @@ def describe(tensor: Any, graph: Any | None, used: Location | None, live: LiveFa
         variable=variable,
         collected=symbolic.graph_of(tensor) is None,
         lifted=lifted,
+        constant=symbolic.graph_of(tensor) is not None and symbolic.is_constant(tensor),
         lineage=drawing.refused(tensor, name, what, used, "outside its graph", live.user),
     )
 

@@ -25,7 +25,7 @@ _GRAPH_LOCALS = ("inner_graph", "graph", "self")
 
 
 class Misuse(msgspec.Struct, frozen=True, kw_only=True):
-    """`graph` is the graph under construction that refused the tensor; None when it was used eagerly."""
+    """`graph` is the graph that refused the tensor, or has captured it already; None when it was used eagerly."""
 
     tensor: Any
     graph: Any | None
@@ -43,10 +43,11 @@ def find(live: LiveFailure) -> Misuse | None:
             found = _captured(frame) if captures else _executed(frame) or _dead(frame)
             if found is not None:
                 tensor, graph = found
-                inside = (
-                    captured.used_inside(tensor, inner, live.user) if symbolic.graph_of(tensor) is not None else None
-                )
-                return Misuse(tensor=tensor, graph=graph, used=_narrower(_used(live), inside))
+                used, gone = _used(live), symbolic.graph_of(tensor) is None
+                inside = None if gone else captured.used_inside(tensor, inner, live.user)
+                if inside is not None:
+                    used, graph = _narrower(used, inside[0]), inside[1] if graph is None else graph
+                return Misuse(tensor=tensor, graph=graph, used=used)
     return None
 
 
@@ -81,10 +82,10 @@ def _dead(frame: LiveFrame) -> tuple[Any, None] | None:
     return None
 
 
-def _narrower(outer: Location | None, inside: Location | None) -> Location | None:
-    """The line inside the traced function; the call itself where no line of the user's is inside: it has columns."""
-    same = outer is not None and inside is not None and (outer.file, outer.line) == (inside.file, inside.line)
-    return outer if inside is None or same else inside
+def _narrower(outer: Location | None, inside: Location) -> Location | None:
+    """The line inside the traced function; the call itself where that is the same line: it has columns."""
+    same = outer is not None and (outer.file, outer.line) == (inside.file, inside.line)
+    return outer if same else inside
 
 
 def _used(live: LiveFailure) -> Location | None:

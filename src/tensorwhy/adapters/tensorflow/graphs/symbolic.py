@@ -20,6 +20,8 @@ from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
 
 _DEEPEST = 400
+# Operations by which something comes into a graph.
+_GIVEN = ("Placeholder", "VarHandle", "Variable")
 _SCRATCH = re.compile(r"(?P<layer>.*?)scratch_graph(_\d+)?")
 _DATASET = re.compile(
     r"Dataset_(flat_map|take_while|group_by_window|bucket_by_sequence_length|[a-z]+)_(?P<function>.+)"
@@ -53,6 +55,18 @@ def is_finished(graph: Any) -> bool:
         or graph.control_outputs
         or getattr(graph, "_weak_variables", None)
     )
+
+
+def is_constant(tensor: Any) -> bool:
+    """Whether nothing that the traced function was given went into this, neither an argument nor a variable."""
+    seen, queue = set(), [tensor.op]
+    while queue:
+        operation = queue.pop()
+        if operation.type.startswith(_GIVEN) or operation.type in ("Arg", "IteratorGetNext") or len(seen) > _DEEPEST:
+            return False
+        seen.add(operation.name)
+        queue += [each.op for each in operation.inputs if each.op.name not in seen]
+    return True
 
 
 def encloses(outer: Any, inner: Any) -> bool:
