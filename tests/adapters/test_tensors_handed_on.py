@@ -73,3 +73,57 @@ def test_a_helper_that_assembles_a_model() -> None:
         return keras.Model(inputs, doubled(inputs))
 
     assert isinstance(read(assemble), RawOp)
+
+
+class Toy:
+    """A model with a handle to one of its inner tensors."""
+
+    def __init__(self) -> None:
+        inputs = keras.Input((3,))
+        self.codes = keras.layers.Dense(2)(inputs)
+        self.model = keras.Model(inputs, keras.layers.Dense(1)(self.codes))
+
+
+def with_penalty(outputs: Any, codes: Any) -> Any:
+    return tf.reduce_mean(outputs) + tf.norm(doubled(codes))
+
+
+def test_a_helper_that_is_called_under_a_tape() -> None:
+    toy = Toy()
+
+    def step() -> None:
+        with tf.GradientTape() as tape:
+            loss = with_penalty(toy.model(tf.ones((2, 3))), toy.codes)
+        tape.gradient(loss, toy.model.trainable_variables)
+
+    fact = read(step)
+    assert isinstance(fact, AtRuntime)
+    assert fact.context == "a gradient tape"
+
+
+def test_a_model_that_is_assembled_by_a_helper_under_a_tape_is_assembled() -> None:
+    def assembled() -> Any:
+        inputs = keras.Input((3,))
+        return keras.Model(inputs, doubled(keras.layers.Dense(2)(inputs)))
+
+    def step() -> None:
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(assembled()(tf.ones((2, 3))))
+        tape.gradient(loss, [])
+
+    assert isinstance(read(step), RawOp)
+
+
+toy = None
+
+
+def test_the_tensor_has_the_name_by_which_the_function_reaches_it() -> None:
+    global toy
+    toy = Toy()
+
+    def step() -> None:
+        with tf.GradientTape() as tape:
+            loss = tf.map_fn(lambda each: each, toy.codes)
+        tape.gradient(loss, [])
+
+    assert read(step).tensor.name == "toy.codes"

@@ -112,7 +112,7 @@ def element(node: ast.expr | None, path: Sequence[object]) -> ast.expr | None:
 
 
 def named(thing: object, frame: FrameType) -> tuple[str, ...]:
-    """The names in a frame that hold exactly this object: locals, `object.attribute`, globals it uses, elements."""
+    """The names in a frame that hold exactly this object: locals, globals it uses, their attributes, elements."""
     if thing is None or isinstance(thing, (bool, int, str)):
         return ()  # shared by everybody: identity says nothing
     variables = locals_of(frame)
@@ -128,7 +128,13 @@ def named(thing: object, frame: FrameType) -> tuple[str, ...]:
     elements = [
         f"{name}[{key!r}]" for name, value in variables.items() for key, held in _elements(value) if held is thing
     ]
-    return (*local, *attributes, *shared, *elements)
+    of_shared = [
+        f"{name}.{attribute}"
+        for name in sorted(used - set(variables))
+        for attribute, held in _attributes(frame.f_globals.get(name)).items()
+        if held is thing and attribute in used
+    ]
+    return (*local, *attributes, *shared, *elements, *of_shared)
 
 
 def _elements(value: object) -> Iterator[tuple[object, Any]]:

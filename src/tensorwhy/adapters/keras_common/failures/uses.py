@@ -21,6 +21,7 @@ from tensorwhy.adapters.keras_common.failures import (
     mixing,
     refused,
     settled,
+    taped,
     tensor_methods,
 )
 from tensorwhy.adapters.keras_common.failures.refused import Refused
@@ -183,7 +184,7 @@ class _Reading:
         inside = self._training_inside()
         if inside is not None:
             return self._late(call, *inside)
-        if self._values_wanted(node) or self._library_calls() or self._under_tape(call, location):
+        if self._values_wanted(node) or self._library_calls() or self._under_tape():
             return self._runtime(call, location, node)
         return self._raw(call, location, node)
 
@@ -299,17 +300,9 @@ class _Reading:
         parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         return any(call.local(name) is self._use.tensor for name in parameters)
 
-    def _under_tape(self, call: Call, location: Location) -> bool:
-        """Whether the line stands in a `with tf.GradientTape()` block: there, values are what is wanted."""
-        tree = self._sources.tree(location.file)
-        for node in ast.walk(tree) if tree is not None else ():
-            if isinstance(node, ast.With) and node.lineno <= location.line <= (node.end_lineno or node.lineno):
-                for item in node.items:
-                    tape = item.optional_vars
-                    held = lookup.value(tape, call) if isinstance(tape, ast.Name) else None
-                    if type(held).__name__ == "GradientTape":
-                        return True
-        return False
+    def _under_tape(self) -> bool:
+        assert self._last is not None
+        return taped.under_tape(self._stack.calls[: self._last + 1], self._use.tensor, self._sources)
 
     def _runtime(self, call: Call, location: Location, node: ast.expr | None) -> AtRuntime:
         asked = self._use.asked or (self._use.how if self._use.how.endswith("()") else "")
@@ -346,7 +339,7 @@ class _Reading:
                 return _ROLES["callback"]
             if outer.function == "func_graph_from_py_func":
                 return "a `tf.function`"
-        return "a gradient tape" if self._use.asked == "a gradient" or self._under_tape(call, location) else ""
+        return "a gradient tape" if self._use.asked == "a gradient" or self._under_tape() else ""
 
     def _started(self) -> Location | None:
         outer = self._stack.user_before(self._outermost())

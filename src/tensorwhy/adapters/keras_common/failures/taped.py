@@ -1,0 +1,35 @@
+"""Whether a call runs under a gradient tape of the user's: there, values are what is wanted."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import Any
+
+from tensorwhy.adapters.keras_common.failures import lookup, tensor_methods
+from tensorwhy.adapters.keras_common.failures.stacks import Call
+from tensorwhy.recording.sources import Sources
+
+
+def under_tape(calls: Sequence[Call], tensor: Any, sources: Sources) -> bool:
+    """Whether the last of these calls, or one that called it, stands in a `with tf.GradientTape()` block.
+
+    What is called from there may assemble a model; then the tensor is of none that is finished.
+    """
+    for call in reversed(calls):
+        if call.user and _in_block(call, sources):
+            return call is calls[-1] or tensor_methods.in_finished_model(tensor)
+    return False
+
+
+def _in_block(call: Call, sources: Sources) -> bool:
+    location = call.location
+    tree = sources.tree(location.file) if location is not None else None
+    for node in ast.walk(tree) if tree is not None and location is not None else ():
+        if isinstance(node, ast.With) and node.lineno <= location.line <= (node.end_lineno or node.lineno):
+            for item in node.items:
+                tape = item.optional_vars
+                held = lookup.value(tape, call) if isinstance(tape, ast.Name) else None
+                if type(held).__name__ == "GradientTape":
+                    return True
+    return False
