@@ -50,6 +50,30 @@ def test_a_copy_of_the_generator_is_named(session) -> None:
     assert found and all(fact.kind == "unused" and fact.instead for fact in found)
 
 
+def test_a_target_network_of_an_earlier_step_is_no_copy_in_use(session) -> None:
+    states = tf.ones((4, 3))
+    actor, slow, critic = network(3), network(3), network(4, 1)
+    slow.set_weights(actor.get_weights())
+    train(critic, lambda: critic(states) - critic(slow(states)))
+    with tf.GradientTape() as tape:
+        score = tf.reduce_mean(critic(states))
+    assert tape.gradient(score, actor.trainable_variables) == [None, None]
+    found = facts(session)
+    assert {fact.kind for fact in found} == {"unused"} and not any(fact.instead for fact in found)
+
+
+def test_a_target_network_in_the_loss_is_a_copy_in_use(session) -> None:
+    states = tf.ones((4, 3))
+    actor, slow, critic = network(3), network(3), network(4, 1)
+    slow.set_weights(actor.get_weights())
+    train(critic, lambda: critic(states) - critic(slow(states)))
+    with tf.GradientTape() as tape:
+        score = tf.reduce_mean(critic(slow(states)))
+    tape.gradient(score, actor.trainable_variables)
+    found = facts(session)
+    assert found and all(fact.instead for fact in found)
+
+
 def test_a_way_through_training_that_may_be_wanted(session) -> None:
     model, scale = network(4, 1), tf.Variable(2.0)
     train(model, lambda: model(scale * tf.ones((4, 3))))

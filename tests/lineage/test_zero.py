@@ -32,3 +32,24 @@ def test_a_loop_that_did_not_run_hands_on_what_it_carries() -> None:
 
 def test_a_loop_that_may_have_run_explains_nothing() -> None:
     assert _kinds(USED_INSIDE, Glance()) == []
+
+
+def _limited(*, zero: bool) -> list[str]:
+    """Why a gradient is zero behind a maximum with a number of Python, whose result was seen to be zero or not."""
+    variable, below, limited = 10, 11, 12
+    journal = Journal()
+    journal.add(j.OP, "Add", -1, (variable, variable), (below << 8 | FLOAT,))
+    journal.add(j.OP, "Maximum", -1, (below, j.PYTHON), (limited << 8 | FLOAT,))
+    question = ZeroQuestion(
+        event=journal.position, tape=0, targets=(limited,), sources=(Source(tensor=variable, variable=True),)
+    )
+    glance = Glance(seen={below, limited}, zero={limited} if zero else set(), closed={limited: (0,)})
+    return [fact.kind for fact in ZeroExplainer(lineage_of(journal), question, glance).facts()]
+
+
+def test_a_maximum_that_gives_zeros_is_a_rectifier() -> None:
+    assert _limited(zero=True) == ["dead"]
+
+
+def test_a_maximum_that_gives_something_else_is_a_limit() -> None:
+    assert _limited(zero=False) == ["flat"]

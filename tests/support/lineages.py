@@ -18,6 +18,7 @@ _OPS = {
     "Floor": OpFacts(name="Floor", differentiability="not-differentiable"),
     "Unknown": OpFacts(name="Unknown", differentiability="unknown"),
     "If": OpFacts(name="If", differentiability="registered", inputs=_VALUES),
+    "Maximum": OpFacts(name="Maximum", differentiability="registered", inputs=_VALUES),
     "IdentityN": OpFacts(name="IdentityN", differentiability="registered", inputs=_VALUES),
 }
 

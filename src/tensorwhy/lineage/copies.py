@@ -50,6 +50,11 @@ class Copies:
             instead=(msgspec.structs.replace(known[other], created=places.made(other)),),
         )
 
+    def copy(self, source: Source, steps: list[Step]) -> int | None:
+        """The variable that was filled with the source, on its way to the target."""
+        step = self._filled(source, steps)
+        return step.edge.event.inputs[0] if step is not None else None
+
     @functools.cached_property
     def _together(self) -> dict[Location | None, list[tuple[Frame, ...]]]:
         """By the line that filled copies: how each of them was used."""

@@ -135,7 +135,8 @@ class Explainer:
         """Where steps begin, if the only way leads through one that was over, and what that stored.
 
         Each variable of a model has its part in all later values of the others: nobody wants that way back. Nor that
-        by way of a network that is trained beside it, where this tape saw the source, or another copy of it, used.
+        by way of a network that is trained beside it, where this tape saw the source, or another copy of it, used;
+        nor where it was a copy (a target network) that had its part in such a step, and has none in this target.
         """
         journal, timeline = self._lineage.journal, self._lineage.timeline
         over = [step for step in steps if step.edge.event.index < self._opened]
@@ -143,7 +144,9 @@ class Explainer:
         asked = {journal.location(call) for call in calls if call is not None}
         if not asked or not any(step.edge.loss == "state" for step in steps):
             return None
-        if journal.location(self._question.place) not in asked and not self._severed.used_otherwise(source):
+        copy = self._copies.copy(source, steps)
+        own = journal.location(self._question.place) in asked or (copy is not None and copy not in self._severed.read)
+        if not own and not self._severed.used_otherwise(source):
             return None
         return min(tape.created for tape in timeline.tapes.values())
 
@@ -266,8 +269,20 @@ class Explainer:
                         yield msgspec.structs.replace(fact, exit=exit)
                     elif lost.kind != "outside-tape" and (lost.kind != "dtype" or source.differentiable_dtype):
                         fact = self._at_step(source, lost, inner, earlier, path)
-                        recomputed = inner.edge.role == "recomputed"
-                        yield msgspec.structs.replace(fact, entry=used) if recomputed else fact
+                        if inner.edge.role == "recomputed":
+                            fact = msgspec.structs.replace(fact, entry=used)
+                        yield self._with_choice(fact, steps, index) if lost.kind == "index-input" else fact
+
+    def _with_choice(self, fact: GradientBreak, steps: list[Step], index: int) -> GradientBreak:
+        """With the operation that gave an index, where that is no break of its own: `argmax`, or a draw."""
+        for step in reversed(steps[: index + 1]):
+            if self._lineage.is_differentiable(step.source):
+                turns = not step.lost and not self._lineage.is_differentiable(step.made)
+                place = self._places.at(step.edge.event.place) if turns else None
+                if place is not None and place != fact.location:
+                    return msgspec.structs.replace(fact, chosen=place, chosen_by=step.edge.op)
+                break
+        return fact
 
     def _undone(self, source: Source, steps: list[Step], path: tuple[PathStep, ...]) -> Iterator[GradientBreak]:
         """The first conversion to integers, where all that is lost are floats that had been made of integers before."""

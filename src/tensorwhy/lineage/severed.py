@@ -309,10 +309,22 @@ class Severed:
         return name == bare(other.name)
 
     def _unasked(self) -> list[Variable]:
-        """The trainable variables that the target does depend on, and that nobody asked about."""
+        """The trainable variables that went into the target since the tape was opened, and that nobody asked about.
+
+        What only trained them, in an earlier step, is an ancestor of the target as well: no copy that is used instead.
+        """
         known, asked = self._lineage.rules.variables, set(self._question.all_sources)
-        free = [known[t] for t in sorted(self._places.ancestors) if t in known and t not in asked]
+        free = [known[t] for t in sorted(self._places.ancestors & self.read) if t in known and t not in asked]
         return [variable for variable in free if variable.trainable]
+
+    @functools.cached_property
+    def read(self) -> set[int]:
+        """What operations under the tape took that led to the target, of variables their handles."""
+        taken: set[int] = set()
+        for event in self._lineage.journal.events(self._opened, self._question.event):
+            if event.kind <= j.RECORDED and self._places.ancestors & {*event.outputs}:
+                taken.update(v if (h := j.variable_handle(v)) is None else h for v in event.inputs)
+        return taken
 
     def _named(self, variable: Variable, source: Source) -> Location | None:
         """Where the copy that a variable belongs to was made by whoever wanted it: not in the function that builds.

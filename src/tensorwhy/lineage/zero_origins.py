@@ -72,8 +72,10 @@ class Origins:
         return computed_twice(self._lineage, event.inputs, tape.created if tape is not None else 0)
 
     def rectifies(self, event: Event) -> bool:
-        """`tf.maximum(x, 0)`: a ReLU by another name."""
-        return self._lineage.op_name(event) == "Maximum" and any(self._values.is_zero(v) or v < 0 for v in event.inputs)
+        """`tf.maximum(x, 0)`: a ReLU by another name. What a number was that Python gave, the result may tell."""
+        if self._lineage.op_name(event) != "Maximum" or self._values.is_other(event.outputs[0]):
+            return False
+        return any(self._values.is_zero(v) or v < 0 for v in event.inputs)
 
     def why_zero(self, value: int, arm: Arm | None, depth: int = _DEPTH) -> Cause | None:
         """Where the zeros of a value come from; `arm` is the product in which they close a gate."""

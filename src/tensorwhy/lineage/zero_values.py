@@ -71,6 +71,10 @@ class ZeroValues:
         handle = j.variable_handle(value)
         return self._known(value if handle is None else handle, _DEPTH) is True
 
+    def is_other(self, tensor: int) -> bool:
+        """Whether a value was looked at, and is not zero everywhere."""
+        return tensor in self._glance.seen and tensor not in self._glance.zero
+
     def _known(self, tensor: int, depth: int) -> bool | None:
         if tensor < 0 or depth == 0:
             return None

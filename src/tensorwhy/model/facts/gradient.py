@@ -45,6 +45,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     - `beside`: for "state": further lines that store what comes from the source, and that the target reads.
     - `container`: sparse, ragged or string, for an operation on such values; for "state", what stored it if that was
       no variable: a queue, a table.
+    - `chosen`: for "index-input": where it became a whole number or a truth value, and `chosen_by` the operation.
     - `by_question`: it was the call that asked that told the gradient to end there.
     - `within_gradient`: lost inside the computation of another gradient, asked for at `gradient_of`.
     - `exit`, `entry`: where the value left the framework, and where it came back. For "state": it was stored as the
@@ -88,6 +89,8 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     dtypes: tuple[str, str] = ("", "")
     beside: tuple[Location, ...] = ()
     container: str = ""
+    chosen: Location | None = None
+    chosen_by: str = ""
     by_question: bool = False
     within_gradient: bool = False
     gradient_of: Location | None = None

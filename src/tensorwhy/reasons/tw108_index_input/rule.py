@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.gradient import evidence, source_made, target_of, what
+from tensorwhy.diagnosis.gradient import evidence, marked, source_made, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Fix
@@ -34,11 +34,25 @@ def match(case: Case) -> Evidence | None:
         fact,
         message=f"{what(case, fact)}: it only serves as the {fact.role} of {fact.op}, which gets no gradient",
         label=f"used here as the {fact.role} of {fact.op}",
-        related=source_made(case, fact),
+        related=[
+            *source_made(case, fact),
+            *marked(fact.chosen, f"it becomes {_FORM[fact.role == 'condition']} here, by {fact.chosen_by}", "chosen"),
+        ],
         fixes=(
+            *(_WEIGHTS if fact.chosen_by in _PICKING and fact.role != "condition" else ()),
             Fix(
                 summary="let the source enter the result as a value: a weight, a mask in floating point, a soft choice",
                 caveat="wrong where the choice is meant to be fixed: then leave the source out of the question",
             ),
         ),
     )
+
+
+_FORM = {False: "a whole number", True: "true or false"}
+_PICKING = ("ArgMax", "ArgMin", "Multinomial", "StatelessMultinomial", "TopKV2")
+_WEIGHTS = (
+    Fix(
+        summary="weigh all rows by `tf.nn.softmax(scores)` and add them up (`weights @ table`), in place of taking one",
+        caveat="what goes on is then a mixture of all rows: with Gumbel noise and a low temperature nearly one of them",
+    ),
+)
