@@ -50,6 +50,15 @@ for step in range(2):
     gradients = tape.gradient(loss, wanted)
     w.assign_sub(0.1 * gradients[0])
 """
+UNWATCHED = """\
+import tensorflow as tf
+
+weight = tf.Variable(3.0)
+x = tf.constant([1.0, 2.0])
+with tf.GradientTape() as tape:
+    y = tf.reduce_sum(tf.exp(xWEIGHT))
+tape.gradient(y, x)
+"""
 UNROLLED = """\
 import tensorflow as tf
 
@@ -125,6 +134,21 @@ def test_the_only_cut_in_the_lineage_is_where_the_gradient_is_lost(reports, prog
     assert [edge.label for edge in view.edges if edge.label] == ["stop_gradient"]
     borders = [edge for edge in view.edges if nodes[edge.end].connected and not nodes[edge.start].connected]
     assert [nodes[edge.end].op for edge in borders] == ["StopGradient"]
+
+
+@pytest.mark.parametrize(("weight", "drawn"), [("", "Exp"), (" * weight", "Mul")])
+def test_what_is_not_watched_is_cut_at_the_source(runner: Runner, tmp_path, weight: str, drawn: str) -> None:
+    program = tmp_path / "unwatched.py"
+    program.write_text(UNWATCHED.replace("WEIGHT", weight), encoding="utf-8")
+    report = runner.run(program).report
+    assert report is not None
+    view = lineage(report)
+    nodes = {node.id: node for node in view.nodes}
+    assert [(node.name, node.connected) for node in view.nodes if node.role == "source"] == [("x", False)]
+    borders = [edge for edge in view.edges if nodes[edge.end].connected and not nodes[edge.start].connected]
+    assert [(nodes[edge.start].name, nodes[edge.end].op, edge.label) for edge in borders] == [
+        ("x", drawn, "not watched")
+    ]
 
 
 @pytest.mark.parametrize(

@@ -230,9 +230,18 @@ class Viewer:
     def _connected(self, between: set[str], drawn: Iterable[str], links: list[_Link]) -> set[str]:
         """Where the gradient of the targets gets to, by the tape's own rules.
 
-        What goes in beside the source and has no gradient either (data, a constant) is no loss.
+        Between a source without a gradient and the targets that is wherever nothing is lost on the way: of what comes
+        only from a source that is not watched a tape records nothing, but the loss is at the source. What goes in
+        beside the source and has no gradient either (data, a constant) is no loss.
         """
-        found = {key for key in drawn if self._reached(key)}
+        after, before = defaultdict(list), defaultdict(list)
+        for link in links:
+            after[link.start].append(link.end)
+            if not (link.lost or link.start in self._lost or self._lost_reads.get(link.start)):
+                before[link.end].append(link.start)
+        within = _closure(self._source_keys, after) if isinstance(self._question, GradientQuestion) else set()
+        whole = _closure(self._ends()[1], before)
+        found = {key for key in drawn if (key in whole if key in within else self._reached(key))}
         beside = {link.start for link in links if link.start not in between and link.end in found}
         return found | beside
 
@@ -252,10 +261,21 @@ class Viewer:
     def _source_keys(self) -> frozenset[str]:
         return frozenset(self._key_of(source.tensor) for source in self._question.sources if source.tensor >= 0)
 
+    @functools.cached_property
+    def _lost(self) -> frozenset[str]:
+        """The sources that get no gradient."""
+        tensors = [source.tensor for source in self._question.sources if source.tensor >= 0]
+        return frozenset(self._key_of(tensor) for tensor in tensors if not self._prediction.arrives(tensor))
+
+    @functools.cached_property
+    def _unwatched(self) -> frozenset[str]:
+        tensors = [source.tensor for source in self._question.sources if source.tensor >= 0 and self._question.tape]
+        return frozenset(self._key_of(tensor) for tensor in tensors if tensor not in self._prediction.replay.tracked)
+
     def _label(self, link: _Link) -> str:
         lost = [*link.lost, *self._lost_reads.get(link.start, ())]
         words = [_WORDS[each.kind] for each in lost if each.kind in _WORDS]
-        if not words and self._asked(link.start):
+        if not words and link.start in self._unwatched:
             return "not watched"
         return ", ".join(dict.fromkeys(words))
 
