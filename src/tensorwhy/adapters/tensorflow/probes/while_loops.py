@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable
 from typing import Any
 
@@ -11,22 +10,15 @@ from tensorflow.python.framework import errors_impl
 
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.tensorflow.failures import array_objects, loop_calls, loop_lines, passage, reading, signatures
-from tensorwhy.adapters.tensorflow.failures.loop_lines import Lines
-from tensorwhy.adapters.tensorflow.failures.passage import Passage, Step
+from tensorwhy.adapters.tensorflow.failures.changed_loop import ChangedLoop
+from tensorwhy.adapters.tensorflow.failures.passage import Step
 from tensorwhy.adapters.tensorflow.failures.signatures import form, index_of, listed
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import LoopShapeChange, LoopStructureChange
 from tensorwhy.model.location import Location
-from tensorwhy.recording.sources import Sources
 
 Change = LoopShapeChange | LoopStructureChange
 _GRAPH = "ops/while_v2.py"
-_ARGUMENTS = {
-    "while_loop": ((1, "body"), (2, "loop_vars")),
-    "scan": ((0, "fn"), (2, "initializer")),
-    "foldl": ((0, "fn"), (2, "initializer")),
-    "foldr": ((0, "fn"), (2, "initializer")),
-}
 
 
 def probe(live: LiveFailure) -> Iterable[Fact]:
@@ -39,20 +31,12 @@ def probe(live: LiveFailure) -> Iterable[Fact]:
     return (loop_calls.as_called(fact, way, called[1]),) if fact is not None else ()
 
 
-class _Call:
-    def __init__(self, live: LiveFailure, way: Passage, construct: str, index: int, step: Step) -> None:
-        self.live, self.way, self.construct, self.index, self.step = live, way, construct, index, step
-        self.sources = Sources()
-        caller = way.caller(index)
-        self.caller = caller.location if caller is not None else None
-        self.inside = way.steps[index + 1 :]
-        self.body = loop_calls.given(way, index, "body" if construct == "while_loop" else "fn")
+class _Call(ChangedLoop):
+    """What TensorFlow compared, and where: each way of comparing leaves other frames."""
 
     def fact(self) -> Change | None:
         if self.caller is None:
             return None
-        found = reading.call_at(self.caller, self.sources, self.construct)
-        self.call, self.statement = found if found is not None else (None, self.caller)
         across = self._across()
         if across is not None:
             return across
@@ -78,7 +62,7 @@ class _Call:
         state, whole = signatures.shape_of(initial), signatures.shape_of(elements)
         if not state or whole is None or len(whole) < 2 or whole[1:] == state or whole[:1] + whole[2:] != state:
             return None
-        lines = self._lines(0, None)
+        lines = self.lines(0, None)
         return LoopShapeChange(
             construct=self.construct,
             statement=self.statement,
@@ -90,138 +74,34 @@ class _Call:
             before=lines.before,
         )
 
-    def _frame(self, *names: str) -> Step | None:
-        return next((step for step in reversed(self.inside) if step.name in names), None)
-
-    def _flat(self, position: int, value: Any) -> Lines:
-        """Of one of the tensors that the loop variables consist of."""
-        parts = self._parts()
-        if not 0 <= position < len(parts):
-            return self._lines(position, value)
-        index, *path = parts[position][0]
-        return self._lines(index, value, tuple(path))
-
-    def _parts(self) -> list[tuple[tuple[Any, ...], Any]]:
-        """Each tensor or array of the loop variables, with the keys that lead to it; of composites each component."""
-        from tensorflow.python.util import nest
-
-        variables = listed(self.step.local("loop_vars" if self.construct == "while_loop" else "initializer")) or []
-        found = []
-        for path, whole in nest.flatten_with_tuple_paths(variables):
-            found += [(path, whole)] * len(nest.flatten(whole, expand_composites=True))
-        return found
-
-    def _lines(self, position: int, value: Any, path: tuple[Any, ...] = (), whole: bool = False) -> Lines:
-        function, variables = _ARGUMENTS[self.construct]
-        return loop_lines.of_call(
-            self.call,
-            self.statement,
-            position,
-            self.body,
-            value,
-            self.sources,
-            self.live.user,
-            function=function,
-            variables=variables,
-            together=self.construct != "while_loop",
-            whole=whole,
-            path=path,
-        )
-
-    def _shape_change(self, position: int, before: Any, after: Any, declared: Any) -> LoopShapeChange:
-        lines = self._flat(position, after)
-        shapes = signatures.shape_of(before), signatures.shape_of(after)
-        return LoopShapeChange(
-            construct=self.construct,
-            statement=self.statement,
-            variable=lines.name,
-            entry=shapes[0],
-            exit=shapes[1],
-            invariant=signatures.shape_of(declared),
-            declared=self.step.local("shape_invariants") is not None,
-            before=lines.before,
-            changed=lines.changed,
-            element=self._element(),
-            declaration=self._declaration(position, loop_lines.loosened(*shapes)),
-        )
-
-    def _element(self) -> int | None:
-        """Eagerly the counter of a scan or fold has a value: the element that the function was called with."""
-        compute = self._frame("compute")
-        counter = compute.local("i") if compute is not None and self.construct != "while_loop" else None
-        return int(counter) if isinstance(counter, int) or hasattr(counter, "numpy") else None
-
-    def _declaration(self, position: int, loosened: Any) -> str:
-        """What would allow the change: one shape for each loop variable."""
-        if self.construct != "while_loop":
-            return ""
-        given = self.step.local("loop_vars")
-        variables = listed(given) or []
-        if position >= len(variables) or not all(hasattr(each, "shape") for each in variables):
-            return f"shape_invariants=[..., tf.TensorShape({loosened}), ...]"
-        names = self._names(len(variables))
-        shapes = [signatures.shape_of(each) for each in variables]
-        texts = []
-        for name, shape in zip(names, shapes, strict=True):
-            is_batch = name and shape and (shape[0] or 0) > 1
-            texts.append(f"tf.TensorShape({f'{name}.shape' if is_batch else loop_lines.loosened(shape, shape)})")
-        texts[position] = f"tf.TensorShape({loop_lines.with_batch(names[position], shapes[position], loosened)})"
-        inside = ", ".join(texts)
-        if type(given) is tuple:  # TensorFlow wants the same kind of sequence for both
-            return f"shape_invariants=({inside}{',' if len(shapes) == 1 else ''})"
-        return f"shape_invariants=[{inside}]"
-
-    def _names(self, count: int) -> list[str]:
-        """The names of the loop variables outside of the loop, where the call gives names; the sizes of a batch are
-        read from these, and not written down."""
-        argument = reading.argument(self.call, 2, "loop_vars") if self.call is not None else None
-        parts = argument.elts if isinstance(argument, (ast.List, ast.Tuple)) else []
-        if len(parts) != count:
-            return [""] * count
-        return [each.id if isinstance(each, ast.Name) else "" for each in parts]
-
-    def _structure_change(self, problem: Any, position: int, value: Any, **fields: Any) -> LoopStructureChange:
-        lines = fields.pop("lines", None) or self._lines(position, value)
-        return LoopStructureChange(
-            construct=self.construct,
-            statement=self.statement,
-            problem=problem,
-            variable=lines.name,
-            before=lines.before,
-            changed=lines.changed,
-            element=self._element(),
-            literal=fields.pop("literal", lines.literal),
-            **fields,
-        )
-
     def _compared(self) -> Change | None:
         """Graph: the static shapes after the iteration against the invariants."""
-        step = self._frame("check_shapes_compat")
+        step = self.frame("check_shapes_compat")
         if step is None:
             return None
         outputs = step.local("flat_output_tensors" if step.local("output_tensors") is None else "output_tensors")
         position = self._own(index_of(step.local("t"), outputs))
         if position is None:
             return None
-        parts = self._parts()
+        parts = self.parts()
         whole = parts[position][1] if position < len(parts) else None
         if whole is not None and array_objects.is_array(whole):
             declared = signatures.shape_of(step.local("shape"))
             if declared and self.step.local("shape_invariants") is not None:
                 return self._declared_for_array(position, declared)
             expected, got = signatures.describe(whole), signatures.describe(step.local("t"))
-            lines = self._flat(position, step.local("t"))
-            return self._structure_change(
+            lines = self.flat(position, step.local("t"))
+            return self.structure_change(
                 "structure", position, step.local("t"), lines=lines, expected=expected, got=got
             )
         ragged = self._ragged(position)
         if ragged is not None:
             return self._rows_change(*ragged, step)
-        return self._shape_change(position, step.local("input_t"), step.local("t"), step.local("shape"))
+        return self.shape_change(position, step.local("input_t"), step.local("t"), step.local("shape"))
 
     def _declared_for_array(self, position: int, declared: Any) -> LoopShapeChange:
         """The program declared the shape of the stacked elements; what goes around is the array's handle, a scalar."""
-        lines = self._flat(position, None)
+        lines = self.flat(position, None)
         return LoopShapeChange(
             construct=self.construct,
             statement=self.statement,
@@ -246,7 +126,7 @@ class _Call:
 
     def _rows_change(self, index: int, ragged: Any, step: Step) -> LoopShapeChange:
         """Of a ragged variable the parts change: its rows, and what is in them."""
-        lines = self._lines(index, None)
+        lines = self.lines(index, None)
         shape = [None] * len(signatures.shape_of(ragged) or (None, None))
         dtype = signatures.dtype_name(ragged)
         return LoopShapeChange(
@@ -263,26 +143,26 @@ class _Call:
 
     def _types(self) -> Change | None:
         """Graph: the dtypes after the iteration. The first two variables are the loop's own counters."""
-        step = self._frame("check_inputs_outputs_types_match")
+        step = self.frame("check_inputs_outputs_types_match")
         if step is None:
             return None
         position = index_of(step.local("loop_var"), step.local("flattened_loop_vars"))
         position = self._own(None if position is None else position - 2)
         if position is None:
             return None
-        return self._structure_change(
+        return self.structure_change(
             "dtype",
             position,
             step.local("out"),
-            lines=self._flat(position, step.local("out")),
+            lines=self.flat(position, step.local("out")),
             expected=signatures.dtype_name(step.local("inp")),
             got=signatures.dtype_name(step.local("out")),
         )
 
     def _merged(self) -> Change | None:
         """A graph of TensorFlow 1 joins what enters the loop with what comes back, one variable after the other."""
-        step = self._frame("BuildLoop")
-        if step is None or self._frame("AddNextAndBackEdge") is None:
+        step = self.frame("BuildLoop")
+        if step is None or self.frame("AddNextAndBackEdge") is None:
             return None
         merged, after = step.local("m"), step.local("v")
         position = self._own(index_of(merged, step.local("merge_vars")))
@@ -291,9 +171,9 @@ class _Call:
         before = merged.op.inputs[0].op.inputs[0]
         if before.dtype != after.dtype:
             expected, got = signatures.dtype_name(before), signatures.dtype_name(after)
-            lines = self._flat(position, after)
-            return self._structure_change("dtype", position, after, lines=lines, expected=expected, got=got)
-        return self._shape_change(position, before, after, merged)
+            lines = self.flat(position, after)
+            return self.structure_change("dtype", position, after, lines=lines, expected=expected, got=got)
+        return self.shape_change(position, before, after, merged)
 
     def _own(self, position: int | None) -> int | None:
         """`scan` puts its counter before the accumulator, and its arrays behind it."""
@@ -303,27 +183,27 @@ class _Call:
 
     def _written(self) -> Change | None:
         """`scan` keeps each accumulator in an array: the next one does not fit beside the first."""
-        written = self._frame("write") if self.construct == "scan" else None
+        written = self.frame("write") if self.construct == "scan" else None
         if written is None:
             return None
         value, array = written.local("value"), written.local("self")
         array = getattr(array, "_implementation", array)
         if not hasattr(value, "dtype"):
             return None
-        compute = self._frame("compute")
+        compute = self.frame("compute")
         position = index_of(value, compute.local("flat_a_out")) if compute is not None else None
         position = position or 0
         before, after = signatures.dtype_name(array.dtype), signatures.dtype_name(value)
         if before != after:
-            lines = self._flat(position, value)
-            return self._structure_change("dtype", position, value, lines=lines, expected=before, got=after)
-        return self._shape_change(position, getattr(array, "element_shape", None), value, None)
+            lines = self.flat(position, value)
+            return self.structure_change("dtype", position, value, lines=lines, expected=before, got=after)
+        return self.shape_change(position, getattr(array, "element_shape", None), value, None)
 
     def _structure(self) -> Change | None:
         """The body returned something of another form."""
-        if self._frame("assert_same_structure", "tf_core_assert_same_structure") is None:
+        if self.frame("assert_same_structure", "tf_core_assert_same_structure") is None:
             return None
-        wrapped, compute = self._frame("wrapped_body"), self._frame("compute")
+        wrapped, compute = self.frame("wrapped_body"), self.frame("compute")
         if self.construct != "while_loop":
             if compute is None:
                 return None
@@ -332,7 +212,7 @@ class _Call:
             return self._returned(initial, compute.local("a_out"))
         if wrapped is not None:
             return self._returned(listed(wrapped.local("orig_loop_vars")), listed(wrapped.local("outputs")))
-        built = self._frame("BuildLoop")
+        built = self.frame("BuildLoop")
         if built is not None and built.local("body_result") is not None:
             return self._returned(listed(built.local("packed_vars_for_body")), listed(built.local("body_result")))
         inner = next((step for step in self.inside if step.name == "while_loop" and step.file.endswith(_GRAPH)), None)
@@ -356,12 +236,12 @@ class _Call:
 
     def _none(self) -> Change | None:
         """A graph makes a tensor of each variable before the loop, and None is none."""
-        converting = self._frame("while_loop")
+        converting = self.frame("while_loop")
         if self.construct != "while_loop" or converting is None or not converting.file.endswith(_GRAPH):
             return None
         for position, each in enumerate(listed(self.step.local("loop_vars")) or []):
             if each is None:
-                return self._structure_change("none", position, None)
+                return self.structure_change("none", position, None)
         return None
 
     def _eager(self) -> Change | None:
@@ -371,7 +251,7 @@ class _Call:
             return None
         result = self.step.local("loop_vars")
         if result is None:
-            return self._structure_change(
+            return self.structure_change(
                 "no-value", -1, None, expected=f"{len(self.step.local('loop_var_structure'))} values"
             )
         return None
@@ -379,22 +259,22 @@ class _Call:
     def _returned(self, initial: Any, result: Any) -> Change | None:
         if result is None or (isinstance(result, list) and len(result) == 1 and result[0] is None):
             count = len(initial) if isinstance(initial, (list, tuple)) else 1
-            return self._structure_change("no-value", -1, None, expected=f"{count} value{'s' * (count != 1)}")
+            return self.structure_change("no-value", -1, None, expected=f"{count} value{'s' * (count != 1)}")
         if isinstance(initial, list) and isinstance(result, list):
             if len(initial) != len(result):
-                return self._structure_change("count", -1, None, expected=str(len(initial)), got=str(len(result)))
+                return self.structure_change("count", -1, None, expected=str(len(initial)), got=str(len(result)))
             for position, (before, after) in enumerate(zip(initial, result, strict=True)):
                 if form(before) != form(after):
-                    return self._structure_change(
+                    return self.structure_change(
                         "structure",
                         position,
                         after,
                         expected=signatures.describe(before),
                         got=signatures.describe(after),
                     )
-        lines = self._lines(0, result, whole=self.construct != "while_loop")
+        lines = self.lines(0, result, whole=self.construct != "while_loop")
         expected, got = signatures.describe(initial), signatures.describe(result)
-        return self._structure_change("structure", 0, result, lines=lines, expected=expected, got=got)
+        return self.structure_change("structure", 0, result, lines=lines, expected=expected, got=got)
 
     def _arithmetic(self) -> Change | None:
         """A plain number that the loop begins with became an integer tensor, and the body puts a float to it."""
@@ -403,8 +283,8 @@ class _Call:
         for position, (init, value) in enumerate(zip(initial, entered, strict=False)):
             other = loop_lines.mismatched(init, value, operands)
             if other:
-                lines = self._lines(position, value)
-                return self._structure_change(
+                lines = self.lines(position, value)
+                return self.structure_change(
                     "dtype",
                     position,
                     value,
@@ -421,10 +301,10 @@ class _Call:
         if self.construct == "while_loop" or found is None:
             return None
         position, value, elements, exact = found
-        lines = self._lines(position, value)
+        lines = self.lines(position, value)
         lines = msgspec.structs.replace(lines, changed=self._met(None))
         own = signatures.dtype_name(value)
-        return self._structure_change(
+        return self.structure_change(
             "elements", position, value, lines=lines, expected=own, got=elements, inferred=not exact, literal=""
         )
 
@@ -439,9 +319,9 @@ class _Call:
     def _entered(self) -> tuple[list[Any], list[Any]]:
         """What the loop was given to begin with, and what its body was called with."""
         if self.construct == "while_loop":
-            wrapped = self._frame("wrapped_body", "wrapped_cond")
+            wrapped = self.frame("wrapped_body", "wrapped_cond")
             return listed(self.step.local("loop_vars")) or [], listed(wrapped.local("args") if wrapped else None) or []
-        compute = self._frame("compute")
+        compute = self.frame("compute")
         if compute is None:
             return [], []
         packed = compute.local("packed_a")
