@@ -87,7 +87,8 @@ class LoopStructureChange(Fact, frozen=True, kw_only=True):
     `literal` is the source text of a plain Python number that became a tensor of `expected`, `element` the element at
     which it was seen, where the loop goes along elements and was executed. "elements": it begins as `expected`, the
     elements are `got`, and an operation was to join the two; `inferred` says that they were known by dtype only.
-    "pair": a recurrent cell does not return two things, the output and the new states.
+    "pair": a recurrent cell does not return two things, the output and the new states. "object": a branch, or
+    a loop, gives the variable an object of the class `got`, which is no tensor.
     """
 
     construct: str
@@ -104,6 +105,7 @@ class LoopStructureChange(Fact, frozen=True, kw_only=True):
         "return-in-loop",
         "never-ran",
         "pair",
+        "object",
     ]
     variable: str = ""
     before: Location | None = None

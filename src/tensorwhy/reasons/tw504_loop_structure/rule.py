@@ -18,6 +18,7 @@ META = ReasonMeta(
 _BRANCHES = ("if", "cond", "case", "switch_case")
 _CELL = "RNN"
 """Keras loops over a cell; what goes around are its states."""
+_FUNCTIONS = ("function", "method", "builtin_function_or_method")
 
 
 def match(case: Case) -> Evidence | None:
@@ -88,7 +89,7 @@ def _primary(fact: LoopStructureChange) -> tuple[Location, str]:
         return fact.changed or fact.statement, f"gives {fact.got}" if fact.got else "gives something else"
     if fact.construct == _CELL and fact.problem == "count" and fact.changed is not None:
         return fact.changed, f"gives {_states(fact.got)}"
-    if fact.problem in ("dtype", "structure") and fact.changed is not None:
+    if fact.problem in ("dtype", "structure", "object") and fact.changed is not None:
         return fact.changed, _changed_label(fact)
     return fact.statement, _statement_label(fact)
 
@@ -97,6 +98,10 @@ def _begins_too_narrow(fact: LoopStructureChange) -> bool:
     """A whole number that the loop makes a fraction of: the beginning is what to change, and not the arithmetic."""
     whole = fact.expected.removeprefix("u").startswith("int")
     return fact.construct not in _BRANCHES and whole and fact.got.startswith(("float", "bfloat", "complex"))
+
+
+def _object(fact: LoopStructureChange) -> str:
+    return "a function" if fact.got in _FUNCTIONS else f"an object of class `{fact.got}`"
 
 
 def _states(count: str) -> str:
@@ -126,6 +131,8 @@ def _changed_label(fact: LoopStructureChange) -> str:
         return "set here" + (f" to {fact.got}" if fact.got else "")
     if fact.problem == "no-return":
         return "the other branch returns here"
+    if fact.problem == "object":
+        return f"gives {_object(fact)}" if fact.construct in _BRANCHES else "changes it in the loop"
     return ""
 
 
@@ -152,6 +159,10 @@ def _message(fact: LoopStructureChange) -> str:
             return f"{name} is {fact.expected} in one branch of {loop} and {fact.got} in the other"
         after = "one iteration" if fact.element is None else f"element {fact.element}"
         return f"{name} is {fact.expected} before the {loop} and {fact.got} after {after}"
+    if fact.problem == "object" and fact.construct in _BRANCHES:
+        return f"{name} is {_object(fact)} in the {fact.branch} branch of {loop}, and a graph chooses between tensors"
+    if fact.problem == "object":
+        return f"{name} is {_object(fact)}, and a graph carries tensors from one round of the {loop} to the next"
     if fact.problem == "none":
         if fact.construct in _BRANCHES:
             return f"{name} is None in the {fact.branch} branch of {loop}, and {fact.got} in the other"
@@ -206,6 +217,19 @@ def _advice(fact: LoopStructureChange) -> list[Fix]:
         return [Fix(summary=f"give {name} a value {where}")]
     if fact.problem == "never-ran":
         return [Fix(summary=f"give {name} a value before the loop, for the case that there is nothing to iterate over")]
+    if fact.problem == "object" and fact.construct not in _BRANCHES:
+        return [
+            Fix(summary="carry the tensors that the object holds, and make the object of them in each round"),
+            Fix(summary="or loop over a Python `range(...)`: then the loop is unrolled, and Python's objects work"),
+        ]
+    if fact.problem == "object":
+        return [
+            Fix(summary="use the object in each branch, and let both give a tensor: what comes of it can be chosen"),
+            Fix(
+                summary="or decide with a plain Python value, which is known while the function is traced",
+                caveat="wrong where the data decide, and not the program",
+            ),
+        ]
     if fact.problem == "no-return":
         return [Fix(summary="return a value of the same dtype and structure in every branch")]
     if fact.problem == "return-in-loop":

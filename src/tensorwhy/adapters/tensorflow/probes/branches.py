@@ -21,7 +21,7 @@ _CALLS = ("cond", "case", "switch_case")
 def probe(live: LiveFailure) -> Iterable[Fact]:
     """What differs between the branches of a traced conditional."""
     way = passage.of(live)
-    fact = _autograph(live, way) or _call(live, way)
+    fact = _autograph(live, way) or _object(live, way) or _call(live, way)
     return (fact,) if fact is not None else ()
 
 
@@ -47,6 +47,34 @@ def _autograph(live: LiveFailure, way: Passage) -> Fact | None:
     if step.name == "verify_tf_cond_branch_vars":
         return _missing(live, step, name, statement)
     return _different(live, step, name, statement)
+
+
+def _object(live: LiveFailure, way: Passage) -> Fact | None:
+    """A branch that gives a variable an object of Python's, which the graph cannot choose."""
+    refused, traced = way.first("convert", "framework/func_graph.py"), way.first("tf_if_stmt", _AUTOGRAPH)
+    if refused is None or traced is None or refused[0] < traced[0] or way.below(traced[0]):
+        return None
+    index, step = traced
+    caller, value = way.caller(index), refused[1].local("x")
+    names = step.local("symbol_names")
+    for branch, variables in (("main", "new_body_vars_"), ("else", "new_orelse_vars_")):
+        kept = step.local(variables)
+        for name, each in zip(names or (), (kept or (None,))[0] or (), strict=False):
+            if each is value and caller is not None and caller.location is not None:
+                sources, returns = Sources(), name == _RETURN
+                other = "else" if branch == "else" else ""
+                lines = loop_lines.of_statement(caller.location, name, None, sources, live.user, branch=other)
+                made = _return_in(caller.location, other, sources) if returns else lines.changed
+                return LoopStructureChange(
+                    construct="if",
+                    statement=caller.location,
+                    problem="object",
+                    variable="" if returns else name,
+                    changed=made or lines.before,
+                    branch=branch,
+                    got=type(value).__name__,
+                )
+    return None
 
 
 def _missing(live: LiveFailure, step: Step, name: str, statement: Location) -> LoopStructureChange:
