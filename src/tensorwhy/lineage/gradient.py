@@ -353,9 +353,18 @@ class Explainer:
             op=run[0].edge.op,
             location=location,
             last=last if last != location else None,
+            called=self._call_beside(call, location) if lost.region in ("before", "after") else None,
             region=lost.region,
             tape_closed=places.at(closed),
         )
+
+    def _call_beside(self, call: Location | None, location: Location | None) -> Location | None:
+        """The call in the function that opened the tape, where what it led to stands in another one."""
+        opened = self._places.at(self._places.tape.opened) if self._places.tape is not None else None
+        if call is None or location is None or opened is None or location.runs_once:
+            return None
+        mine = (opened.file, opened.function)
+        return call if (call.file, call.function) == mine != (location.file, location.function) else None
 
     def _repeats(self, place: Location | None) -> bool:
         """Whether a line stands in a loop of its function."""

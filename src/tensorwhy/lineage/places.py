@@ -193,7 +193,8 @@ def own_index(chain: tuple[Frame, ...], other: tuple[Frame, ...]) -> int:
     """Which frame of `chain` stands at its `own_line`; -1 when there is none."""
     index = len(chain) - 1 - _shared(chain, other)
     # To call a layer again in the tape, or to make another, repairs nothing of what is done but once.
-    while index > 0 and (chain[index - 1].direct or chain[index - 1].location.runs_once):
+    index = next((i for i in range(index) if chain[i].location.runs_once), index)
+    while index > 0 and chain[index - 1].direct:
         index -= 1
     return max(index, 0) if chain else -1
 

@@ -29,7 +29,7 @@ def edits(case: Case) -> tuple[Edit, ...]:
         elif fact.kind == "outside-tape":
             if fact.location is None or fact.region not in ("before", "after"):
                 return ()
-            inside.append((fact.location, fact.last or fact.location))
+            inside.append((fact.called, fact.called) if fact.called else (fact.location, fact.last or fact.location))
     return tape.recorded(opened, case.sources, watch=tuple(watch), inside=inside)
 
 
@@ -57,8 +57,10 @@ def outside(case: Case) -> str:
 
 
 def lines(fact: GradientBreak) -> str:
-    """The lines of what ran outside, where they are in the function that opened the tape."""
+    """The lines of what ran outside, or the call of it, where they are in the function that opened the tape."""
     place, last, opened = fact.location, fact.last, fact.tape_opened
+    if fact.called is not None:
+        return f"the call in line {fact.called.line}"
     if place is None or opened is None or (place.file, place.function) != (opened.file, opened.function):
         return "this computation"
     if last is not None and last.file == place.file and last.line > place.line:

@@ -40,6 +40,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
       "position" where a value becomes an integer by an operation that also gives floats: `top_k`.
     - `location`: the user's line that an expert would point at; `last` the last one of several.
     - `region`: for what the tape did not record: why it was not recording then.
+    - `called`: for what the tape did not record: the call that led there, in the function that opened the tape.
     - `watched`: for a source: when the tape learned of it, if ever.
     - `dtypes`: what the value was before and after, at the place of the break.
     - `beside`: for "state": further lines that store what comes from the source, and that the target reads.
@@ -73,6 +74,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     location: Location | None = None
     last: Location | None = None
     region: Literal["", "before", "after", "paused", "reset", "other-thread", "between", "dataset"] = ""
+    called: Location | None = None
     watched: Literal["", "never", "late", "reset"] = ""
     tape_opened: Location | None = None
     tape_closed: Location | None = None

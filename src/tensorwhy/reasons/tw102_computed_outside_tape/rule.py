@@ -41,6 +41,7 @@ def match(case: Case) -> Evidence | None:
         label=f"computed here, {when}",
         related=[
             *marked(fact.last, "up to here", "last of it"),
+            *marked(fact.called, "by this call", "called"),
             *marked(fact.tape_opened, f"this {tape} starts recording here", "tape opened"),
             *marked(fact.tape_closed, f"the {tape} is closed when this ends", "tape closed"),
         ],
