@@ -30,47 +30,23 @@ def recorded(
     if not outer:
         return ()
     top = calls.position(file, block.body[0].lineno, block.body[0].col_offset, sources)
+    if watch and (name is None or not all(_bound_before(each, block, opened, sources) for each in watch)):
+        return ()
     if top.column > len(indent):  # on the line of the `with`
-        fits = name is not None and not inside
-        fits = fits and all(_bound_before(each, block, opened, sources) for each in watch)
         text = "".join(f"{name}.watch({each}); " for each in watch)
-        return (Edit(file=file, start=top, end=top, replacement=text),) if fits and text else ()
+        return (Edit(file=file, start=top, end=top, replacement=text),) if text and not inside else ()
+    sides = _to_be_moved(file, block, inside, sources)
+    if sides is None:
+        return ()
     edits: list[Edit] = []
-    watching, first, last = "", "", ""
-    for expression in watch:
-        if name is None or not _bound_before(expression, block, opened, sources):
-            return ()
-        watching += f"{indent}{name}.watch({expression})\n"
-    levels = _levels(file, block, sources)
-    before: list[ast.stmt] = []
-    after: list[ast.stmt] = []
-    for start, end in inside:
-        found = next((each for each in levels if _position(each, start, file, sources) is not None), None)
-        if found is None:
-            return ()
-        outer, here = found
-        begins, ends = _position(found, start, file, sources), _position(found, end, file, sources)
-        if begins is None or ends is None:
-            return ()
-        if begins < here:
-            moving = statements.later(outer, begins, here)
-        elif found is levels[0]:
-            moving = statements.earlier(outer, here + 1, range(begins, ends + 1))
-        else:
-            moving = None  # behind an outer block: other tapes are over by then
-        if not moving or _needed_between(moving, levels, found):
-            return ()
-        side = before if begins < here else after
-        side += [statement for statement in moving if statement not in side]
-    for side in (before, after):
+    texts = []
+    for side in sides:
         moved = statements.move(file, sorted(side, key=lambda each: each.lineno), indent, sources)
         if moved is None:
             return ()
         edits += moved[0]
-        if side is before:
-            first += moved[1]
-        else:
-            last += moved[1]
+        texts.append(moved[1])
+    watching, (first, last) = "".join(f"{indent}{name}.watch({each})\n" for each in watch), texts
     begin, watched = statements.first_line(file, block.body[0], sources), _behind_watches(block, file, sources)
     if watched == begin:
         watching, first = "", watching + first
@@ -81,6 +57,34 @@ def recorded(
     if last:
         edits.append(statements.insertion(file, (block.end_lineno or block.lineno) + 1, last))
     return tuple(edits)
+
+
+def _to_be_moved(
+    file: str, block: ast.With, ranges: Sequence[tuple[Location, Location]], sources: Sources
+) -> tuple[list[ast.stmt], list[ast.stmt]] | None:
+    """The statements that have to come into the `with` from before it, and from behind it."""
+    levels = _levels(file, block, sources)
+    before: list[ast.stmt] = []
+    after: list[ast.stmt] = []
+    for start, end in ranges:
+        found = next((each for each in levels if _position(each, start, file, sources) is not None), None)
+        if found is None:
+            return None
+        outer, here = found
+        begins, ends = _position(found, start, file, sources), _position(found, end, file, sources)
+        if begins is None or ends is None:
+            return None
+        if begins < here:
+            moving = statements.later(outer, begins, here)
+        elif found is levels[0]:
+            moving = statements.earlier(outer, here + 1, range(begins, ends + 1))
+        else:
+            moving = None  # behind an outer block: other tapes are over by then
+        if not moving or _needed_between(moving, levels, found):
+            return None
+        side = before if begins < here else after
+        side += [statement for statement in moving if statement not in side]
+    return before, after
 
 
 def _levels(file: str, block: ast.With, sources: Sources) -> list[tuple[list[ast.stmt], int]]:

@@ -11,4 +11,4 @@ from tensorwhy.recording.locations import UserCode
 
 def ancestry(thing: Any, session: Any, user: UserCode, limit: int) -> History | None:
     """The history of a symbolic tensor, layer or model of Keras 3; None for anything else."""
-    return common.of_tensor(thing, 3, limit) or common.of_model(thing, 3, limit)
+    return common.of_tensor(thing, 3, limit) or common.of_model(thing, 3)

@@ -49,7 +49,7 @@ def of_tensors(tensors: Iterable[Any], limit: int) -> tuple[tuple[Origin, ...], 
     return tuple(origins), place
 
 
-def of_model(thing: Any, generation: int, limit: int) -> History | None:
+def of_model(thing: Any, generation: int) -> History | None:
     """A layer or model was made, not computed: where, and nothing more."""
     if packages.kind_of(thing) not in ("layer", "model") or packages.generation_of(thing) != generation:
         return None

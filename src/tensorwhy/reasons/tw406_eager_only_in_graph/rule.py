@@ -29,7 +29,7 @@ _OF_MODELS = ("fit", "evaluate", "predict", "train_on_batch", "test_on_batch", "
 def match(case: Case) -> Evidence | None:
     fact = case.fact
     if isinstance(fact, UnknownSize):
-        return unknown_size.evidence(fact, case)
+        return unknown_size.evidence(fact)
     if not isinstance(fact, EagerOnlyInGraph):
         return None
     if any(isinstance(other, (PythonAccumulator, ArrayOutside)) for other in case.others):
@@ -37,7 +37,7 @@ def match(case: Case) -> Evidence | None:
     text = fact.tensor_text or _name(fact, case)
     subject = f"`{text}`" if text else "a tensor"
     if fact.operation == "method" and fact.name in _OF_MODELS:
-        return _of_a_model(fact, case)
+        return _of_a_model(fact)
     graph = _leaks.graph_words(fact.tensor.graph) if fact.tensor.graph.kind != "unknown" else "a function"
     created = fact.tensor.created
     related = (
@@ -56,7 +56,7 @@ def match(case: Case) -> Evidence | None:
         target=TensorRef(
             name=text, kind="symbolic", dtype=fact.tensor.dtype, shape=fact.tensor.shape, location=fact.tensor.created
         ),
-        fixes=tuple(_fixes(fact, subject, case)),
+        fixes=tuple(_fixes(fact, case)),
     )
 
 
@@ -100,7 +100,7 @@ def _handed_over(fact: EagerOnlyInGraph, created: Location, subject: str) -> Evi
     )
 
 
-def _of_a_model(fact: EagerOnlyInGraph, case: Case) -> Evidence:
+def _of_a_model(fact: EagerOnlyInGraph) -> Evidence:
     """`fit`, `predict` and the like run a whole loop of their own, and return arrays."""
     call = f"{fact.tensor_text}(x)" if fact.tensor_text else "model(x)"
     return Evidence(
@@ -151,7 +151,7 @@ def one_truth_value(tensor: Symbolic) -> bool:
     return tensor.shape is None or all(size == 1 for size in tensor.shape)
 
 
-def _fixes(fact: EagerOnlyInGraph, subject: str, case: Case) -> list[Fix]:
+def _fixes(fact: EagerOnlyInGraph, case: Case) -> list[Fix]:
     dataset = fact.tensor.graph.kind == "dataset"
     eager = (
         Fix(
@@ -167,25 +167,9 @@ def _fixes(fact: EagerOnlyInGraph, subject: str, case: Case) -> list[Fix]:
         )
     )
     if fact.operation == "truth":
-        if isinstance(case.sources.statement(fact.used), ast.Assert):
-            return [Fix(summary="check in the graph: `tf.debugging.Assert`, or one of `tf.debugging.assert_...`")]
-        choose = Fix(summary="decide inside the graph: `tf.where` for elements, `tf.cond` for branches")
-        rewrite = "let AutoGraph rewrite the `if`: decorate the function with `@tf.function`"
-        if fact.autograph is False and one_truth_value(fact.tensor):
-            return [choose, Fix(summary=f"or {rewrite}")]
-        if fact.autograph is False:
-            decision = "decide once for all elements, by `tf.reduce_any(...)` or `tf.reduce_all(...)`"
-            return [choose, Fix(summary=f"or {decision}, and {rewrite}")]
-        return [choose]
+        return _for_truth(fact, case)
     if fact.operation == "iteration":
-        whole = Fix(
-            summary="work on the whole tensor at once, or use `tf.map_fn`; "
-            "where the size is known, `tf.unstack` gives a Python list"
-        )
-        if fact.autograph is False and not fact.name and isinstance(case.sources.statement(fact.used), ast.For):
-            summary = "let AutoGraph rewrite the `for`: decorate the function with `@tf.function`"
-            return [Fix(summary=summary, caveat=CONVERTED), whole]
-        return [whole]
+        return _for_iteration(fact, case)
     if fact.operation == "length":
         return [Fix(summary="use the static `x.shape[0]` where it is known, `tf.shape(x)[0]` where it is not")]
     if fact.operation == "dimension":
@@ -213,3 +197,27 @@ def _fixes(fact: EagerOnlyInGraph, subject: str, case: Case) -> list[Fix]:
     if fact.twin:
         return [Fix(summary=f"use `{fact.twin}` instead of `{fact.name}`"), eager]
     return [eager]
+
+
+def _for_truth(fact: EagerOnlyInGraph, case: Case) -> list[Fix]:
+    if isinstance(case.sources.statement(fact.used), ast.Assert):
+        return [Fix(summary="check in the graph: `tf.debugging.Assert`, or one of `tf.debugging.assert_...`")]
+    choose = Fix(summary="decide inside the graph: `tf.where` for elements, `tf.cond` for branches")
+    rewrite = "let AutoGraph rewrite the `if`: decorate the function with `@tf.function`"
+    if fact.autograph is False and one_truth_value(fact.tensor):
+        return [choose, Fix(summary=f"or {rewrite}")]
+    if fact.autograph is False:
+        decision = "decide once for all elements, by `tf.reduce_any(...)` or `tf.reduce_all(...)`"
+        return [choose, Fix(summary=f"or {decision}, and {rewrite}")]
+    return [choose]
+
+
+def _for_iteration(fact: EagerOnlyInGraph, case: Case) -> list[Fix]:
+    whole = Fix(
+        summary="work on the whole tensor at once, or use `tf.map_fn`; "
+        "where the size is known, `tf.unstack` gives a Python list"
+    )
+    if fact.autograph is False and not fact.name and isinstance(case.sources.statement(fact.used), ast.For):
+        summary = "let AutoGraph rewrite the `for`: decorate the function with `@tf.function`"
+        return [Fix(summary=summary, caveat=CONVERTED), whole]
+    return [whole]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.diagnosis.reason import Evidence
 from tensorwhy.model.facts.graph import UnknownSize
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import _leaks
 
 
-def evidence(fact: UnknownSize, case: Case) -> Evidence:
+def evidence(fact: UnknownSize) -> Evidence:
     """Which dimension is None, where it was read, and what needs a number."""
     here = fact.read.line == fact.used.line and fact.read.file == fact.used.file
     known = fact.tensor.graph.kind != "unknown"

@@ -308,7 +308,7 @@ class _Reading:
         asked = self._use.asked or (self._use.how if self._use.how.endswith("()") else "")
         if not asked and isinstance(node, ast.Call):
             asked = f"{ast.unparse(node.func)}()"
-        reference, context = _reference(self._use.tensor, call), self._context(call, location)
+        reference, context = _reference(self._use.tensor, call), self._context()
         what = asked or context.replace("`", "") or "needs a value"
         return AtRuntime(
             tensor=reference,
@@ -320,7 +320,7 @@ class _Reading:
             lineage=drawing.refused([self._use.tensor], reference.name, what, location, _NO_VALUE),
         )
 
-    def _context(self, call: Call, location: Location) -> str:
+    def _context(self) -> str:
         for outer in reversed(self._stack.calls[: self._outermost()]):
             if outer.user:
                 break

@@ -101,7 +101,7 @@ class GraphReplay:
         called = (node.attr["f"].func.name for node in self._step.nodes if node.op in CALLS)
         return any(name in functions for name in called)
 
-    def run(self, undo: Undo, persistent: bool = False) -> Outcome:
+    def run(self, undo: Undo) -> Outcome:
         """The gradient of the targets with respect to the source in a copy with these breaks undone."""
         graph, targets, gradient = self.built(undo)
         with context.graph_mode(), sessions.Session(graph=graph) as session:
