@@ -68,3 +68,30 @@ def test_an_answer_that_is_not_returned_goes_no_further(at) -> None:
 def test_filtering_the_answer_of_a_later_question_does_not_handle_this_one(at) -> None:
     question = GradientQuestion(tape=1, event=1, asked=1, location=at(4), callers=(at(18),), sources=(), targets=())
     assert not handles_none(Sources(), question)
+
+
+SCRIPT = """\
+with Tape() as tape:
+    loss = model(x)
+grads = tape.gradient(loss, weights)
+kept = []
+for g in grads:
+    kept.append(g)
+pairs = [(g, w) for g, w in zip(grads, weights)]
+report(history)
+total = stack(kept)
+"""
+
+
+def test_a_later_line_of_a_script_broke_off_at_a_none_only_where_it_reads_it(tmp_path: Path) -> None:
+    file = tmp_path / "script.py"
+    file.write_text(SCRIPT)
+    asked, other, read = (Location(file=str(file), line=line, function="<module>") for line in (3, 8, 9))
+    assert not broke_off(Sources(), (asked,), (other,))
+    assert broke_off(Sources(), (asked,), (read,))
+
+
+def test_a_later_line_of_a_function_that_handles_the_none_did_not_break_off_at_it(at) -> None:
+    asked, later = at(4), Location(file=at(4).file, line=5, function="slope")
+    assert broke_off(Sources(), (asked,), (later,))
+    assert not broke_off(Sources(), (asked,), (later,), handled=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from tensorwhy.lineage import names
 from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
@@ -33,9 +34,9 @@ for x in batches:
 
 
 class Program:
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, text: str = PROGRAM) -> None:
         self.file = folder / "program.py"
-        self.file.write_text(PROGRAM)
+        self.file.write_text(text)
         self.sources = Sources()
         self.flow = Dataflow(self.sources)
 
@@ -84,3 +85,31 @@ def test_a_way_needs_the_expression_that_takes_the_value(program: Program) -> No
 def test_what_a_constructor_keeps_is_returned_with_the_object(program: Program) -> None:
     assert program.flow.is_returned(program.at("self.factor = np.exp(weight)"))
     assert not program.flow.is_returned(program.at("local = np.exp(self.weight)"))
+
+
+@pytest.mark.parametrize(
+    ("text", "read", "bound"),
+    [
+        ("total = [g * w for g, w in zip(grads, weights)]", {"grads", "weights", "zip"}, {"total"}),
+        ("g = [g for row in rows for g in row if g is not None]", {"rows"}, {"g"}),
+        ("kept = [v for v in v.parts]", {"v"}, {"kept"}),
+        ("print(float(v), *[v.name for v in model.weights])", {"print", "float", "v", "model"}, set()),
+        ("[each.update(batch) for each in metrics]", {"batch", "metrics"}, set()),
+    ],
+)
+def test_what_a_comprehension_binds_is_its_own(text: str, read: set[str], bound: set[str]) -> None:
+    (statement,) = ast.parse(text).body
+    assert names.read(statement) == read
+    assert names.bound(statement) == bound
+
+
+def test_a_name_of_one_comprehension_hands_nothing_to_another(tmp_path: Path) -> None:
+    program = Program(tmp_path, "print([float(v) for v in history])\nw = [v.kernel for v in layers]\ny = f(w)\n")
+    made = program.at("w = [v.kernel for v in layers]")
+    assert program.flow.way_out(made, program.at("f(w)")) is None
+
+
+def test_a_value_leaves_in_a_comprehension_over_what_holds_it(tmp_path: Path) -> None:
+    program = Program(tmp_path, "w = kernels(x)\nv = [float(v) for row in w for v in row]\ny = f(v)\n")
+    made = program.at("w = kernels(x)")
+    assert program.flow.way_out(made, program.at("f(v)")) == program.at("float(v)")

@@ -41,8 +41,14 @@ class Carriers:
                     self.names |= bound_by(node.target)
                 elif isinstance(node, ast.Assign) and self.handed_on(node.value):
                     self.names |= {name for target in node.targets for name in bound_by(target)}
-                elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value and self.handed_on(node.value):
+                elif (
+                    isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.NamedExpr))
+                    and node.value
+                    and self.handed_on(node.value)
+                ):
                     self.names |= bound_by(node.target)
+                elif isinstance(node, ast.Call) and _fills(node) and any(map(self.handed_on, node.args)):
+                    self.names |= bound_by(node.func.value) if isinstance(node.func, ast.Attribute) else set()
 
 
 def scope_of(call: ast.Call, tree: ast.Module) -> Scope:
@@ -54,6 +60,11 @@ def scope_of(call: ast.Call, tree: ast.Module) -> Scope:
         ):
             scope = node
     return scope
+
+
+def _fills(call: ast.Call) -> bool:
+    """Whether a call puts what it is given into a list."""
+    return name_of(call.func) in (".append", ".extend", ".insert")
 
 
 def name_of(node: ast.AST) -> str:

@@ -10,13 +10,16 @@ from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
 
 
-def broke_off(sources: Sources, places: tuple[Location, ...], frames: tuple[Location, ...]) -> bool:
+def broke_off(
+    sources: Sources, places: tuple[Location, ...], frames: tuple[Location, ...], handled: bool = False
+) -> bool:
     """Whether an exception went through a function that the answer was returned to, in a statement that reads it.
 
     `places` are the call that asked and the calls that led there, `frames` those that the exception went through. In
-    the function that asked, any later line counts: the rest of it is about that answer.
+    the function that asked, any later line counts: the rest of it is about that answer. The rest of a module is about
+    more than that, and so is that of a function where a None is `handled`.
     """
-    if any(_after(places[0], frame) for frame in frames):
+    if not handled and any(_after(places[0], frame) for frame in frames if frame.function != "<module>"):
         return True
     for place in places:
         tree, call = sources.tree(place.file), call_at(sources, place)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from tensorwhy.diagnosis.handling import handles_none
 from tensorwhy.diagnosis.harm import broke_off
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts import Fact
@@ -39,10 +40,12 @@ def _with_harm(groups: Sequence[CaseGroup], sources: Sources) -> Iterator[CaseGr
     explained: list[CaseGroup] = []
     for group in groups:
         asked = group.symptom.location if group.asked else None
-        callers = next((fact.question.callers for fact in group.facts if isinstance(fact, GradientBreak)), ())
+        question = next((fact.question for fact in group.facts if isinstance(fact, GradientBreak)), None)
+        callers = () if question is None else question.callers
+        handled = bool(failures) and question is not None and handles_none(sources, question)
         for failed in (*failures, *mapped) if asked is not None else ():
             frames = failed.failure.frames if failed.failure is not None else ()
-            if asked is not None and broke_off(sources, (asked, *callers), _mapped_to_none(failed) or frames):
+            if asked is not None and broke_off(sources, (asked, *callers), _mapped_to_none(failed) or frames, handled):
                 group = msgspec.structs.replace(group, symptom=failed.symptom, failure=failed.failure)
                 explained.append(failed)
         found.append(group)

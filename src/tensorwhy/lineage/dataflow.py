@@ -9,22 +9,18 @@ What it finds is therefore called likely.
 from __future__ import annotations
 
 import ast
-import functools
 import os
-from collections.abc import Iterable, Set
 
+from tensorwhy.lineage.names import attributes, bound, loads, name_of, names_in, own_nodes, read, spread, tainted_within
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
 
-_MUTATING = {"append", "extend", "insert", "add", "update", "put", "fill", "appendleft", "setdefault", "write"}
 _DEPTH = 3
 """How many calls deep a value is followed into the user's own functions."""
 _OUT_OF_TURN = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda, ast.NamedExpr)
 """What is evaluated in another order than it is written."""
 _PLAIN = {"print", "float", "int", "str", "repr", "round", "format", "bool", "len"}
 """Functions that make no tensor of what they are given."""
-_KEPT = 4096
-"""Statements whose names are remembered: the same ones are asked about for each place where a value may have left."""
 _Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -60,26 +56,26 @@ class Dataflow:
             outs = [(first, start)]
         else:
             # As a tensor the value may pass through any statement; it leaves in the first that turns it into an array.
-            tensors = _spread(statements, _bound(first))
+            tensors = spread(statements, bound(first))
             outs = []
             for statement in statements:
-                if statement is first or _read(statement) & tensors:
+                if statement is first or read(statement) & tensors:
                     taken = None if statement is first else tensors
                     place = self._exit_in(start.file, statement, taken, 0, start if statement is first else None)
                     if place is not None:
                         outs.append((statement, place))
         for statement, place in sorted(outs, key=lambda pair: (pair[0] is not first, pair[0].lineno)):
             at_once = statement is last and self._comes_back_within(start.file, last, place, end)
-            if at_once or self._taken(end, last) & _spread(statements, _bound(statement)):
+            if at_once or self._taken(end, last) & spread(statements, bound(statement)):
                 return place
         return None
 
     def _taken(self, place: Location, statement: ast.stmt) -> frozenset[str]:
         """The names that are read at `place`: of the whole statement where columns are unknown, or turns are taken."""
         if None in (place.column, place.end_column) or any(isinstance(n, _OUT_OF_TURN) for n in ast.walk(statement)):
-            return _read(statement)
-        nodes = (node for node in _own(statement) if isinstance(node, ast.expr))
-        return _loads(node for node in nodes if _covers(_span(place), _span(self.sources.place(place.file, node))))
+            return read(statement)
+        nodes = (node for node in own_nodes(statement) if isinstance(node, ast.expr))
+        return loads(node for node in nodes if _covers(_span(place), _span(self.sources.place(place.file, node))))
 
     def _comes_back_within(self, file: str, statement: ast.stmt, place: Location, end: Location) -> bool:
         """Whether what leaves at `place` is taken at `end`, where both are in one statement: there no name hands it on.
@@ -94,10 +90,10 @@ class Dataflow:
                 return True  # it leaves in a function that this statement calls
             return _covers(whole, _span(place))
         arrays = self._numpy_names(file)
-        exits = [node for node in _own(statement) if isinstance(node, ast.Call) and _is_exit(node, arrays)]
+        exits = [node for node in own_nodes(statement) if isinstance(node, ast.Call) and _is_exit(node, arrays)]
         takers = [
             node
-            for node in _own(statement)
+            for node in own_nodes(statement)
             if isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.AugAssign))
             or (isinstance(node, ast.Call) and not (isinstance(node.func, ast.Name) and node.func.id in _PLAIN))
         ]
@@ -109,13 +105,13 @@ class Dataflow:
         if first is None or scope is None:
             return None
         statements = [node for node in ast.walk(scope) if isinstance(node, ast.stmt)]
-        tainted = _spread(statements, _bound(first))
+        tainted = spread(statements, bound(first))
         for statement in (first, *sorted(statements, key=lambda node: node.lineno)):
-            bound = {name.rpartition(".")[2] for name in _bound(statement)} | _attributes(statement)
+            given = {name.rpartition(".")[2] for name in bound(statement)} | attributes(statement)
             if (
                 isinstance(statement, ast.Assign)
-                and bound & names
-                and (statement is first or _read(statement) & tainted)
+                and given & names
+                and (statement is first or read(statement) & tainted)
             ):
                 return self.sources.place(start.file, statement)
         return None
@@ -126,10 +122,12 @@ class Dataflow:
         if statement is None or not isinstance(scope, ast.FunctionDef):
             return None
         names = {
-            node.func.id for node in _own(statement) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+            node.func.id
+            for node in own_nodes(statement)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
         }
         for each in ast.walk(scope):
-            if isinstance(each, ast.Assign) and isinstance(each.value, ast.Call) and _bound(each) & names:
+            if isinstance(each, ast.Assign) and isinstance(each.value, ast.Call) and bound(each) & names:
                 return self.sources.place(place.file, each)
         return None
 
@@ -142,18 +140,19 @@ class Dataflow:
         """
         arrays = self._numpy_names(file)
         if isinstance(statement, ast.Assign) and any(
-            isinstance(target, ast.Subscript) and _name(target) in self._made_arrays(file, arrays)
+            isinstance(target, ast.Subscript) and name_of(target) in self._made_arrays(file, arrays)
             for target in statement.targets
         ):
             return self.sources.place(file, statement)
         if isinstance(statement, (ast.For, ast.While)):
             return self._copied_weights(file, statement, tainted)
+        tainted = tainted_within(statement, tainted)
         in_turn = not any(isinstance(node, _OUT_OF_TURN) for node in ast.walk(statement))
         calls = [
             node
-            for node in _own(statement)
+            for node in own_nodes(statement)
             if isinstance(node, ast.Call)
-            and (tainted is None or _names_in(node) & tainted)
+            and (tainted is None or names_in(node) & tainted)
             and not (made is not None and self._is_over(file, node, made, in_turn))
         ]
         for call in calls:  # what this statement itself does comes before what the functions do that it calls
@@ -181,8 +180,8 @@ class Dataflow:
 
     def _copied_weights(self, file: str, loop: ast.For | ast.While, tainted: set[str] | None) -> Location | None:
         """A loop over arrays that are copies of weights: `for kernel in model.get_weights():`."""
-        for node in _own(loop):
-            if isinstance(node, ast.Call) and _is_copy(node) and (tainted is None or _names_in(node) & tainted):
+        for node in own_nodes(loop):
+            if isinstance(node, ast.Call) and _is_copy(node) and (tainted is None or names_in(node) & tainted):
                 return self.sources.place(file, node)
         return None
 
@@ -202,10 +201,10 @@ class Dataflow:
         if statement is None or function is None or isinstance(function, ast.Lambda):
             return False
         statements = [node for node in ast.walk(function) if isinstance(node, ast.stmt)]
-        made = _spread(statements, _bound(statement))
+        made = spread(statements, bound(statement))
         if function.name == "__init__" and any(name.startswith("self.") for name in made):
             return True
-        return any(isinstance(each, ast.Return) and _read(each) & made for each in statements)
+        return any(isinstance(each, ast.Return) and read(each) & made for each in statements)
 
     def _inside(self, file: str, call: ast.Call, tainted: set[str] | None, depth: int) -> Location | None:
         """The same, in the body of a called function that is defined in the user's own files."""
@@ -221,15 +220,15 @@ class Dataflow:
         passed = {
             names[index]
             for index, argument in enumerate(call.args)
-            if index < len(names) and (tainted is None or _names_in(argument) & tainted)
+            if index < len(names) and (tainted is None or names_in(argument) & tainted)
         }
         passed |= {
-            each.arg for each in call.keywords if each.arg and (tainted is None or _names_in(each.value) & tainted)
+            each.arg for each in call.keywords if each.arg and (tainted is None or names_in(each.value) & tainted)
         }
         statements = [node for node in ast.walk(function) if isinstance(node, ast.stmt) and node is not function]
-        inner = _spread(statements, passed)
+        inner = spread(statements, passed)
         for statement in statements:
-            if _read(statement) & inner:
+            if read(statement) & inner:
                 place = self._exit_in(home, statement, inner, depth + 1)
                 if place is not None:
                     return place
@@ -283,7 +282,7 @@ class Dataflow:
         if file not in self._arrays:
             tree = self.sources.tree(file)
             self._arrays[file] = {
-                _name(target)
+                name_of(target)
                 for node in (ast.walk(tree) if tree is not None else ())
                 if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and _is_exit(node.value, arrays)
                 for target in node.targets
@@ -307,20 +306,6 @@ class Dataflow:
     def _scope(self, location: Location) -> _Scope | None:
         function = self.sources.function(location)
         return self.sources.tree(location.file) if function is None or isinstance(function, ast.Lambda) else function
-
-
-def _spread(statements: list[ast.stmt], names: Set[str]) -> set[str]:
-    """All names that a value can get to from these names."""
-    tainted = set(names)
-    grown = True
-    while grown:
-        grown = False
-        for statement in statements:
-            new = _bound(statement) - tainted
-            if new and _read(statement) & tainted:
-                tainted |= new
-                grown = True
-    return tainted
 
 
 def _span(place: Location) -> tuple[int, int, int, int]:
@@ -349,62 +334,9 @@ def _is_copy(call: ast.Call) -> bool:
     return isinstance(call.func, ast.Attribute) and call.func.attr in ("get_weights", "get_value")
 
 
-def _names_in(node: ast.AST) -> set[str]:
-    return {_name(each) for each in ast.walk(node) if isinstance(each, (ast.Name, ast.Attribute))} - {""}
-
-
 def _innermost_exit(call: ast.Call, arrays: set[str]) -> ast.Call:
     """`x.numpy()` for `np.mean(x.numpy())`: where the value really leaves."""
     for node in ast.walk(call):
         if isinstance(node, ast.Call) and node is not call and _is_exit(node, arrays):
             return _innermost_exit(node, arrays)
     return call
-
-
-def _own(statement: ast.stmt) -> list[ast.AST]:
-    """The nodes of a statement without those of the statements in its body."""
-    found: list[ast.AST] = []
-    stack: list[ast.AST] = [statement]
-    while stack:
-        node = stack.pop()
-        found.append(node)
-        stack.extend(child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt))
-    return found
-
-
-def _name(node: ast.AST) -> str:
-    """`a` for `a`, `a[0]`, `a.b`; `self.x` for attributes of self: what stays the same when a part is stored."""
-    while isinstance(node, (ast.Subscript, ast.Starred)):
-        node = node.value
-    if isinstance(node, ast.Attribute):
-        return (
-            f"self.{node.attr}" if isinstance(node.value, ast.Name) and node.value.id == "self" else _name(node.value)
-        )
-    return node.id if isinstance(node, ast.Name) else ""
-
-
-@functools.lru_cache(_KEPT)
-def _bound(statement: ast.stmt) -> frozenset[str]:
-    names = set()
-    for node in _own(statement):
-        if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and isinstance(node.ctx, ast.Store):
-            names.add(_name(node))
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _MUTATING:
-            names.add(_name(node.func.value))
-    return frozenset(names - {""})
-
-
-def _attributes(statement: ast.stmt) -> set[str]:
-    """The last names of the attributes that a statement sets: `w` for `model.w = ...`."""
-    nodes = (node for node in _own(statement) if isinstance(node, ast.Attribute))
-    return {node.attr for node in nodes if isinstance(node.ctx, ast.Store)}
-
-
-@functools.lru_cache(_KEPT)
-def _read(statement: ast.stmt) -> frozenset[str]:
-    return _loads(_own(statement))
-
-
-def _loads(nodes: Iterable[ast.AST]) -> frozenset[str]:
-    names = {_name(n) for n in nodes if isinstance(n, (ast.Name, ast.Attribute)) and isinstance(n.ctx, ast.Load)}
-    return frozenset(names - {""})
