@@ -70,6 +70,19 @@ class Dataflow:
                 return place
         return None
 
+    def is_kept(self, exit: Location, entry: Location) -> bool:
+        """Whether what leaves at `exit` is kept in an attribute of `self` that another method takes back at `entry`."""
+        first, last = self.sources.statement(exit), self.sources.statement(entry)
+        scopes = self._scope(exit), self._scope(entry)
+        tree = self.sources.tree(exit.file)
+        if exit.file != entry.file or tree is None or first is None or last is None or None in scopes:
+            return False
+        if not any(isinstance(node, ast.ClassDef) and {*scopes} <= {*node.body} for node in ast.walk(tree)):
+            return False
+        makes, takes = ([n for n in ast.walk(scope) if isinstance(n, ast.stmt)] for scope in scopes if scope)
+        kept = {name for name in spread(makes, bound(first)) if name.startswith("self.")}
+        return bool(self._taken(entry, last) & spread(takes, kept))
+
     def _taken(self, place: Location, statement: ast.stmt) -> frozenset[str]:
         """The names that are read at `place`: of the whole statement where columns are unknown, or turns are taken."""
         if None in (place.column, place.end_column) or any(isinstance(n, _OUT_OF_TURN) for n in ast.walk(statement)):

@@ -68,6 +68,9 @@ def left_and_came_back(lineage: Lineage, trail: Trail, came: list[Event], flow: 
     An operation of a graph has no value that could: what is called to run the graph is a row of its own.
     """
     journal = lineage.journal
+    kept = _kept(lineage, trail, came, flow)
+    if kept is not None:
+        return kept
     pairs: set[tuple[int, int]] = set()
     for event in reversed(trail.events):
         if any(maker.kind == j.GRAPH_OP for tensor in event.outputs for maker in lineage.makers(tensor)):
@@ -91,6 +94,19 @@ def left_and_came_back(lineage: Lineage, trail: Trail, came: list[Event], flow: 
                     # A library read it, and nothing went on as a tensor: its caller got what was read.
                     exit = flow.way_out(start.location, end.location, True)
                 if exit is not None:
+                    return WayOut(exit, entry)
+    return None
+
+
+def _kept(lineage: Lineage, trail: Trail, came: list[Event], flow: Dataflow) -> WayOut | None:
+    """The last row that was seen to leave into an attribute, from which another method of the object took it back."""
+    journal = lineage.journal
+    for event in reversed(trail.events):
+        if event.kind == j.EXIT and journal.names[event.name].endswith(j.DIRECT):
+            exit = journal.location(event.place)
+            for entry in came:
+                back = journal.location(entry.place)
+                if entry.index > event.index and exit and back and flow.is_kept(exit, back):
                     return WayOut(exit, entry)
     return None
 

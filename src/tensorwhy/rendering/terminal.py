@@ -163,7 +163,7 @@ class _Terminal:
         yield from _check(diagnosis.experiment)
         said = set()
         for fix in diagnosis.fixes:  # other edits of the same words are not told unless they were tried
-            if fix.verification.evidence or (fix.summary, fix.caveat) not in said:
+            if any(_check(fix.verification)) or (fix.summary, fix.caveat) not in said:
                 yield from _fix(fix)
             said.add((fix.summary, fix.caveat))
 
