@@ -89,7 +89,7 @@ def _primary(fact: LoopStructureChange) -> tuple[Location, str]:
         return fact.changed or fact.statement, f"gives {fact.got}" if fact.got else "gives something else"
     if fact.construct == _CELL and fact.problem == "count" and fact.changed is not None:
         return fact.changed, f"gives {_states(fact.got)}"
-    if fact.problem in ("dtype", "structure", "object") and fact.changed is not None:
+    if fact.problem in ("dtype", "structure", "object", "operand") and fact.changed is not None:
         return fact.changed, _changed_label(fact)
     return fact.statement, _statement_label(fact)
 
@@ -117,6 +117,8 @@ def _statement_label(fact: LoopStructureChange) -> str:
 
 
 def _before_label(fact: LoopStructureChange) -> str:
+    if fact.problem == "operand":
+        return f"`{fact.literal}` becomes a tensor of {fact.expected} when the loop begins"
     if fact.problem in ("dtype", "structure") and fact.expected:
         return f"gives {fact.expected}" if fact.construct in _BRANCHES else f"begins as {fact.expected}"
     return "the value before" if fact.problem == "none" else ""
@@ -131,6 +133,8 @@ def _changed_label(fact: LoopStructureChange) -> str:
         return "set here" + (f" to {fact.got}" if fact.got else "")
     if fact.problem == "no-return":
         return "the other branch returns here"
+    if fact.problem == "operand":
+        return f"puts {fact.got} to it"
     if fact.problem == "object":
         return f"gives {_object(fact)}" if fact.construct in _BRANCHES else "changes it in the loop"
     return ""
@@ -149,6 +153,11 @@ def _message(fact: LoopStructureChange) -> str:
         return f"the cell is given a state of {fact.expected}, and returns one of {fact.got} for the next step"
     if fact.problem == "elements":
         return f"{name} begins as {fact.expected}, and the elements that {loop} puts to it are {fact.got}"
+    if fact.problem == "operand":
+        return (
+            f"{name} is the plain number {fact.literal} before the {loop}, so it is a tensor of {fact.expected} in it, "
+            f"and {fact.got} is put to it"
+        )
     if fact.problem == "dtype" and fact.literal and fact.construct not in _BRANCHES:
         return (
             f"{name} is the plain number {fact.literal} before the {loop}, so it enters as {fact.expected}, "
@@ -200,9 +209,15 @@ def _advice(fact: LoopStructureChange) -> list[Fix]:
             Fix(summary=f"begin with a value of dtype {fact.got}, as the elements have it"),
             Fix(summary=f"or cast the elements: `tf.cast(..., tf.{fact.expected})`"),
         ]
+    if fact.problem == "operand":
+        return [
+            Fix(summary=f"cast it there: `tf.cast({fact.variable or '...'}, tf.{fact.got})`"),
+            Fix(summary=f"or begin with a number of dtype {fact.got}", caveat="wrong where it counts or is an index"),
+        ]
     if fact.problem == "dtype" and fact.literal:
         if fact.got.startswith("float"):
-            return [Fix(summary=f"begin with a number of the right dtype: `{name} = tf.constant(0, tf.{fact.got})`")]
+            first = f"`{name} = tf.constant(0, tf.{fact.got})`" if fact.variable else f"`tf.constant(0, tf.{fact.got})`"
+            return [Fix(summary=f"begin with a number of the right dtype: {first}")]
         return [Fix(summary=f"begin with a tensor of dtype {fact.got}")]
     if fact.problem == "dtype" and _begins_too_narrow(fact):
         return [Fix(summary=f"begin with a tensor of dtype {fact.got}")]

@@ -105,13 +105,15 @@ def definition(
             ):
                 return node, where
         return None, None
-    if function is None and argument is not None:
+    # What is defined within a function that AutoGraph has converted was made by generated code.
+    inner = code is not None and "__autograph_generated_file" in code.co_filename and isinstance(argument, ast.Name)
+    if (function is None or inner) and argument is not None:
         name = argument.attr if isinstance(argument, ast.Attribute) else getattr(argument, "id", "")
-        tree = sources.tree(at.file)
+        tree = sources.function(at, lambdas=False) if inner else sources.tree(at.file)
         matches = [
             node
             for node in ast.walk(tree or ast.Module([], []))
-            if isinstance(node, ast.FunctionDef) and node.name == name
+            if isinstance(node, ast.FunctionDef) and node.name == name and node is not tree
         ]
         if len(matches) == 1:
             return matches[0], Location(file=at.file, line=matches[0].lineno, function=name)

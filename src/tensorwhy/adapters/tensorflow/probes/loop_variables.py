@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import failed_node, loop_lines, passage, reading, signatures
+from tensorwhy.adapters.tensorflow.failures import failed_node, loop_lines, own_values, passage, reading, signatures
 from tensorwhy.adapters.tensorflow.failures.loop_lines import Lines
 from tensorwhy.adapters.tensorflow.failures.passage import Passage, Step
 from tensorwhy.model.facts import Fact
@@ -203,10 +203,11 @@ class _AutographLoop:
                 construct, statement = found
                 inside = [each for each in self.way.below(index) if each.location is not None]
                 lines = self._lines(statement, name, None)
+                loop, failed = reading.loop_at(statement, self.sources), inside[0].location if inside else None
                 return LoopStructureChange(
                     construct=construct,
                     statement=statement,
-                    problem="dtype",
+                    problem="dtype" if own_values.of_loop(loop, failed, name) else "operand",
                     variable=name,
                     before=lines.before,
                     changed=reading.exact(inside[-1].location, self.sources) if inside else lines.changed,

@@ -9,7 +9,15 @@ import msgspec
 from tensorflow.python.framework import errors_impl
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import array_objects, loop_calls, loop_lines, passage, reading, signatures
+from tensorwhy.adapters.tensorflow.failures import (
+    array_objects,
+    loop_calls,
+    loop_lines,
+    own_values,
+    passage,
+    reading,
+    signatures,
+)
 from tensorwhy.adapters.tensorflow.failures.changed_loop import ChangedLoop
 from tensorwhy.adapters.tensorflow.failures.passage import Step
 from tensorwhy.adapters.tensorflow.failures.signatures import form, index_of, listed
@@ -283,17 +291,22 @@ class _Call(ChangedLoop):
         for position, (init, value) in enumerate(zip(initial, entered, strict=False)):
             other = loop_lines.mismatched(init, value, operands)
             if other:
-                lines = self.lines(position, value)
+                lines, own = self.lines(position, value), self._own_value(position)
                 return self.structure_change(
-                    "dtype",
+                    "dtype" if own else "operand",
                     position,
                     value,
-                    lines=msgspec.structs.replace(lines, changed=self._met(lines.changed)),
+                    lines=msgspec.structs.replace(lines, changed=self._met(lines.changed if own else None)),
                     expected=signatures.dtype_name(value),
                     got=other,
                     literal=lines.literal or repr(init),
                 )
         return self._elements(entered, operands)
+
+    def _own_value(self, position: int) -> bool:
+        """Whether what failed was to become the next value of this variable."""
+        inside = self.way.below(self.index)
+        return own_values.of_function(self.function(), inside[0].location if inside else None, position)
 
     def _elements(self, entered: list[Any], operands: list[Any]) -> Change | None:
         """An operation of the body refuses to join an accumulator with the elements: they are of two dtypes."""
