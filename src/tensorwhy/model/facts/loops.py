@@ -88,8 +88,8 @@ class LoopStructureChange(Fact, frozen=True, kw_only=True):
     which it was seen, where the loop goes along elements and was executed. "elements": it begins as `expected`, the
     elements are `got`, and an operation was to join the two; `inferred` says that they were known by dtype only.
     "pair": a recurrent cell does not return two things, the output and the new states. "object": a branch, or
-    a loop, gives the variable an object of the class `got`, which is no tensor. "operand": the variable itself stays what
-    it is, and something of dtype `got` was put to it at `changed`.
+    a loop, gives the variable an object of the class `got`, which is no tensor. "operand": the variable itself stays
+    what it is, and something of dtype `got` was put to it at `changed`.
     """
 
     construct: str

@@ -269,6 +269,8 @@ def apart(entered: list[Any], elements: Any, operands: list[Any]) -> tuple[int, 
     """
     of_elements = {signatures.dtype_name(each) for each in leaves(elements)}
     joined = {signatures.dtype_name(each) for each in operands if hasattr(each, "dtype")}
+    if any(type(each) is float for each in operands):  # a plain number of the kind that the elements are
+        joined |= {each for each in of_elements if each.startswith("float")}
     if len(of_elements) != 1 or len(joined) != 2 or not of_elements < joined:
         return None
     (own,) = joined - of_elements
