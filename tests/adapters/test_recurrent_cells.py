@@ -97,10 +97,6 @@ def test_a_state_that_is_forgotten() -> None:
     assert fact.changed.line == Forgetful.call.__code__.co_firstlineno + 2
 
 
-def test_a_state_that_changes_its_shape_is_another_fact() -> None:
-    assert all(not isinstance(fact, LoopStructureChange) for fact in facts(Widening()))
-
-
 def test_a_state_of_the_declared_shape_that_changes() -> None:
     (fact,) = facts(Widening())
     assert isinstance(fact, LoopShapeChange)

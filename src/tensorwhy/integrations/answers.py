@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterable
 from types import TracebackType
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import msgspec
 
 from tensorwhy import pipeline, rendering
+from tensorwhy.integrations import streams
 from tensorwhy.model.report import Report
 from tensorwhy.pipeline import Observation
 
@@ -255,14 +255,7 @@ def show(report: Report) -> None:
     stream = sys.stderr
     if stream is None or stream.closed:
         return
-    terminal = stream.isatty()
-    options = rendering.Options(
-        width=min(shutil.get_terminal_size().columns, 120) if terminal else 100,
-        color=terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb",
-        unicode=(getattr(stream, "encoding", "") or "").lower().replace("-", "") in ("utf8", "utf_8"),
-        base=os.getcwd(),
-    )
-    stream.write(rendering.renderer("terminal")(report, options))
+    stream.write(rendering.renderer("terminal")(report, streams.options(stream, os.getcwd())))
     stream.flush()
 
 

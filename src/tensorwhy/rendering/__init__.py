@@ -41,6 +41,11 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     rules: tuple[Rule, ...] = ()
 
 
+def counted(number: int, noun: str) -> str:
+    """A number of things, for people."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def formats() -> tuple[str, ...]:
     """The names of the formats that are there."""
     return tuple(name for name in _FORMATS if importlib.util.find_spec(f"{__name__}.{name}") is not None)

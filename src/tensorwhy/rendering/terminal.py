@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tensorwhy.model import messages
 from tensorwhy.model.report import Diagnosis, Fix, Report, TensorRef, Verification
-from tensorwhy.rendering import Options
+from tensorwhy.rendering import Options, counted
 from tensorwhy.rendering.paths import place, ruled_out, shown
 from tensorwhy.rendering.snippet import Mark, Piece
 from tensorwhy.rendering.snippet import lines as snippet
@@ -178,11 +178,11 @@ class _Terminal:
 
     def _summary(self) -> Iterator[list[Piece]]:
         coverage = self._report.coverage
-        recorded = f"{_count(coverage.recorded_ops, 'op')} recorded"
+        recorded = f"{counted(coverage.recorded_ops, 'op')} recorded"
         if len(self._report.workers) > 1:
             recorded += f" by {len(self._report.workers)} workers"
         counts = [
-            _count(number, severity)
+            counted(number, severity)
             for severity in ("error", "warning", "note")
             if (number := sum(diagnosis.severity == severity for diagnosis in self._report.diagnoses))
         ]
@@ -250,10 +250,6 @@ def _first_line(message: str) -> str:
     if line.endswith(":") and own:
         line = messages.told(lines, own[-1])
     return line if len(line) <= 160 else line[:159] + "…"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _quoted(name: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import stat
 import sys
 import tempfile
@@ -12,6 +11,7 @@ from typing import Literal, TextIO
 import msgspec
 
 from tensorwhy import rendering
+from tensorwhy.integrations import streams
 from tensorwhy.integrations.cli.errors import BadInput
 from tensorwhy.model.report import Report
 
@@ -38,15 +38,7 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
         rules = _rules() if self.format_name in ("sarif", "html") else ()
         if stream is None:
             return rendering.Options(base=self.base, rules=rules)
-        terminal = stream.isatty()
-        return rendering.Options(
-            width=min(shutil.get_terminal_size().columns, 120) if terminal else _columns(),
-            color=terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb",
-            unicode=_encodes(stream),
-            links=terminal and os.environ.get("TERM") != "linux",
-            base=self.base,
-            rules=rules,
-        )
+        return streams.options(stream, self.base, rules)
 
 
 def checked(format_name: str, file: str | None, stream: Literal["stdout", "stderr"] = "stderr") -> Output:
@@ -106,20 +98,6 @@ def _mode(path: str) -> int:
 def _special(path: str) -> bool:
     """A device or a pipe, e.g. /dev/stdout: there is nothing to replace."""
     return os.path.exists(path) and not os.path.isfile(path)
-
-
-def _columns() -> int:
-    """Output that is not a terminal: the width that people set, else wide enough not to wrap logs needlessly."""
-    value = os.environ.get("COLUMNS", "")
-    return max(int(value), 20) if value.isdecimal() and int(value) else 100
-
-
-def _encodes(stream: TextIO) -> bool:
-    try:
-        "`…→é`".encode(stream.encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
 
 
 def _rules() -> tuple[rendering.Rule, ...]:

@@ -14,7 +14,7 @@ from importlib import resources
 import msgspec
 
 from tensorwhy.model.report import Diagnosis, Report
-from tensorwhy.rendering import Options
+from tensorwhy.rendering import Options, counted
 from tensorwhy.rendering.html.lineage import LEAST, LIMIT, lineage_of
 from tensorwhy.rendering.html.markup import Html, Markup, escape, join
 from tensorwhy.rendering.html.steps import steps
@@ -101,12 +101,8 @@ def _tally(report: Report) -> str:
         (sum(diagnosis.severity == severity for diagnosis in report.diagnoses), severity)
         for severity in ("error", "warning", "note")
     ]
-    words = [_count(count, severity) for count, severity in counts if count]
+    words = [counted(count, severity) for count, severity in counts if count]
     return ", ".join(words) or ("nothing observed" if report.coverage.blind else "nothing lost")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _top(m: Markup, report: Report, base: str) -> Html:
@@ -177,7 +173,7 @@ def _section(m: Markup, diagnosis: Diagnosis, report: Report, base: str) -> Html
 
 def _foot(m: Markup, report: Report) -> Html:
     coverage = report.coverage
-    recorded = f"Recorded: {_count(coverage.recorded_ops, 'operation')} in {_count(coverage.steps_recorded, 'step')}."
+    recorded = f"Recorded: {counted(coverage.recorded_ops, 'operation')} in {counted(coverage.steps_recorded, 'step')}."
     unobserved = m(
         "details",
         "",

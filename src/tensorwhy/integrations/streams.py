@@ -1,0 +1,36 @@
+"""What a standard stream can show: its width, colours, characters beyond ASCII, links."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from typing import TextIO
+
+from tensorwhy import rendering
+
+
+def options(stream: TextIO, base: str, rules: tuple[rendering.Rule, ...] = ()) -> rendering.Options:
+    """How to render for this stream."""
+    terminal = stream.isatty()
+    return rendering.Options(
+        width=min(shutil.get_terminal_size().columns, 120) if terminal else _columns(),
+        color=terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb",
+        unicode=_encodes(stream),
+        links=terminal and os.environ.get("TERM") != "linux",
+        base=base,
+        rules=rules,
+    )
+
+
+def _columns() -> int:
+    """Output that is not a terminal: the width that people set, else wide enough not to wrap logs needlessly."""
+    value = os.environ.get("COLUMNS", "")
+    return max(int(value), 20) if value.isdecimal() and int(value) else 100
+
+
+def _encodes(stream: TextIO) -> bool:
+    try:
+        "`…→é`".encode(getattr(stream, "encoding", None) or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
