@@ -8,7 +8,7 @@ import pytest
 
 from tensorwhy.diagnosis.handling import handles_none
 from tensorwhy.model.location import Location
-from tensorwhy.model.question import GradientQuestion
+from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.recording.sources import Sources
 
 HELPERS = """\
@@ -91,3 +91,37 @@ def test_a_program_that_fails_where_it_finds_a_none_does_not_handle_it(tmp_path:
 )
 def test_a_none_that_is_left_out_is_handled_whatever_is_asserted(tmp_path: Path, statement: str) -> None:
     assert handled(tmp_path, statement)
+
+
+def answered(folder: Path, program: str, position: int = 1, asked: int = 2) -> bool:
+    """The answer of the first `tape.gradient` of a program, with a None at this position."""
+    file = folder / f"program_{len(list(folder.iterdir()))}.py"
+    file.write_text(program)
+    lines = program.splitlines()
+    line = next(number for number, text in enumerate(lines, start=1) if "tape.gradient" in text)
+    callers = [number for number, text in enumerate(lines, start=1) if "slopes()" in text and "def" not in text]
+    inside = "slopes" if callers else "<module>"
+    question = GradientQuestion(
+        event=1,
+        tape=1,
+        asked=asked,
+        targets=(),
+        sources=(Source(tensor=1, variable=True, trainable=True, name="w", dtype="float32", position=position),),
+        location=Location(file=str(file), line=line, function=inside),
+        callers=tuple(Location(file=str(file), line=number, function="<module>") for number in callers),
+    )
+    return handles_none(Sources(), question)
+
+
+def test_a_none_that_is_unpacked_into_an_underscore_is_handled(tmp_path: Path) -> None:
+    assert answered(tmp_path, "g, _ = tape.gradient(loss, [w, v])\nuse(g)\n")
+    assert answered(tmp_path, "def slopes():\n    return tape.gradient(loss, [w, v])\ng, _unused = slopes()\n")
+    assert not answered(tmp_path, "g, _ = tape.gradient(loss, [w, v])\nuse(g)\n", position=0)
+    assert not answered(tmp_path, "g, h = tape.gradient(loss, [w, v])\nuse(g)\n")
+
+
+def test_a_function_that_says_whether_there_is_a_gradient_handles_a_none(tmp_path: Path) -> None:
+    asks = "def slopes():\n    y = f(x)\n    return tape.gradient(y, x) is not None\nprint(slopes())\n"
+    assert answered(tmp_path, asks, position=0, asked=1)
+    shows = "def slopes():\n    g = tape.gradient(y, [x, w])\n    return [e is not None for e in g]\nprint(slopes())\n"
+    assert not answered(tmp_path, shows)

@@ -20,6 +20,10 @@ class Carriers:
         """Whether an expression reads the answer."""
         return any(each is self._call or name_of(each) in self.names for each in ast.walk(node))
 
+    def asks(self) -> bool:
+        """Whether the call that gives the answer is known, and no name alone."""
+        return self._call is not None
+
     def made_in(self, node: ast.AST) -> bool:
         """Whether the call that gives the answer stands here."""
         return any(each is self._call for each in ast.walk(node))

@@ -28,7 +28,8 @@ def handles_none(sources: Sources, question: GradientQuestion) -> bool:
     when that is all there is: then nothing is trained.
     """
     nothing_left = question.asked == len(question.sources) > 1 and all(each.trainable for each in question.sources)
-    follower = _Follower(sources, skipping=not nothing_left)
+    positions = frozenset(each.position for each in question.sources)
+    follower = _Follower(sources, skipping=not nothing_left, positions=positions)
     return question.location is not None and follower.arrives((question.location, *question.callers))
 
 
@@ -85,14 +86,20 @@ class _Follower:
     """Walks scopes; each is looked at once for what carries the answer there.
 
     `skipping`: leaving a None out counts. `test` tells of a node of the source whether it handles what is carried.
+    `positions`: which elements of the answer are None.
     """
 
     def __init__(
-        self, sources: Sources, skipping: bool, test: Callable[[ast.AST, Carriers], bool] | None = None
+        self,
+        sources: Sources,
+        skipping: bool,
+        test: Callable[[ast.AST, Carriers], bool] | None = None,
+        positions: frozenset[int] = frozenset(),
     ) -> None:
         self._sources = sources
         self._skipping = skipping
         self._test = test or _tests
+        self._positions = positions
         self._seen: set[tuple[int, frozenset[str]]] = set()
 
     def arrives(self, places: tuple[Location, ...]) -> bool:
@@ -103,6 +110,8 @@ class _Follower:
         call = call_at(self._sources, places[0])
         if tree is None or call is None:
             return False
+        if self._positions and _thrown_away(call, tree, self._positions):
+            return True
         return self._handled(tree, scope_of(call, tree), Carriers(call, set()), places[1:])
 
     def _handled(self, tree: ast.Module, scope: Scope, carriers: Carriers, callers: tuple[Location, ...]) -> bool:
@@ -117,6 +126,8 @@ class _Follower:
             self._test(node, carriers) and (self._skipping or not _skips(node)) and id(node) not in refused
             for node in nodes
         ):
+            return True
+        if scope is not tree and any(_is_what_is_asked(node, carriers) for node in nodes):
             return True
         for function, names in _passed_to(nodes, tree, carriers):
             if self._handled(tree, function, Carriers(None, names), ()):
@@ -148,6 +159,23 @@ def _tests(node: ast.AST, carriers: Carriers) -> bool:
         parameters = Carriers(None, {argument.arg for argument in node.args[0].args.args})
         return carriers.within(node.args[-1]) and _compares(node.args[0].body, parameters)
     return any(_compares(test, carriers) for test in tests)
+
+
+def _thrown_away(call: ast.Call, tree: ast.Module, positions: frozenset[int]) -> bool:
+    """Whether the elements at these positions are unpacked into `_` and the like: `slope, _ = tape.gradient(...)`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and node.value is call and isinstance(node.targets[0], ast.Tuple):
+            parts = dict(enumerate(node.targets[0].elts))
+            given = [parts.get(at) for at in positions]
+            return all(isinstance(each, ast.Name) and each.id.startswith("_") for each in given)
+    return False
+
+
+def _is_what_is_asked(node: ast.AST, carriers: Carriers) -> bool:
+    """Whether a function asks for a gradient to say if there is one: `return tape.gradient(y, x) is not None`."""
+    if not isinstance(node, ast.Return) or not isinstance(node.value, ast.Compare):
+        return False
+    return carriers.asks() and _compares(node.value, carriers)
 
 
 def _demands_none(test: ast.expr, carriers: Carriers, wanted: bool = True) -> bool:

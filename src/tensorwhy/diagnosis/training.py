@@ -130,6 +130,52 @@ def _lists(value: ast.expr) -> bool:
 _LISTS = ("trainable_variables", "trainable_weights", "variables", "weights")
 
 
+def picked(case: Case, asked: Location | None) -> bool:
+    """Whether the list of sources was picked one by one: by a condition, a slice, or from single layers of a model.
+
+    A list of one's own is followed to where it got its value, or was filled.
+    """
+    call, tree = call_at(case.sources, asked), case.sources.tree(asked.file) if asked is not None else None
+    if call is None or asked is None or tree is None:
+        return False
+    given = call.args[1] if len(call.args) > 1 else next((k.value for k in call.keywords if k.arg == "sources"), None)
+    if given is None or _picks(given):
+        return given is not None
+    own = case.sources.function(asked)
+    for scope in (own, tree) if own is not None else (tree,):
+        bound = [node.value for node in ast.walk(scope) if isinstance(node, ast.Assign) and _binds(node, given)]
+        filled = [node for node in ast.walk(scope) if isinstance(node, ast.If) and _fills(node, given)]
+        if bound or filled:
+            return bool(filled) or any(map(_picks, bound))
+    return False
+
+
+def _picks(value: ast.expr) -> bool:
+    """Whether an expression takes some of a model's variables, and so leaves out others."""
+    for node in ast.walk(value):
+        if isinstance(node, ast.comprehension) and node.ifs:
+            return True
+        taken = node.value if isinstance(node, ast.Subscript) else None
+        if isinstance(taken, ast.Attribute) and taken.attr in (*_LISTS, "layers"):
+            return True
+        if isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if name in ("get_layer", "filter"):
+                return True
+    return False
+
+
+def _fills(node: ast.If, wanted: ast.expr) -> bool:
+    """Whether a condition decides what is put into a list."""
+    calls = [each.value for each in node.body if isinstance(each, ast.Expr) and isinstance(each.value, ast.Call)]
+    return any(
+        isinstance(call.func, ast.Attribute)
+        and call.func.attr in ("append", "extend")
+        and ast.unparse(call.func.value) == ast.unparse(wanted)
+        for call in calls
+    )
+
+
 def zipped(case: Case, applied: Location | None) -> bool:
     """Whether the pairs that an optimizer got were made by `zip` alone, and not chosen by a condition or a slice."""
     tree = case.sources.tree(applied.file) if applied is not None else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tensorwhy.diagnosis import gradient
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.diagnosis.training import marks, names, refs, sources_made, taken_before, verb
+from tensorwhy.diagnosis.training import marks, names, picked, refs, sources_made, taken_before, verb
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.training import (
     NothingToOptimize,
@@ -217,7 +217,7 @@ def _left_out(case: Case, fact: NotTrained) -> Evidence | None:
         primary=Marked.at(primary, f"{_count(fact.others)} trained here, without {verb(fact, 'it', 'them')}"),
         related=marks(primary, (made, "made here", "made"), (fact.asked, "asked for here", "asked")),
         certainty="likely",
-        severity="note" if fact.behind and not fact.of_model else "warning",
+        severity="note" if (fact.behind and not fact.of_model) or picked(case, fact.asked) else "warning",
         source=found[0],
         also=found[1:],
         fixes=(

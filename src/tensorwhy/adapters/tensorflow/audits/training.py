@@ -50,6 +50,7 @@ class _Audit:
         self._sites: dict[tuple[int, int], Ask] = {(ask.place, ask.owner): ask for ask in reversed(asks)}
         self._asked = {handle for ask in asks for handle in ask.handles}
         self._in_vain = {handle for ask in asks if not ask.handles for handle in ask.unasked}
+        self._noted: set[int] = set()
 
     def facts(self) -> Iterator[NotTrained]:
         for found in crossed.across(self._session):
@@ -92,7 +93,7 @@ class _Audit:
         """Gradients that were never given to an optimizer, nor used in another way, where that was meant."""
         given = self._given(ask)
         idle = not any(self._changed(h) or h in self._applied.handles for h in given)
-        if not idle or not given or len(given) < len(ask.handles) or self._computed_with(ask):
+        if not idle or not given or len(given) < len(ask.handles) or self._computed_with(ask) or self._curvature(ask):
             return
         condition = self._condition(ask) if ask.owner else None
         copies = None if ask.owner else copied_updates.place(self._session, given, ask.gradients, ask.event)
@@ -133,6 +134,11 @@ class _Audit:
         lineage, gradients = self._session.lineage(), set(ask.gradients) - {-1}
         others = (other for other in self._updates.asks if other.place != ask.place)
         return any(gradients & lineage.ancestors(other.targets, other.event) for other in others)
+
+    def _curvature(self, ask: Ask) -> bool:
+        """Whether it is a gradient itself that was differentiated: for a product with the Hessian, and not to train."""
+        gradients = {key for other in self._updates.asks if other.place != ask.place for key in other.gradients}
+        return bool(ask.targets) and gradients.issuperset(ask.targets)
 
     def _dropped(self, ask: Ask) -> Iterator[NotTrained]:
         """Some of the gradients of a call were given to an optimizer, and others to nobody."""
@@ -249,7 +255,11 @@ class _Audit:
             if frozen[handle][0] not in told:
                 lines.setdefault(frozen[handle][0], []).append(handle)
         for place, handles in lines.items():
-            yield self._fact("frozen", sorted(handles), ask, frozen=place, layer=frozen[handles[0]][1], others=others)
+            layers = {frozen[handle][1] for handle in handles}
+            layer = layers.pop() if len(layers) == 1 else ""
+            if not self._noted.issuperset(handles):  # each phase of a training leaves out the same ones
+                self._noted.update(handles)
+                yield self._fact("frozen", sorted(handles), ask, frozen=place, layer=layer, others=others)
 
     def _loaded(self, handle: int, before: int) -> bool:
         """Whether something was stored into it after it was made: a checkpoint, weights of another model."""
