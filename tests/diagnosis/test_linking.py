@@ -79,3 +79,36 @@ def test_a_mapped_function_that_returns_nothing_of_a_none_stays_a_finding_of_its
     for other in (none_at(7), none_at(6, function="first")):
         failed, asked = linked([mapped(6), other], Sources())
         assert len(failed.facts) == 1 and asked.failure is None
+
+
+def lost(*breaks: tuple[str, int]) -> CaseGroup:
+    """A question, always of one line and one source, that was lost by breaks of these kinds on these lines."""
+    question = GradientQuestion(tape=0, event=1, place=7, asked=1, location=None, sources=(), targets=())
+    facts = tuple(
+        GradientBreak(
+            kind=kind,  # type: ignore[arg-type]
+            question=question,
+            sources=(),
+            location=Location(file="a.py", line=line),
+            region="before" if kind == "outside-tape" else "",
+        )
+        for kind, line in breaks
+    )
+    return CaseGroup(symptom=Symptom(kind="none-gradient"), facts=facts, asked=True)
+
+
+FIRST = (("outside-tape", 3), ("state", 4))
+LATER = (*FIRST, ("outside-tape", 12), ("state", 13))
+
+
+def test_what_an_earlier_step_handed_on_is_not_told_beside_what_the_first_step_lost() -> None:
+    assert [len(group.facts) for group in linked([lost(*FIRST), lost(*LATER)], Sources())] == [2, 2]
+
+
+def test_what_a_later_step_loses_by_itself_is_told() -> None:
+    later = (*FIRST, ("stop-gradient", 12))
+    assert [len(group.facts) for group in linked([lost(*FIRST), lost(*later)], Sources())] == [2, 3]
+
+
+def test_a_question_that_each_step_loses_so_keeps_all_of_it() -> None:
+    assert [len(group.facts) for group in linked([lost(*LATER), lost(*LATER)], Sources())] == [4, 4]

@@ -21,7 +21,43 @@ _OF_NONE = ("TypeError", "ValueError", "AttributeError")
 
 def linked(groups: Sequence[CaseGroup], sources: Sources) -> Iterator[CaseGroup]:
     """The same groups, each with what is known of it from the others."""
-    return _with_harm(tuple(_with_decisions(groups)), sources)
+    return _with_harm(tuple(_with_decisions(_of_its_own_step(groups))), sources)
+
+
+def _of_its_own_step(groups: Sequence[CaseGroup]) -> tuple[CaseGroup, ...]:
+    """Without the breaks that only an earlier step has handed on, where the same question was lost without them, too.
+
+    A state that goes on from step to step leads back through all steps before: the first one tells what to mend.
+    """
+    found: dict[tuple[object, ...], list[set[tuple[object, ...]]]] = {}
+    for group in groups:
+        for key in _asked_for(group):
+            found.setdefault(key, []).append({_break(fact) for fact in group.facts})
+    own = []
+    for group in groups:
+        fewest = min((some for key in _asked_for(group) for some in found[key]), key=len, default=set())
+        more = [fact for fact in group.facts if _break(fact) not in fewest]
+        if more and fewest < {_break(fact) for fact in group.facts} and all(map(_is_handed_on, more)):
+            kept = tuple(fact for fact in group.facts if _break(fact) in fewest)
+            group = msgspec.structs.replace(group, facts=kept)
+        own.append(group)
+    return tuple(own)
+
+
+def _asked_for(group: CaseGroup) -> set[tuple[object, ...]]:
+    """The question of a group, and its source; nothing where other facts than breaks are in it."""
+    breaks = [fact for fact in group.facts if isinstance(fact, GradientBreak)]
+    if not group.asked or len(breaks) < len(group.facts):
+        return set()
+    return {(fact.question.place, tuple(source.tensor for source in fact.sources)) for fact in breaks}
+
+
+def _break(fact: Fact) -> tuple[object, ...]:
+    return (fact.kind, fact.op, fact.location) if isinstance(fact, GradientBreak) else ()
+
+
+def _is_handed_on(fact: Fact) -> bool:
+    return isinstance(fact, GradientBreak) and (fact.kind == "state" or fact.region == "before")
 
 
 def _with_harm(groups: Sequence[CaseGroup], sources: Sources) -> Iterator[CaseGroup]:

@@ -87,6 +87,8 @@ class Explainer:
 
     def breaks(self, source: Source) -> tuple[GradientBreak, ...]:
         """A smallest set of breaks for one source, ordered from the source to the target. Never empty."""
+        if self._severed.is_state(source):
+            return (self._places.fact("unused", source, location=self._places.made(source.tensor)),)
         steps = self._ways()[source.tensor]
         before = self._step_before(source, steps) if steps is not None else None
         if steps is None or before is not None or _kept_out(steps):

@@ -92,6 +92,22 @@ class Severed:
             exact=unseen is None,
         )
 
+    def is_state(self, source: Source) -> bool:
+        """Whether a step that was asked about trained variables, too, has updated this one itself: a moving average.
+
+        That its old value goes into an operation that then gives the new one is no way for a gradient.
+        """
+        question, rules = self._question, self._lineage.rules
+        if not source.variable or source.trainable is not False or question.asked == len(question.sources):
+            return False
+        rows = self._lineage.journal.events(self._opened, question.event)
+        return any(
+            event.kind <= j.RECORDED
+            and event.inputs[:1] == (source.tensor,)
+            and self._lineage.op_name(event) in rules.assigning
+            for event in rows
+        )
+
     def used_otherwise(self, source: Source) -> bool:
         """Whether the tape saw the source used, or the target is made of another copy of what it belongs to."""
         seen = follow(self._lineage, source.tensor, self._opened, self._question.event)
