@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from tensorwhy.integrations.cli.errors import BadInput
+from tensorwhy.integrations.cli.errors import BadInput, not_empty
 from tensorwhy.integrations.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     "--time-limit", type=click.FloatRange(min=1), default=120.0, show_default=True, metavar="SECONDS",
     help="How long each run may take; then the program is interrupted, and what was seen until then counts.",
 )  # fmt: skip
-@click.argument("program")
+@click.argument("program", callback=not_empty)
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def command(
     module: bool,

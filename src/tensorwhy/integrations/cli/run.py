@@ -7,6 +7,7 @@ from collections.abc import Callable
 import click
 
 from tensorwhy import rendering
+from tensorwhy.integrations.cli.errors import not_empty
 
 
 @click.command(
@@ -19,7 +20,9 @@ from tensorwhy import rendering
     "--format", "format_name", type=click.Choice(rendering.formats()), default="terminal", show_default=True,
     help="How the explanation is written.",
 )  # fmt: skip
-@click.option("--output", metavar="FILE", help="Write the explanation there instead of to standard error.")
+@click.option(
+    "--output", metavar="FILE", callback=not_empty, help="Write the explanation there instead of to standard error."
+)
 @click.option(
     "--record", type=click.Choice(["auto", "full", "off"]), default="auto", show_default=True,
     help="How much is recorded: until it is known, everything, or nothing (exceptions are explained all the same).",
@@ -28,14 +31,17 @@ from tensorwhy import rendering
     "--keep-steps", type=click.IntRange(min=1), default=1000, show_default=True, metavar="N",
     help="Of a long recording, keep the last N steps, and those in which a gradient was lost.",
 )  # fmt: skip
-@click.option("--trace", metavar="DIR", help="Also write a trace there, for `tensorwhy report` and other tools.")
+@click.option(
+    "--trace", metavar="DIR", callback=not_empty,
+    help="Also write a trace there, for `tensorwhy report` and other tools.",
+)  # fmt: skip
 @click.option("--no-experiments", is_flag=True, help="Do not check explanations by experiment.")
 @click.option("--rehearse", type=click.Path(), hidden=True, help="What `fix` wants of a run, and gets from it (JSON).")
 @click.option(
     "--fail-on", type=click.Choice(["error", "warning"]),
     help="Exit with 1 when the program succeeds, but something this grave was found.",
 )  # fmt: skip
-@click.argument("program")
+@click.argument("program", callback=not_empty)
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def command(
     module: bool,
