@@ -24,16 +24,18 @@ from pathlib import Path
 from keeping import keep, rows, setting
 
 STEPS = {
-    "MLP + Adam, tf.function": 100,
-    "CNN + Adam, tf.function": 20,
-    "MLP, model.fit of 20 batches": 2,
-    "MLP + Adam, eager": 20,
-    "micro loop of tiny ops": 20,
+    "MLP + Adam, tf.function, calls 141 to 240": ("MLP + Adam, tf.function", 140, 100),
+    "MLP + Adam, tf.function, calls 501 to 600": ("MLP + Adam, tf.function", 500, 100),
+    "two of those in turn, calls 501 to 550 of each": ("two MLPs in turn, tf.function", 500, 50),
+    "CNN + Adam, tf.function, calls 501 to 520": ("CNN + Adam, tf.function", 500, 20),
+    "MLP, model.fit of 20 batches": ("MLP, model.fit of 20 batches", 8, 2),
+    "MLP + Adam, eager": ("MLP + Adam, eager", 40, 20),
+    "micro loop of tiny ops": ("micro loop of tiny ops", 40, 20),
 }
-"""So many steps are counted of each workload."""
-SETTLING = {"eager": 40, "fit": 8, "tf.function": 140}
-"""Steps before: recording rests by then, and the first looks at the variables are over. Calls of traced functions are
-kept for experiments 128 times.
+"""Workload, so many steps before, and so many that are counted.
+
+After 40 eager steps recording rests. Calls of a traced function are kept for experiments 128 times, and in each of the
+first 256 the values are looked at that its trace has read.
 """
 MODES = ["unrecorded", "full", "auto", "unrecorded again"]
 REQUESTS = """
@@ -43,8 +45,9 @@ void end(void) { CALLGRIND_TOGGLE_COLLECT; CALLGRIND_DUMP_STATS; CALLGRIND_STOP_
 """
 
 
-def counted(workload: str, mode: str, library: str) -> None:
+def counted(label: str, mode: str, library: str) -> None:
     """The child: run the workload, and count its last steps."""
+    workload, before, steps = STEPS[label]
     os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
     import gc
 
@@ -61,8 +64,7 @@ def counted(workload: str, mode: str, library: str) -> None:
     if mode in ("full", "auto"):
         Observation(record=mode, keep_steps=1000, experiments=True).start()
     step: Callable[[], object] = WORKLOADS[workload]()
-    before = next((count for word, count in SETTLING.items() if word in workload), SETTLING["eager"])
-    for number in range(before + STEPS[workload]):  # one loop: a step at another line is a new place to record
+    for number in range(before + steps):  # one loop: a step at another line is a new place to record
         if number == before:
             gc.collect()
             gc.disable()  # a collection falls into one run or another by chance
@@ -72,12 +74,12 @@ def counted(workload: str, mode: str, library: str) -> None:
     os._exit(0)
 
 
-def count(workload: str, mode: str, library: str, annotate: str = "") -> float:
+def count(label: str, mode: str, library: str, annotate: str = "") -> float:
     """Instructions of one step."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(
             ["valgrind", "--tool=callgrind", "--instr-atstart=no", "--collect-atstart=no",
-             f"--callgrind-out-file={folder}/out", sys.executable, __file__, "--child", workload, mode, library],
+             f"--callgrind-out-file={folder}/out", sys.executable, __file__, "--child", label, mode, library],
             check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             env={**os.environ, "PYTHONHASHSEED": "0"},
         )  # fmt: skip
@@ -89,7 +91,7 @@ def count(workload: str, mode: str, library: str, annotate: str = "") -> float:
         ]
         if annotate:
             shutil.copytree(folder, annotate, dirs_exist_ok=True)
-    return max(totals) / STEPS[workload]
+    return max(totals) / STEPS[label][2]
 
 
 def main() -> None:
@@ -111,17 +113,17 @@ def main() -> None:
         source, library = Path(folder, "requests.c"), str(Path(folder, "requests.so"))
         source.write_text(REQUESTS, encoding="utf-8")
         subprocess.run([compiler, "-shared", "-fPIC", "-o", library, str(source)], check=True)
-        for workload in STEPS:
-            if options.only in workload:
-                raw[workload] = {mode: count(workload, mode, library, options.annotate) for mode in options.modes}
-                print(workload, {mode: f"{value:,.0f}" for mode, value in raw[workload].items()}, flush=True)
+        for label in STEPS:
+            if options.only in label:
+                raw[label] = {mode: count(label, mode, library, options.annotate) for mode in options.modes}
+                print(label, {mode: f"{value:,.0f}" for mode, value in raw[label].items()}, flush=True)
     text = (
         "Instructions of a step, in thousands, and the ratio to those without recording; one thread in TensorFlow, "
         f"counted by callgrind. {setting('tensorflow')}\n\n"
     )
     cells = [
-        [workload, *(f"{count / 1e3:,.0f} ({count / counts[options.modes[0]]:.3f})" for count in counts.values())]
-        for workload, counts in raw.items()
+        [label, *(f"{count / 1e3:,.0f} ({count / counts[options.modes[0]]:.3f})" for count in counts.values())]
+        for label, counts in raw.items()
     ]
     text += rows(["step", *options.modes], cells) + "\n"
     print(f"\n{text}")

@@ -58,6 +58,12 @@ def mlp_function() -> Step:
     return _training(model, (64, 128), eager=False)
 
 
+def in_turn() -> Step:
+    """Two traced functions by turns, as a GAN has them."""
+    one, two = mlp_function(), mlp_function()
+    return lambda: (one(), two())
+
+
 def fit() -> Step:
     """One epoch of twenty batches."""
     model = tf.keras.Sequential([layers.Dense(256, activation="relu"), layers.Dense(10)])
@@ -111,6 +117,7 @@ WORKLOADS: dict[str, Callable[[], Step]] = {
     "LSTM + Adam, eager": lstm,
     "transformer block + Adam, eager": transformer_block,
     "MLP + Adam, tf.function": mlp_function,
+    "two MLPs in turn, tf.function": in_turn,
     "CNN + Adam, tf.function": lambda: cnn(eager=False),
     "LSTM + Adam, tf.function": lambda: lstm(eager=False),
     "transformer block + Adam, tf.function": lambda: transformer_block(eager=False),

@@ -5,6 +5,7 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <frameobject.h>
+#include <structmember.h>
 #include <stddef.h>
 
 #define ROOM 16384   /* numbers in the list before `settle` is called */
@@ -34,6 +35,7 @@ typedef struct {
     long long ids[TENSORS];
     unsigned long ident; /* the thread that wrote last, and its number; -1: unknown */
     long long thread;
+    Py_ssize_t active, on, calls; /* where the recorder and the keeper hold these: slots, since they are read all the time */
 } FastPath;
 
 /* Around a function that is called often, but not for each operation. `headers` are what begins a row: of the function's
@@ -45,11 +47,12 @@ typedef struct {
     PyObject_HEAD
     FastPath *path;
     PyObject *original, *after, *headers, *attributes;
+    vectorcallfunc vectorcall; /* of those that stand around functions of Python; NULL for others */
     long long header;
     int kind;
 } Hook;
 
-static PyObject *s_id, *s_datatype, *s_active, *s_on, *s_calls, *s_file, *s_name, *s_lasti, *s_module, *s_handle;
+static PyObject *s_id, *s_datatype, *s_file, *s_name, *s_lasti, *s_module, *s_handle;
 
 /* Whether code is the user's, and of a module; -1 on error. */
 static int verdict_of(FastPath *self, PyObject *code) {
@@ -124,11 +127,18 @@ static int number_of(PyObject *object, long long *value) {
     return *value == -1 && PyErr_Occurred() ? -1 : 0;
 }
 
-static int is_true(PyObject *object, PyObject *name) {
-    PyObject *value = PyObject_GetAttr(object, name);
-    int truth = value ? PyObject_IsTrue(value) : -1;
-    Py_XDECREF(value);
-    return truth;
+/* The offset of a slot; -1 on error. */
+static Py_ssize_t slot_of(PyObject *object, const char *name) {
+    PyObject *found = PyObject_GetAttrString((PyObject *)Py_TYPE(object), name);
+    Py_ssize_t offset = found && Py_IS_TYPE(found, &PyMemberDescr_Type) ? ((PyMemberDescrObject *)found)->d_member->offset : -1;
+    Py_XDECREF(found);
+    if (offset < 0) PyErr_Format(PyExc_TypeError, "`%s` has to be a slot of %R", name, Py_TYPE(object));
+    return offset;
+}
+
+static int is_true(PyObject *object, Py_ssize_t slot) {
+    PyObject *value = *(PyObject **)((char *)object + slot);
+    return value == Py_True || (value != Py_False && value != NULL && PyObject_IsTrue(value) > 0);
 }
 
 /* The id of an eager tensor; -1 on error. The type has a `__getattr__`, so that looking it up each time is dear. */
@@ -266,8 +276,8 @@ static int append(FastPath *self, const long long *row, Py_ssize_t count) {
 /* 1: the operation was written; 0: it is one for `general`; -1: error. */
 static int record(FastPath *self, PyObject *args, PyObject *result) {
     long long row[WIDEST], header;
-    int found = is_true(self->keeper, s_on);
-    if (found || PyTuple_GET_SIZE(args) < 3) return found < 0 ? -1 : 0;
+    int found;
+    if (is_true(self->keeper, self->on) || PyTuple_GET_SIZE(args) < 3) return 0;
     if ((found = look_up(self->known, PyTuple_GET_ITEM(args, 1), &header)) != 1) return found;
     Py_ssize_t given = header >> IN_SHIFT & 0xFFFF, count = 2;
     if (PyTuple_GET_SIZE(args) < 3 + given) return 0;
@@ -313,9 +323,8 @@ static int note(Hook *hook, PyObject *args, PyObject *result) {
     }
     if (given < 4) return 0;
     if ((found = look_up(hook->headers, PyTuple_GET_ITEM(args, 2), &header)) != 1) return found;
-    found = is_true(self->keeper, s_on);
-    if (found > 0 && header >> IN_SHIFT & 1) found = is_true(self->keeper, s_calls); /* the bit: it is a traced function */
-    if (found) return found < 0 ? -1 : 0;
+    int function = header >> IN_SHIFT & 1;
+    if (is_true(self->keeper, self->on) && (!function || is_true(self->keeper, self->calls))) return 0;
     PyObject *all = PyTuple_GET_ITEM(args, 3);
     if (!PyList_Check(all)) return 0;
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(all); i++) {
@@ -331,59 +340,67 @@ static int note(Hook *hook, PyObject *args, PyObject *result) {
 }
 
 /* What is not plain goes on in Python, which catches what fails in it, and tells of it. */
-static void go_on(Hook *hook, PyObject *result, PyObject *args, PyObject *kwargs) {
-    Py_ssize_t given = PyTuple_GET_SIZE(args);
-    PyObject *all = PyTuple_New(given + 1), *done = NULL;
-    for (Py_ssize_t i = 0; all != NULL && i <= given; i++)
-        PyTuple_SET_ITEM(all, i, Py_NewRef(i ? PyTuple_GET_ITEM(args, i - 1) : result));
-    if (all != NULL) done = PyObject_Call(hook->after, all, kwargs);
-    if (done == NULL) PyErr_Clear();
-    Py_XDECREF(all); Py_XDECREF(done);
+static void go_on(Hook *hook, PyObject *result, PyObject *const *args, Py_ssize_t given, PyObject *names,
+                  PyObject *kwargs) {
+    Py_ssize_t named = names ? PyTuple_GET_SIZE(names) : 0;
+    PyObject **all = PyMem_Malloc((size_t)(given + named + 1) * sizeof *all), *done = NULL;
+    if (all != NULL) {
+        all[0] = result;
+        memcpy(all + 1, args, (size_t)(given + named) * sizeof *all);
+        if (names != NULL) done = PyObject_Vectorcall(hook->after, all, (size_t)given + 1, names);
+        else done = PyObject_VectorcallDict(hook->after, all, (size_t)given + 1, kwargs);
+    }
+    PyMem_Free(all);
+    PyErr_Clear();
+    Py_XDECREF(done);
 }
 
-/* Whether this call is one of those that are only counted: the function that may be called so often, and how often. */
-static int only_counted(PyObject *free, PyObject *owner) {
-    if (PyList_GET_SIZE(free) != 2 || PyObject_RichCompareBool(PyList_GET_ITEM(free, 0), owner, Py_EQ) != 1) return 0;
-    long long left = PyLong_AsLongLong(PyList_GET_ITEM(free, 1));
-    PyObject *less = left > 0 ? PyLong_FromLongLong(left - 1) : NULL;
-    return less != NULL && PyList_SetItem(free, 1, less) == 0;
+/* Whether this call is one of those that are only counted: see adapters/tensorflow/grants.py, whose slots these are. */
+static int only_counted(PyObject *slots, PyObject *called) {
+    for (Py_ssize_t at = 0; at + 1 < PyList_GET_SIZE(slots); at += 2) {
+        if (PyLong_AsVoidPtr(PyList_GET_ITEM(slots, at)) != (void *)called) continue;
+        long long left = PyLong_AsLongLong(PyList_GET_ITEM(slots, at + 1));
+        PyObject *less = left > 0 ? PyLong_FromLongLong(left - 1) : NULL;
+        return less != NULL && PyList_SetItem(slots, at + 1, less) == 0;
+    }
+    return 0;
 }
+
+static int is_active(Hook *hook) { return is_true(hook->path->recorder, hook->path->active); }
 
 /* A call of a traced function that is within no other one. */
-static PyObject *hook_called(Hook *hook, PyObject *args, PyObject *kwargs) {
+static PyObject *hook_called(Hook *hook, PyObject *const *args, size_t given, PyObject *names) {
     PyObject *running = PyTuple_GET_ITEM(hook->headers, 0), *result, *type, *value, *traceback, *owner = NULL;
-    if (PyTuple_GET_SIZE(args) > 0 && PyList_GET_SIZE(running) == 0 && is_true(hook->path->recorder, s_active) == 1)
-        owner = PyLong_FromVoidPtr(PyTuple_GET_ITEM(args, 0));
+    if (PyVectorcall_NARGS(given) > 0 && PyList_GET_SIZE(running) == 0 && is_active(hook))
+        owner = PyLong_FromVoidPtr(args[0]);
     if (owner == NULL || PyList_Append(running, owner) < 0) {
         PyErr_Clear();
         Py_XDECREF(owner);
-        return PyObject_Call(hook->original, args, kwargs);
+        return PyObject_Vectorcall(hook->original, args, given, names);
     }
-    result = PyObject_Call(hook->original, args, kwargs);
+    Py_DECREF(owner);
+    PyObject *function = Py_NewRef(args[0]);
+    result = PyObject_Vectorcall(hook->original, args, given, names);
     PyErr_Fetch(&type, &value, &traceback);
     if (PyList_SetSlice(running, 0, PyList_GET_SIZE(running), NULL) < 0) PyErr_Clear();
-    if (result != NULL && is_true(hook->path->recorder, s_active) == 1)
-        if (!only_counted(PyTuple_GET_ITEM(hook->headers, 1), owner)) {
-            PyErr_Clear();
-            go_on(hook, result, args, kwargs);
-        }
-    Py_DECREF(owner);
+    if (result != NULL && is_active(hook) && !only_counted(PyTuple_GET_ITEM(hook->headers, 1), function)) {
+        PyErr_Clear();
+        go_on(hook, result, args, PyVectorcall_NARGS(given), names, NULL);
+    }
+    Py_DECREF(function);
     PyErr_Clear();
     PyErr_Restore(type, value, traceback);
     return result;
 }
 
 /* A call that `after` is told of before it begins, unless it is only counted. */
-static PyObject *hook_gated(Hook *hook, PyObject *args, PyObject *kwargs) {
-    PyObject *first = PyTuple_GET_SIZE(args) ? PyTuple_GET_ITEM(args, 0) : NULL;
-    PyObject *owner = first ? PyLong_FromVoidPtr(first) : NULL;
-    if (owner != NULL && !only_counted(hook->headers, owner)) {
+static PyObject *hook_gated(Hook *hook, PyObject *const *args, size_t given, PyObject *names) {
+    if (PyVectorcall_NARGS(given) > 0 && !only_counted(hook->headers, args[0])) {
         PyErr_Clear();
-        Py_XDECREF(PyObject_CallOneArg(hook->after, first));
+        Py_XDECREF(PyObject_CallOneArg(hook->after, args[0]));
     }
     PyErr_Clear();
-    Py_XDECREF(owner);
-    return PyObject_Call(hook->original, args, kwargs);
+    return PyObject_Vectorcall(hook->original, args, given, names);
 }
 
 /* Whether the exception that is set is none of the program's: an interrupt may come at any time, and is. */
@@ -419,18 +436,14 @@ static PyObject *hook_around(Hook *hook, PyObject *args, PyObject *kwargs) {
 
 static PyObject *hook_call(Hook *hook, PyObject *args, PyObject *kwargs) {
     if (hook->original == NULL) { PyErr_SetString(PyExc_RuntimeError, "nothing is wrapped"); return NULL; }
-    if (hook->kind == CALLED) return hook_called(hook, args, kwargs);
-    if (hook->kind == GATED) return hook_gated(hook, args, kwargs);
+    if (hook->vectorcall != NULL) return PyVectorcall_Call((PyObject *)hook, args, kwargs);
     if (hook->kind == AROUND) return hook_around(hook, args, kwargs);
     PyObject *result = PyObject_Call(hook->original, args, kwargs);
     if (result == NULL) return NULL;
-    int done = is_true(hook->path->recorder, s_active);
-    if (done == 0) return result;
-    if (done > 0) done = kwargs == NULL || PyDict_GET_SIZE(kwargs) == 0 ? note(hook, args, result) : 0;
-    if (done <= 0) {
-        PyErr_Clear();
-        go_on(hook, result, args, kwargs);
-    }
+    if (!is_active(hook)) return result;
+    if ((kwargs == NULL || PyDict_GET_SIZE(kwargs) == 0) && note(hook, args, result) > 0) return result;
+    PyErr_Clear();
+    go_on(hook, result, &PyTuple_GET_ITEM(args, 0), PyTuple_GET_SIZE(args), NULL, kwargs);
     return result;
 }
 
@@ -445,6 +458,7 @@ static int hook_traverse(Hook *hook, visitproc visit, void *arg) {
 }
 
 static int hook_clear(Hook *hook) {
+    hook->vectorcall = NULL;
     Py_CLEAR(hook->original); Py_CLEAR(hook->path); Py_CLEAR(hook->after); Py_CLEAR(hook->headers);
     Py_CLEAR(hook->attributes);
     return 0;
@@ -461,7 +475,8 @@ static PyGetSetDef hook_attributes[] = {{"__dict__", PyObject_GenericGetDict, Py
 static PyTypeObject HookType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "tensorwhy.recording._fast.Hook",
     .tp_basicsize = sizeof(Hook),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_METHOD_DESCRIPTOR,
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_METHOD_DESCRIPTOR | Py_TPFLAGS_HAVE_VECTORCALL,
+    .tp_vectorcall_offset = offsetof(Hook, vectorcall),
     .tp_doc = "Calls a function, and writes down that it was called.",
     .tp_call = (ternaryfunc)hook_call,
     .tp_descr_get = hook_bound,
@@ -482,6 +497,7 @@ static PyObject *new_hook(int kind, FastPath *path, PyObject *original, PyObject
     hook->attributes = NULL;
     hook->header = 0;
     hook->kind = kind;
+    hook->vectorcall = (vectorcallfunc)(kind == CALLED ? hook_called : kind == GATED ? hook_gated : NULL);
     PyObject_GC_Track(hook);
     return (PyObject *)hook;
 }
@@ -503,9 +519,9 @@ static PyObject *fast_hook(FastPath *self, PyObject *args) {
 }
 
 static PyObject *gate(PyObject *Py_UNUSED(module), PyObject *args) {
-    PyObject *original, *before, *free;
-    if (!PyArg_ParseTuple(args, "OOO!", &original, &before, &PyList_Type, &free)) return NULL;
-    return new_hook(GATED, NULL, original, before, free);
+    PyObject *original, *before, *slots;
+    if (!PyArg_ParseTuple(args, "OOO!", &original, &before, &PyList_Type, &slots)) return NULL;
+    return new_hook(GATED, NULL, original, before, slots);
 }
 
 static PyObject *around(PyObject *Py_UNUSED(module), PyObject *args) {
@@ -570,10 +586,8 @@ static PyObject *fast_call(FastPath *self, PyObject *args, PyObject *kwargs) {
     if (self->original == NULL) { PyErr_SetString(PyExc_RuntimeError, "nothing is wrapped"); return NULL; }
     PyObject *result = PyObject_Call(self->original, args, kwargs);
     if (result == NULL) return NULL;
-    int done = is_true(self->recorder, s_active);
-    if (done > 0) done = record(self, args, result);
-    else if (done == 0) return result;
-    if (done <= 0) { /* `general` catches what fails in it, and tells of it */
+    if (!is_true(self->recorder, self->active)) return result;
+    if (record(self, args, result) <= 0) { /* `general` catches what fails in it, and tells of it */
         PyErr_Clear();
         PyObject *written = PyObject_CallFunctionObjArgs(self->general, args, result, NULL);
         if (written == NULL) PyErr_Clear();
@@ -624,6 +638,8 @@ static int fast_init(FastPath *self, PyObject *args, PyObject *kwargs) {
     Py_XSETREF(self->id, PyObject_GetAttr(given[10], s_id));
     Py_XSETREF(self->datatype, PyObject_GetAttr(given[10], s_datatype));
     if (self->id == NULL || self->datatype == NULL) return -1;
+    if ((self->active = slot_of(given[0], "active")) < 0) return -1;
+    if ((self->on = slot_of(given[1], "on")) < 0 || (self->calls = slot_of(given[1], "calls")) < 0) return -1;
     for (int i = 0; i < 11; i++) Py_XSETREF((&self->recorder)[i], Py_NewRef(given[i]));
     self->thread = -1;
     return 0;
@@ -650,7 +666,7 @@ static PyTypeObject FastPathType = {
 };
 
 static PyMethodDef functions[] = {
-    {"gate", gate, METH_VARARGS, "Original, what is told of a call before, and the list of what is only counted: a method."},
+    {"gate", gate, METH_VARARGS, "Original, what is told of a call before, and the slots of what is only counted: a method."},
     {"around", around, METH_VARARGS, "Original, what is called before and after: a method without a frame."},
     {NULL}};
 
@@ -660,8 +676,7 @@ PyMODINIT_FUNC PyInit__fast(void) {
     int failed = PyType_Ready(&RecentType) < 0 || PyType_Ready(&FastPathType) < 0 || PyType_Ready(&HookType) < 0;
     PyObject *made = failed ? NULL : PyModule_Create(&module);
     struct { PyObject **at; const char *text; } texts[] = {
-        {&s_id, "_id"}, {&s_datatype, "_datatype_enum"}, {&s_active, "active"}, {&s_on, "on"}, {&s_calls, "calls"},
-        {&s_file, "co_filename"}, {&s_name, "co_name"}, {&s_lasti, "f_lasti"}, {&s_module, "<module>"},
+        {&s_id, "_id"}, {&s_datatype, "_datatype_enum"}, {&s_file, "co_filename"}, {&s_name, "co_name"}, {&s_lasti, "f_lasti"}, {&s_module, "<module>"},
         {&s_handle, "handle"}};
     for (size_t i = 0; made != NULL && i < sizeof texts / sizeof *texts; i++)
         if ((*texts[i].at = PyUnicode_InternFromString(texts[i].text)) == NULL) Py_CLEAR(made);

@@ -8,6 +8,7 @@ facts, without any object of the program.
 from __future__ import annotations
 
 import ast
+import functools
 import sys
 import types
 import weakref
@@ -16,6 +17,7 @@ from typing import Any
 
 import msgspec
 
+from tensorwhy.adapters.tensorflow.grants import Grants
 from tensorwhy.adapters.tensorflow.graphs import autograph, draws, symbolic
 from tensorwhy.adapters.tensorflow.graphs.python_reads import Read, Reads
 from tensorwhy.adapters.tensorflow.graphs.python_values import MISSING, Code, Scope
@@ -28,8 +30,8 @@ from tensorwhy.recording.sources import Sources
 
 _ATTRIBUTE = "_tensorwhy_trace"
 _MOST_CALLS = 2000
-_EACH, _SOME = 256, 16
-"""So many runs are looked at one by one, and after them every so many."""
+_EACH, _PART = 256, 16
+"""So many runs are looked at one by one; after them this part of as many as there were is only counted."""
 _TRACING = "func_graph_from_py_func"
 """TensorFlow's function that every trace runs in: who called it, does so again in every step."""
 
@@ -95,15 +97,12 @@ class Watch:
         self._draws: dict[ast.AST, tuple[tuple[ast.Call, ast.stmt], ...]] = {}
         self._drawn: dict[tuple[str, int, str], FrozenDraw] = {}
         self._mapped: list[tuple[Trace, Seen]] = []
-        self.free = [0, 0]
-        self._granted = 0
-        self._trace: weakref.ref[Trace] | None = None
-        self._function: weakref.ref[Any] | None = None
+        self.grants = Grants()
 
     def traced(self, graph: Any, frame: types.FrameType | None) -> None:
         """An operation was added to a graph; `frame` is that of whoever did it."""
-        if self.free[0]:
-            self.settle()
+        if self.grants:
+            self.grants.settle_all()  # from within a graph, a function is called without being run
         files = self._files
         while frame is not None and not files[frame.f_code.co_filename]:
             frame = frame.f_back
@@ -193,15 +192,17 @@ class Watch:
     def called(self, function: Any, graph: Any) -> None:
         """A graph runs. The first run follows its trace at once; later ones may find that a value has changed.
 
-        Sets `free`: how often the function may run before the values are looked at again.
+        It is granted the runs that may come before the values are looked at again.
         """
+        self.grants.settle(id(function))
         trace = getattr(graph, _ATTRIBUTE, None)
         if trace is None or not trace.functions:
-            self._grant(function, None, sys.maxsize)
+            self.grants.give(function, sys.maxsize, _ignored)
             return
         trace.calls += 1
         if not 1 < trace.calls < _MOST_CALLS:
-            self._grant(function, None, sys.maxsize if trace.calls > 1 else 0)
+            if trace.calls > 1:
+                self.grants.give(function, sys.maxsize, _ignored)
             return
         times, trace.uncounted = 1 + trace.uncounted, 0
         told: set[tuple[str, str]] = set()  # a loop of AutoGraph's has a frame of its own, of the same function
@@ -210,35 +211,24 @@ class Watch:
                 now = kept.value if kept.counted else seen.scope.value(kept.read.node)
                 if kept.counted or (now is not MISSING and type(now) is type(kept.value) and _differ(now, kept.value)):
                     self._note(graph, trace, seen, kept, now, times)
-            self._note_draws(trace, seen, dataset=False, times=times)
+            if seen.draws:
+                self._note_draws(trace, seen, dataset=False, times=times)
             for each in seen.named:
                 held = seen.scope.held(each.node)
-                key = seen.file, each.key
-                if held is not MISSING and held is not each.reference() and key not in told:
-                    told.add(key)
-                    self._replaced.note(graph, each, held, self._sources.place(seen.file, each.node), times)
-        self._grant(function, trace, _SOME - 1 if trace.calls >= _EACH else 0)
+                if held is each.reference() or held is MISSING or (key := (seen.file, each.key)) in told:
+                    continue
+                told.add(key)
+                self._replaced.note(graph, each, held, self._sources.place(seen.file, each.node), times)
+        if trace.calls >= _EACH:
+            self.grants.give(
+                function, trace.calls // _PART - 1, functools.partial(self._were_counted, weakref.ref(trace))
+            )
 
-    def _grant(self, function: Any, trace: Trace | None, calls: int) -> None:
-        self._trace = weakref.ref(trace) if trace is not None else None
-        self._function = weakref.ref(function, self._forget)  # another function may come to lie where this one did
-        self._granted = calls
-        self.free[:] = id(function), calls
-
-    def _forget(self, reference: weakref.ref[Any]) -> None:
-        if reference is self._function:
-            self._trace = None
-            self.free[:] = 0, 0
-
-    def settle(self) -> None:
-        """Take note of the runs that were only counted; the next one is looked at."""
-        trace = self._trace() if self._trace is not None else None
+    def _were_counted(self, reference: weakref.ref[Trace], times: int) -> None:
+        trace = reference()
         if trace is not None:
-            times = self._granted - self.free[1]
             trace.calls += times
             trace.uncounted += times
-        self._trace = None
-        self.free[:] = 0, 0
 
     def _note(self, graph: Any, trace: Trace, seen: Seen, kept: Kept, now: Any, times: int) -> None:
         read = kept.read
@@ -333,6 +323,10 @@ def _graphs(graph: Any) -> Iterator[Any]:
     while graph is not None and hasattr(graph, "structured_outputs"):
         yield graph
         graph = getattr(graph, "outer_graph", None)
+
+
+def _ignored(times: int) -> None:
+    """For a function of which nobody wants to know how often it runs."""
 
 
 CURRENT: list[Watch] = []

@@ -78,21 +78,26 @@ class Code:
 
 
 class Scope:
-    """Where the names of one function lead, without keeping its `self` alive. `counted`: see `value`."""
+    """Where the names of one function lead, without keeping its `self` alive. `counted`: see `value`.
+
+    `closed` has weak references to its closure variables as they were, `outer` the globals as they are.
+    """
 
     def __init__(
         self,
         code: Code,
         owner: Any,
         owner_name: str,
-        names: Mapping[str, Any],
+        closed: Mapping[str, Any],
+        outer: Mapping[str, Any],
         own: Mapping[str, ast.expr | None],
         depth: int = 0,
     ) -> None:
         self._code = code
         self._owner = _reference(owner)
         self._owner_name = owner_name
-        self._names = names
+        self._closed = closed
+        self._outer = outer
         self._own = own
         self._bound: dict[str, Any] = {}
         self._depth = depth
@@ -106,15 +111,14 @@ class Scope:
         closed = {name: _reference(local.get(name)) for name in frame.f_code.co_freevars}
         hidden = dict.fromkeys((*frame.f_code.co_varnames, *frame.f_code.co_cellvars), None)
         hidden.pop(first, None)
-        names = _Names(closed, frame.f_globals)
-        return cls(code, local.get(first), first, names, {**hidden, **own})
+        return cls(code, local.get(first), first, closed, frame.f_globals, {**hidden, **own})
 
     @classmethod
     def of_function(cls, code: Code, function: Any, syntax: Function) -> Scope:
         """The names of a function or bound method that is not running."""
         owner = getattr(function, "__self__", None)
         first = syntax.args.args[0].arg if owner is not None and syntax.args.args else ""
-        return cls(code, owner, first, function.__globals__, {})
+        return cls(code, owner, first, {}, function.__globals__, {})
 
     def named(self, name: str) -> Any:
         """What a name stands for that is not bound in the function itself: its `self`, a global; else MISSING."""
@@ -123,7 +127,7 @@ class Scope:
     def held(self, node: ast.AST) -> Any:
         """What a name or an attribute stands for; MISSING where that is not followed."""
         if isinstance(node, ast.Name):
-            return self.named(node.id)
+            return MISSING if node.id in self._own else self._name(node.id)  # as `named`, in each run of a graph
         owner = self.held(node.value) if isinstance(node, ast.Attribute) else MISSING
         if not isinstance(node, ast.Attribute) or isinstance(owner, (types.ModuleType, type)):
             return MISSING
@@ -191,7 +195,9 @@ class Scope:
         if name in self._own:
             stands = self._own[name]
             return self._object(stands) if stands is not None else MISSING
-        return self._names[name] if name in self._names else getattr(builtins, name, MISSING)
+        if name in self._closed:
+            return _referred(self._closed[name])
+        return self._outer[name] if name in self._outer else getattr(builtins, name, MISSING)
 
     def _attribute(self, owner: Any, name: str) -> Any:
         if owner is MISSING or owner is None or isinstance(owner, SCALARS):
@@ -252,6 +258,7 @@ class Scope:
             self._code,
             values[0] if method else None,
             names[0] if method else "",
+            {},
             function.__globals__,
             {},
             self._depth + 1,
@@ -283,25 +290,6 @@ class Scope:
 
 _NOTHING: Any = object()
 """A body that came to its end without a `return`."""
-
-
-class _Names(Mapping[str, Any]):
-    """Closure variables as they were, then globals as they are."""
-
-    def __init__(self, closed: Mapping[str, Any], outer: Mapping[str, Any]) -> None:
-        self._closed, self._outer = closed, outer
-
-    def __getitem__(self, name: str) -> Any:
-        return _referred(self._closed[name]) if name in self._closed else self._outer[name]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._closed or name in self._outer
-
-    def __iter__(self) -> Any:
-        return iter({**self._closed, **self._outer})
-
-    def __len__(self) -> int:
-        return len({**self._closed, **self._outer})
 
 
 def _reference(value: Any) -> Any:

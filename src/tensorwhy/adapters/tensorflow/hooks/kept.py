@@ -23,8 +23,8 @@ SIZE = 64 << 20
 _RESOURCE = 20  # a handle: holding it would keep the variable itself
 _DATASET = ("Dataset", *(f"DatasetV{version}" for version in range(2, 10)))
 CALLBACKS = ("PyFunc", "PyFuncStateless", "EagerPyFunc")
-ROUNDS = 8
-"""After so many times `window.CALLS` calls of traced functions without a tape, these are no longer kept."""
+CALLS = 128
+"""After so many calls of traced functions without a tape, these are no longer kept."""
 CAPTURES = 16
 """Questions whose operations are kept until the end."""
 
@@ -71,8 +71,11 @@ class Capture(NamedTuple):
 class Keeper:
     """Keeps calls while `on`; those of traced functions only while `calls`, too.
 
-    All methods but `take` are called for each operation: they do as little as they can.
+    All methods but `take` are called for each operation: they do as little as they can. The compiled part reads the two
+    at their places in the object.
     """
+
+    __slots__ = ("__dict__", "__weakref__", "calls", "on")
 
     def __init__(self, eager_tensor: type) -> None:
         self.on = False
@@ -86,7 +89,7 @@ class Keeper:
         self._feeds: dict[str, bool] = {}
         self._size = self._taken = 0
         self._overflow = False
-        self._rounds = 0
+        self._called = 0
         self._tapes: set[int] = set()
         self._answered: set[int] = set()
         self._captured: set[object] = set()
@@ -100,19 +103,19 @@ class Keeper:
 
     def opened(self, site: int) -> None:
         """A tape was opened at this place: a new one has everything kept again."""
-        self.calls, self._rounds = True, 0
+        self.calls, self._called = True, 0
         if self.enabled and site not in self._tapes:
             self._tapes.add(site)
             self.on = True
 
-    def called(self) -> None:
-        """Traced functions were called `window.CALLS` times more, and no tape is open.
+    def called(self, times: int) -> None:
+        """A traced function was called so many times more, and no tape is open.
 
         A training whose step is traced calls it for hours, and nobody may ever ask about its results. Before a question
         about them there is a tape, and what was not kept is taken as it was.
         """
-        self._rounds += 1
-        self.calls = self._rounds < ROUNDS
+        self._called += times
+        self.calls = self._called < CALLS
 
     def is_function(self, name: str) -> bool:
         """Whether this is the name of a traced function; else of an operation."""

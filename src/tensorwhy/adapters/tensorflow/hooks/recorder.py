@@ -25,7 +25,12 @@ from tensorwhy.recording.locations import UserCode
 
 
 class Recorder:
-    """Writes into one journal. `active` is read by every wrapper, so that a stopped recorder costs one attribute."""
+    """Writes into one journal. `active` is read by every wrapper, so that a stopped recorder costs one attribute.
+
+    The compiled part reads that at its place in the object.
+    """
+
+    __slots__ = ("__dict__", "__weakref__", "active")
 
     def __init__(self, journal: j.Journal, user: UserCode) -> None:
         self.journal = journal

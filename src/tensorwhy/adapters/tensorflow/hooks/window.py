@@ -12,9 +12,6 @@ from collections.abc import Callable
 
 from tensorwhy.recording.journal import Journal
 
-CALLS = 16
-"""So many calls of traced functions, with no tape opened in between, are taken together."""
-
 
 class Window:
     """Keeps the last `keep` steps. `dropped` counts the others; `dropping` is told of their rows, before they go.
@@ -40,10 +37,10 @@ class Window:
         self._tapes = True
         self._begin(row, 1)
 
-    def called(self) -> None:
-        """Traced functions were called `CALLS` times since this was told last; now no tape is open."""
+    def called(self, times: int) -> None:
+        """A traced function was called so many times since this was told last; now no tape is open."""
         if not self._tapes:
-            self._begin(self._journal.position, CALLS)
+            self._begin(self._journal.position, times)
         self._tapes = False
 
     def _begin(self, row: int, steps: int) -> None:

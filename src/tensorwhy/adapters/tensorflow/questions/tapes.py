@@ -62,7 +62,7 @@ class Tapes:
         self.stalled = Stalled(recorder.places.assigned)
         self.updates = Updates(recorder, self.stalled)
         self.updates.on_run, self.updates.on_first = self._ran, self.asked_about
-        self.updates.run.often = self._called
+        self.updates.run.together = self._called
         self.layers = Layers()
         self.graphs = GraphDetails()
         self.norms = Norms()
@@ -108,12 +108,12 @@ class Tapes:
         if self.on_step is not None:
             self.on_step(place, replica, lost, whole)
 
-    def _called(self) -> None:
-        """Traced functions were called a few times more."""
+    def _called(self, times: int) -> None:
+        """A traced function was called so many times more."""
         if self.attention.open_tapes <= 0 and self.attention.armed:
-            self._recorder.kept.called()
+            self._recorder.kept.called(times)
             if self.window is not None:
-                self.window.called()
+                self.window.called(times)
 
     def serial(self, tape: Any) -> int:
         """The number of a tape; 0 for one that was opened before recording began."""

@@ -38,14 +38,13 @@ def install(user: UserCode) -> Callable[[], None]:
     def runs(function: Any) -> None:
         """A concrete function is called; the calls after it may be of those that are only counted."""
         try:
-            watch.settle()
             if not failed and context.executing_eagerly():
                 watch.called(function, function.graph)
         except Exception as error:  # the bulkhead
             failed.append(error)
 
     def wrap_call(original: Callable[..., Any]) -> Callable[..., Any]:
-        return calls.gated(original, runs, watch.free)
+        return calls.gated(original, runs, watch.grants.slots)
 
     patches.replace(func_graph.FuncGraph, "_create_op_internal", wrap_create)
     patches.replace(_concrete_function_class(), "_call_flat", wrap_call)
