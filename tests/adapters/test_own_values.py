@@ -107,3 +107,30 @@ def within(x: Any) -> Any:
 def test_of_a_traced_function(function: Callable[..., Any], variable: str, problem: str) -> None:
     found = fact(function)
     assert (found.variable, found.problem, found.got) == (variable, problem, "float32")
+
+
+def discounted(x: Any) -> Any:
+    return tf.scan(lambda total, each: each + 0.9 * total, x, initializer=tf.constant(0))
+
+
+def halved_beside(x: Any) -> Any:
+    return tf.scan(
+        lambda state, each: (state[0] + 1, 0.5 * state[0]), x, initializer=(tf.constant(0), tf.constant(0.0))
+    )
+
+
+@pytest.mark.usefixtures("as_recorded")
+def test_a_plain_float_that_a_whole_accumulator_meets() -> None:
+    assert (fact(discounted).problem, fact(discounted).expected, fact(discounted).got) == (
+        "elements",
+        "int32",
+        "float32",
+    )
+
+
+@pytest.mark.usefixtures("as_recorded")
+def test_a_plain_float_that_a_counter_of_a_scan_meets_says_nothing_of_the_elements() -> None:
+    try:
+        tf.function(halved_beside)(tf.ones([2]))
+    except TypeError as error:
+        assert not list(while_loops.probe(live_failure(error, UserCode())))

@@ -314,6 +314,8 @@ class _Call(ChangedLoop):
         if self.construct == "while_loop" or found is None:
             return None
         position, value, elements, exact = found
+        if any(type(each) is float for each in operands) and not self._own_value(position):
+            return None
         lines = self.lines(position, value)
         lines = msgspec.structs.replace(lines, changed=self._met(None))
         own = signatures.dtype_name(value)
