@@ -14,7 +14,7 @@ from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.graph import EagerOnlyInGraph, UnknownSize
 from tensorwhy.model.report import Edit, Fix
 from tensorwhy.reasons.tw406_eager_only_in_graph import unknown_size
-from tensorwhy.reasons.tw406_eager_only_in_graph.rule import CONVERTED, one_truth_value
+from tensorwhy.reasons.tw406_eager_only_in_graph.rule import CONVERTED, one_truth_value, unpacked
 
 _WRONG = "wrong where a plain number is needed: a shape, a file name, a log"
 _SIZE = "wrong where Python must know the size while tracing: a loop that is unrolled, the width of a layer"
@@ -37,6 +37,9 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         yield from worded(evidence, (), converted, caveat=CONVERTED)
         return
     edits = _edits(fact, case)
+    if unpacked(fact, case) is not None:
+        yield from worded(evidence, edits)
+        return
     if not edits or fact.operation == "length" or fact.twin or fact.name.startswith("predict"):
         yield from worded(evidence, edits, caveat=_WRONG)
         yield from _as_floating(fact, edits)
@@ -102,6 +105,9 @@ def _edits(fact: EagerOnlyInGraph, case: Case) -> tuple[Edit, ...]:
         if len(calls) != 1:
             return ()
         return _bound_before(tree, calls[0], tree.text(owners[0])) or (tree.replaced(calls[0], tree.text(owners[0])),)
+    if unpacked(fact, case) is not None and tf:
+        values = [value for each in place if (value := syntax.value(each)) is not None]
+        return tuple(tree.replaced(each, f"{tf}.unstack({tree.text(each)})") for each in values)
     if fact.operation in ("method", "numpy", "call", "truth", "index"):
         condition = twins.of_condition(tree, fact.used) if not place else ()
         return condition or twins.kept(fact.used, None, case.sources) or twins.all_of(tree, place)

@@ -42,7 +42,7 @@ def match(case: Case) -> Evidence | None:
     created = fact.tensor.created
     related = (
         _leaks.elsewhere(fact.used, Marked.at(created, f"{subject} was made here", "created"))
-        if created is not None and fact.tensor.op != "Placeholder"
+        if created is not None and fact.tensor.op not in ("Placeholder", "IteratorGetNext")
         else ()
     )
     if created is not None and _asked_elsewhere(fact, case):
@@ -212,7 +212,19 @@ def _for_truth(fact: EagerOnlyInGraph, case: Case) -> list[Fix]:
     return [choose]
 
 
+def unpacked(fact: EagerOnlyInGraph, case: Case) -> ast.Assign | None:
+    """`a, b = tensor`, where it is known that the tensor has as many parts."""
+    statement, shape = case.sources.statement(fact.used), fact.tensor.shape
+    if fact.operation != "iteration" or fact.name or not isinstance(statement, ast.Assign) or not shape:
+        return None
+    parts = [each for each in statement.targets if isinstance(each, (ast.Tuple, ast.List))]
+    known = len(parts) == len(statement.targets) == 1 and len(parts[0].elts) == shape[0]
+    return statement if known and ast.unparse(statement.value) == fact.tensor_text else None
+
+
 def _for_iteration(fact: EagerOnlyInGraph, case: Case) -> list[Fix]:
+    if unpacked(fact, case) is not None:
+        return [Fix(summary=f"take it apart in the graph, by `tf.unstack({fact.tensor_text})`: its size is known")]
     whole = Fix(
         summary="work on the whole tensor at once, or use `tf.map_fn`; "
         "where the size is known, `tf.unstack` gives a Python list"

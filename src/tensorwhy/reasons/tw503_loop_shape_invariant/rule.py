@@ -157,8 +157,9 @@ def _advice(fact: LoopShapeChange) -> list[Fix]:
     elif _appends(fact) and fact.problem != "rows":
         found.append(
             Fix(
-                summary="or collect with `tf.TensorArray(dtype, size=0, dynamic_size=True)`, `write`, and one `stack` "
-                "or `concat` after the loop: concatenating in each iteration copies everything each time"
+                summary=f"{'or ' * bool(found)}collect with `tf.TensorArray(dtype, size=0, dynamic_size=True)`, "
+                "`write`, and one `stack` or `concat` after the loop: concatenating in each iteration copies everything "
+                "each time"
             )
         )
     return found

@@ -84,8 +84,12 @@ def declaration(value: Any, prefix: str = "tf") -> str:
             return "[" + ", ".join(texts) + "]"
         return "(" + ", ".join(texts) + ("," if len(texts) == 1 else "") + ")"
     if type(value).__name__ == "RaggedTensor":
-        shape = shape_text(shape_of(value))
-        return f"{prefix}.RaggedTensorSpec(shape={shape}, dtype={prefix}.{dtype_name(value)})"
+        shape = shape_of(value) or ()
+        # The rest is as it is by default.
+        rank = f", ragged_rank={value.ragged_rank}" if value.ragged_rank != len(shape) - 1 else ""
+        splits = dtype_name(value.row_splits)
+        rows = f", row_splits_dtype={prefix}.{splits}" if splits != "int64" else ""
+        return f"{prefix}.RaggedTensorSpec(shape={shape_text(shape)}, dtype={prefix}.{dtype_name(value)}{rank}{rows})"
     dtype = dtype_name(value)
     return f"{prefix}.{dtype}" if dtype else ""
 

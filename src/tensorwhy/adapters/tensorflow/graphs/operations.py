@@ -86,6 +86,10 @@ def _at(place: Place, live: LiveFailure, sources: Sources) -> Operation | None:
         kind, name, tensor = refused
         if kind == "method":
             text = next(_attribute_texts(place, name, sources), "")
+            tensor = tensor if text or tensor is not None else _receiver(place)
+            if not text and tensor is not None:
+                handed = _handed(tensor, place, sources)
+                kind, name, text = ("call", *handed) if handed is not None else (kind, name, text)
         else:
             name, text = _callee_and_text(kind, tensor, place, sources)
         return Operation(kind=kind, name=name, tensor=tensor, text=text, used=place.location, place=place)
@@ -152,7 +156,27 @@ def _missing_attribute(place: Place, sources: Sources) -> Operation | None:
     if not of_text and not of_values and name not in _ARRAY_METHODS:
         return None
     text = next(_attribute_texts(place, name, sources), "")
-    return Operation(kind="method", name=name, tensor=tensor, text=text, used=place.location, place=place)
+    handed = _handed(tensor, place, sources) if not text and of_values else None
+    kind, name, text = ("call", *handed) if handed is not None else ("method", name, text)
+    return Operation(kind=kind, name=name, tensor=tensor, text=text, used=place.location, place=place)  # type: ignore[arg-type]
+
+
+def _receiver(place: Place) -> Any | None:
+    """The tensor that a method of TensorFlow's tensors was called on."""
+    held = (frame.frame.f_locals.get("self") for frame in place.inner)
+    return next((each for each in held if symbolic.is_symbolic(each)), None)
+
+
+def _handed(tensor: Any, place: Place, sources: Sources) -> tuple[str, str] | None:
+    """The call of a library by which the user handed it the tensor, and the text of that argument."""
+    for node in operands.nodes(place, sources):
+        for call in (each for each in ast.walk(node) if isinstance(each, ast.Call)):
+            for argument in (*call.args, *(each.value for each in call.keywords)):
+                if any(each.tensor is tensor for each in operands.symbolic_operands(argument, place)) and isinstance(
+                    argument, (ast.Name, ast.Attribute)
+                ):
+                    return ast.unparse(call.func), ast.unparse(argument)
+    return None
 
 
 def _attribute_texts(place: Place, name: str, sources: Sources) -> Iterator[str]:

@@ -206,8 +206,8 @@ class _Mapping:
         result = compute.local("result_value")
         return self._mismatch(
             "structure",
-            declared=signatures.describe(self._declares()) + f" ({self._declares()!r})",
-            got=signatures.describe(result),
+            declared=signatures.describe(self._declares()) + _spec(self._declares()),
+            got=signatures.describe(result) + _ragged_rank(result),
             declaration=_spec_text(result, self.call.prefix),
         )
 
@@ -224,6 +224,19 @@ class _Mapping:
             got="results of another rank",
             declaration=f"{self.call.prefix}.{dtype}" if dtype and dtype != "variant" else "",
         )
+
+
+def _spec(declared: Any) -> str:
+    """What the specification of a ragged tensor says beside its dtype."""
+    rank, shape = getattr(declared, "_ragged_rank", None), signatures.shape_of(declared)
+    if not isinstance(rank, int) or type(declared).__name__ != "RaggedTensorSpec":
+        return f" ({declared!r})"
+    return f" (ragged rank {rank}, by its shape {signatures.shape_text(shape)})" if shape is not None else f" ({rank})"
+
+
+def _ragged_rank(result: Any) -> str:
+    rank = getattr(result, "ragged_rank", None)
+    return f" (ragged rank {rank})" if isinstance(rank, int) else ""
 
 
 def _elements_text(step: Step) -> str:
