@@ -158,8 +158,8 @@ def _advice(fact: LoopShapeChange) -> list[Fix]:
         found.append(
             Fix(
                 summary=f"{'or ' * bool(found)}collect with `tf.TensorArray(dtype, size=0, dynamic_size=True)`, "
-                "`write`, and one `stack` or `concat` after the loop: concatenating in each iteration copies all of it "
-                "each time"
+                "`write`, and one `stack` or `concat` after the loop: concatenating in each iteration copies "
+                "everything each time"
             )
         )
     return found
