@@ -21,6 +21,9 @@ from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
 
+_DEPTH = 32
+"""So many operations of a dataset are followed: `shuffle`, `batch`, `map`."""
+
 
 class Severed:
     """Answers for the sources of one question.
@@ -57,7 +60,7 @@ class Severed:
         trail = follow(lineage, source.tensor, self._opened, question.event)
         if not trail.events:
             trail = follow(lineage, source.tensor, 0, question.event if before is None else before)
-        fed = None if kept_out else self._fed(trail)
+        fed = None if kept_out else self._fed(source, trail)
         left = None if kept_out or fed else left_and_came_back(lineage, trail, self._came, self._flow)
         if left is not None:
             entry = places.at(left.entry.place)
@@ -66,7 +69,7 @@ class Severed:
                 return places.fact("state", source, location=stored, exit=left.exit, exact=False)
             return places.fact("left-framework", source, location=left.exit, entry=entry, exact=False)
         if fed is not None:
-            return places.fact("outside-tape", source, location=fed, region="dataset")
+            return fed
         shape = None if kept_out else self._shape_alone(trail)
         if shape is not None:
             op, location = lineage.op_name(shape), places.at(shape.place)
@@ -88,6 +91,7 @@ class Severed:
             instead=instead,
             unasked=self._uses(self._unasked()),
             entry=self._used(instead[0]) if instead else None,
+            python=self._python() if source.variable and source.trainable else None,
             untaken=untaken,
             exact=unseen is None,
         )
@@ -132,14 +136,15 @@ class Severed:
         location = left.exit if left else question.location
         return self._places.fact("left-framework", source, location=location, exact=left is not None)
 
-    def _fed(self, trail: Trail) -> Location | None:
-        """Where a function of a dataset computes with the source, when the target is made of what that dataset gives.
+    def _fed(self, source: Source, trail: Trail) -> GradientBreak | None:
+        """A function of a dataset computes with the source, or its value is in the elements that the target is made of.
 
         The function runs when an element is taken, on threads of its own, and all that comes out is new.
         """
         lineage, places = self._lineage, self._places
         feeds = (event for event in trail.events if lineage.op_name(event) in lineage.rules.feeding)
-        if not any(event.inputs[-1] in places.ancestors for event in feeds):
+        feed = next((event for event in feeds if event.inputs[-1] in places.ancestors), None)
+        if feed is None:
             return None
         rules = lineage.rules
         inside = [event for event in trail.events if event.kind == j.GRAPH_OP and event.outputs]
@@ -149,8 +154,39 @@ class Severed:
             chain = [frame.location for frame in places.chain(event.place)]
             own = list(itertools.takewhile(lambda place: place not in around, chain))
             if own and len(own) < len(chain):  # traced by the call that made the dataset
-                return own[-1]
+                return places.fact("outside-tape", source, location=own[-1], region="dataset")
+        held = self._held(feed, trail)
+        if held is None:
+            return None
+        return places.fact("outside-tape", source, location=held, region="dataset", role="elements")
+
+    def _held(self, feed: Event, trail: Trail) -> Location | None:
+        """Where what an iterator gives was put into its dataset, as a value."""
+        tensor = feed.inputs[0]
+        for _ in range(_DEPTH):
+            maker = next(iter(self._lineage.makers(tensor)), None)
+            given = [value for value in maker.inputs if value in trail.tensors] if maker is not None else []
+            if maker is None or not given:
+                return None
+            if self._lineage.rules.dtypes.get(self._lineage.dtype.get(given[0]) or 0) != "variant":
+                return self._places.at(maker.place)
+            tensor = given[0]
         return None
+
+    def _python(self) -> Location | None:
+        """The last Python function that gave what the target is made of, where no variable had a part in that."""
+        lineage, ancestors = self._lineage, self._places.ancestors
+        if ancestors & {*lineage.rules.variables}:
+            return None
+        rows = self._lineage.journal.events(self._opened, self._question.event)
+        called = [
+            event
+            for event in rows
+            if event.kind <= j.GRAPH_OP
+            and lineage.op_name(event) in lineage.rules.callbacks
+            and ancestors & {*event.outputs}
+        ]
+        return self._places.at(called[-1].place) if called else None
 
     def _unseen(self, source: Source) -> int | None:
         """The youngest tensor that may come from the source without that anybody saw it.

@@ -37,7 +37,8 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     """One place that must be repaired before the gradient can come back.
 
     - `op`, `role`: the operation that does not pass the gradient on, and the role of the input on the path.
-      "position" where a value becomes an integer by an operation that also gives floats: `top_k`.
+      "position" where a value becomes an integer by an operation that also gives floats: `top_k`; "elements" where it
+      went into a dataset.
     - `location`: the user's line that an expert would point at; `last` the last one of several.
     - `region`: for what the tape did not record: why it was not recording then.
     - `called`: for what the tape did not record: the call that led there, in the function that opened the tape.
@@ -57,6 +58,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     - `instead`: variables that look like the source, which the target does use and nobody asked about.
     - `first_value`: where the traced function begins that keeps the source's first value, and so never reads it.
     - `unasked`: the calls by which trainable variables went into the target that nobody asked about.
+    - `python`: of a target that no variable had a part in: where a Python function gave what it is made of.
     - `none_used`: `location` is where a target was made, of none of several sources.
     - `unseen`: where the target uses what was made while nothing was recorded; `rested`: recording had begun by then.
     - `tape_saw`: of a question whose tape was opened while recording rested, so that only the tape can tell something:
@@ -101,6 +103,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     instead: tuple[Variable, ...] = ()
     first_value: Location | None = None
     unasked: tuple[Location, ...] = ()
+    python: Location | None = None
     none_used: bool = False
     unseen: Location | None = None
     rested: bool = False

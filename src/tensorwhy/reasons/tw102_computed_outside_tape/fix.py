@@ -17,6 +17,8 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     fact = case.fact
     if not isinstance(fact, GradientBreak):
         return
+    if fact.region == "dataset":
+        return
     if fact.region == "other-thread":
         yield Fix(
             summary="compute this on the thread that opened the tape, or open the tape, and ask it, in the function "

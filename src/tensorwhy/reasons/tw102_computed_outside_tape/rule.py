@@ -31,6 +31,8 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, GradientBreak) or fact.kind != "outside-tape" or fact.region not in _WHEN:
         return None
+    if fact.region == "dataset" and fact.role == "elements":
+        return _held(case, fact)
     tape = "accumulator" if forward(case.sources, fact.question) else "tape"
     when = _WHEN[fact.region].replace("tape", tape)
     fixes = (_IN_THE_STEP,) if fact.region == "dataset" else ()
@@ -49,6 +51,24 @@ def match(case: Case) -> Evidence | None:
     )
 
 
+def _held(case: Case, fact: GradientBreak) -> Evidence:
+    """The value was put into a dataset, and what that gives is new."""
+    return evidence(
+        case,
+        fact,
+        message=f"{what(case, fact)}: it went into a dataset, and what that gives are new tensors, which no tape "
+        "connects with it",
+        label="put into a dataset here",
+        related=marked(fact.tape_opened, "this tape starts recording here", "tape opened"),
+        fixes=(_AS_IT_IS,),
+    )
+
+
+_AS_IT_IS = Fix(
+    summary="take the parts without a dataset: slice the tensor, `tf.unstack` it, or shuffle indices and take rows of "
+    "it with `tf.gather`",
+    caveat="wrong where the value is meant as a constant: then leave the source out of the question",
+)
 _IN_THE_STEP = Fix(
     summary="let the dataset give what has no variables in it, and call the layer inside the `with` of the tape",
     caveat="when it is meant to stay as it is, leave its variables out of what is asked for",

@@ -29,6 +29,12 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if fact.target_made is not None and fact.target_made == fact.question.location:
         # A library's training loop made the target and chose the sources, in one call of the user's.
         summary = "use it in the loss (an output of the model can have a loss of its own), or leave it out of the model"
+    if fact.python is not None:
+        yield Fix(
+            summary="let the Python function give the inputs only, and call the model on them outside of it",
+            caveat="where that function only loads data, the model's result is missing in the target",
+        )
+        return
     found = list(_ways(fact, case))
     for words, edits in found:
         yield Fix(summary=words, edits=edits, caveat="a guess at what was meant: read it before you keep it")

@@ -52,6 +52,7 @@ def match(case: Case) -> Evidence | None:
             *source_made(case, fact),
             *marked(fact.target_made, f"{target} is made here, without it", "target"),
             *_others(fact),
+            *marked(fact.python, "given by a Python function: what that computes has no gradient", "python"),
         ],
     )
 
