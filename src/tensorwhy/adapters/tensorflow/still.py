@@ -59,6 +59,7 @@ def groups(session: Any, understood: set[int]) -> Iterator[CaseGroup]:
                     continue
                 restored = taken_back.place(session, found) if nonzero and rate != 0 else None
                 zeros = given_zeros.places(session, found) if nonzero and rate != 0 and restored is None else None
+                over = taken_back.over(session, found) if nonzero and rate != 0 and not restored and not zeros else None
                 fact = training.describe(session, "never-changed", sorted(found), ask, others=len(given & moved))
                 fact = msgspec.structs.replace(
                     fact,
@@ -66,6 +67,7 @@ def groups(session: Any, understood: set[int]) -> Iterator[CaseGroup]:
                     nonzero=nonzero or (False if nothing else None),
                     optimizer=_made(optimizer()),
                     restored=restored,
+                    over=over,
                     lowered=_lowered(session, optimizer()) if rate == 0 else None,
                     applied=zeros[0] if zeros is not None else None,
                     zeroed=zeros[1] if zeros is not None else None,

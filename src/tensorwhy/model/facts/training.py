@@ -50,8 +50,9 @@ class NotTrained(Fact, frozen=True, kw_only=True):
 
     Of what never changed, `optimizer` is where that was made, `rate` its learning rate at the end, `nonzero` says that
     gradients other than zero were seen (False: nothing but zeros), and `restored` where the former value is stored
-    after the new one was read. `applied` is there where the optimizer was given zeros instead of these, and `zeroed`
-    where they were made or stored; `lowered` is where a learning rate of 0 was set.
+    after the new one was read, `over` where a value is stored over the new one, unread. `applied` is there where the
+    optimizer was given zeros instead of these, and `zeroed` where they were made or stored; `lowered` is where a
+    learning rate of 0 was set.
     """
 
     problem: Problem
@@ -72,6 +73,7 @@ class NotTrained(Fact, frozen=True, kw_only=True):
     rate: float | None = None
     nonzero: bool | None = None
     restored: Location | None = None
+    over: Location | None = None
     zeroed: Location | None = None
     lowered: Location | None = None
     condition: Location | None = None

@@ -11,7 +11,11 @@ from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Edit, Fix
 
 _COMPARISONS = ("Greater", "GreaterEqual")
-_AS = {"ArgMax": "(as that of a softmax)", "FloorDiv": "(as that of a division)"}
+_AS = {
+    "ArgMax": "(as that of a softmax)",
+    "FloorDiv": "(as that of a division)",
+    **dict.fromkeys(_COMPARISONS, "(`x + stop_gradient(cast(x > limit) - x)`)"),
+}
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
@@ -20,6 +24,8 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if not isinstance(fact, GradientBreak):
         return
     found = rounding.step(fact.location, case.sources)
+    if fact.op in ("Equal", "NotEqual"):
+        found = None  # a rounding in the same line has a finding of its own
     if fact.op in _COMPARISONS:
         found = rounding.threshold(fact.location, case.sources)
     edits = rounding.straight_through(*found) if found else _soft_choice(case, fact)

@@ -11,9 +11,9 @@ lowest, best = 0.0, model.get_weights()
 for step in range(6):
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(tf.square(model(batch) - wanted))
-    gradients = tape.gradient(loss, model.trainable_variables)  # why: TW604
+    gradients = tape.gradient(loss, model.trainable_variables)
     optimizer.apply_gradients(zip(gradients, model.trainable_variables))
     if float(loss) < lowest:
         lowest, best = float(loss), model.get_weights()
     else:
-        model.set_weights(best)
+        model.set_weights(best)  # why: TW604

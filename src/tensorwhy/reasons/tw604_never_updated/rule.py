@@ -27,7 +27,7 @@ def match(case: Case) -> Evidence | None:
     idle = fact.rate == 0 and fact.optimizer is not None
     # A schedule of Keras's own sets it within the call that trains: the line that made the optimizer says more then.
     lowered = fact.lowered if idle and fact.lowered != fact.asked else None
-    primary = lowered or (fact.optimizer if idle else fact.zeroed or fact.applied or fact.asked)
+    primary = lowered or (fact.optimizer if idle else fact.over or fact.zeroed or fact.applied or fact.asked)
     if primary is None:
         return None
     found = refs(case, fact)
@@ -58,6 +58,8 @@ def _label(fact: NotTrained, idle: bool, lowered: Location | None) -> str:
         if lowered is not None:
             return "the learning rate becomes 0 here"
         return "the call that trains sets its learning rate to 0" if fact.lowered else "its learning rate is 0"
+    if fact.over is not None:
+        return "another value is stored here, over the update"
     if fact.applied is None:
         return "trained here, and nothing changes"
     return "here they become zero" if fact.zeroed is not None else "the optimizer is given zeros"
@@ -92,6 +94,12 @@ def _why(fact: NotTrained) -> tuple[str, Fix]:
         return f"{gradients} had other values than zero, and the optimizer was given zeros", Fix(
             summary="give the optimizer the gradients before they become zero: look at what clips or masks them, "
             "or clears their sum"
+        )
+    if fact.over is not None:
+        return f"after each update another value is stored in {verb(fact, 'it', 'them')}", Fix(
+            summary="leave this assignment out, or let it give what the update has come to: an average is told of the "
+            "new value before it is stored",
+            caveat="when an older value is to come back (a test, a comparison), store it after the loop",
         )
     if fact.nonzero:
         return f"{gradients} had other values than zero, but no update is left at the end of a step", Fix(

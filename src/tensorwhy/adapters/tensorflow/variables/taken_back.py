@@ -34,6 +34,25 @@ def place(session: Any, handles: Iterable[int]) -> Location | None:
     return None
 
 
+def over(session: Any, handles: Iterable[int]) -> Location | None:
+    """Where one of these variables was stored once more, between its update and the next question, and not read first.
+
+    What stands in the line of the update itself, the optimizer does: a constraint, a slot.
+    """
+    journal, wanted = session.journal, set(handles)
+    asked = sorted(ask.event for ask in session.tapes.updates.asks)
+    for call in session.tapes.applied.calls:
+        own = {handle for _, handle in call.pairs} & wanted
+        end = next((event for event in asked if event > call.event), journal.position)
+        at, found = journal.location(call.place), None
+        for event in journal.events(call.event, end):
+            if event.kind <= j.GRAPH_OP and journal.names[event.name].startswith(_STORES) and _handles(event)[0] in own:
+                found = journal.location(event.place)
+        if found is not None and found != at:
+            return found
+    return None
+
+
 def _after_reading(events: Iterator[j.Event], handle: int, names: list[str]) -> int | None:
     """The place of a store that follows a read of the stored value."""
     stored = read = False
