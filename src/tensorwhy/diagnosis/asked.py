@@ -60,6 +60,8 @@ def target_words(sources: Sources, question: GradientQuestion | ZeroQuestion) ->
 
 def source_words(sources: Sources, question: GradientQuestion, source: Source) -> str:
     """The source as the user wrote it; a variable's own name where the expression stands for many."""
+    if question.in_callback:  # TensorFlow asks for what it handed to the function, and the user's call for other things
+        return f"input {source.position + 1} of the Python function"
     call = call_at(sources, question.location)
     found = _argument(call, 1, _SOURCES) if call is not None and is_gradient_call(call) else None
     if forward(sources, question):

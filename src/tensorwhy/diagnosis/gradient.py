@@ -49,6 +49,8 @@ def what(case: Case, fact: GradientBreak) -> str:
     missing = "cannot be computed" if fact.question.error else "is None"
     if fact.question.filled:
         missing = "is None, and zeros were asked for instead (`unconnected_gradients`)"
+    if fact.question.in_callback and not fact.question.error:
+        missing = "is None, and TensorFlow goes on with zeros"
     return f"the gradient of {target_of(case, fact)} with respect to {source_of(case, fact)}{AND_MORE} {missing}"
 
 
@@ -124,6 +126,8 @@ def _answer(fact: GradientBreak) -> str:
         return "zeros instead of None" + (
             f" for {len(question.sources)} of these {question.asked}" * (question.asked > 1)
         )
+    if question.in_callback:
+        return "here zeros are taken for it"
     if question.asked == 1:
         return "this is None"
     return f"None for {len(question.sources)} of these {question.asked}"

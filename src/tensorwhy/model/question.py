@@ -33,6 +33,8 @@ class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
     `sources` are those that got None, and `all_sources` are the tensors of all `asked` ones. `error` is the exception's
     type, when there was no answer at all. `warned` says that the framework itself warned of the None, or refused it:
     `refused` then, by an exception. `filled`: the program asked for zeros where there is no connection, and got them.
+    `in_callback`: TensorFlow asked, for what a `tf.py_function` was given, and takes zeros for each None; it did so to
+    answer the program's own question of `outer_tape`, about the tensors `outer` (0: of which nothing is known).
     `callers` are the user's calls that led to the question, innermost first. `chosen` is False when nobody named the
     sources: an optimizer took whatever is trainable. Without a tape (0) it is a question about a graph, and `stops` are
     the tensors behind which the call itself told the gradient to end (`stop_gradients`). `replicas`: on how many
@@ -54,6 +56,8 @@ class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
     refused: bool = False
     filled: bool = False
     in_callback: bool = False
+    outer_tape: int = 0
+    outer: tuple[int, ...] = ()
     chosen: bool = True
     replicas: int = 1
 

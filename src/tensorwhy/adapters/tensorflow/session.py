@@ -198,6 +198,7 @@ class TensorFlowSession:
     def _explained(self, questions: Iterable[GradientQuestion], experiments: bool = False) -> Iterable[CaseGroup]:
         from tensorwhy.adapters.tensorflow.audits import ignored_writes
         from tensorwhy.adapters.tensorflow.drawing import drawer
+        from tensorwhy.lineage.callbacks import concerned
         from tensorwhy.lineage.dataflow import Dataflow
         from tensorwhy.lineage.gradient import Explainer
 
@@ -211,6 +212,8 @@ class TensorFlowSession:
         writes = ignored_writes.Writes(self)
         told, unseen = set(), []
         for question in questions:
+            if question.in_callback:
+                question = msgspec.structs.replace(question, sources=concerned(lineage, question))
             if any(source.tensor in reached for source in question.sources):
                 refusal = any(source.tensor in refused for source in question.sources)
                 question = msgspec.structs.replace(question, warned=True, refused=refusal)
@@ -384,7 +387,7 @@ def _symptom(question: GradientQuestion) -> Symptom:
         return Symptom(
             kind="exception", message=f"{question.error} while computing the gradient", location=question.location
         )
-    if question.filled:
+    if question.filled or question.in_callback:
         return Symptom(kind="none-gradient", message="zeros stand for a None", location=question.location)
     kind: SymptomKind = "warning" if question.warned else "none-gradient"
     message = "None reached the optimizer" if question.warned else "the gradient is None"

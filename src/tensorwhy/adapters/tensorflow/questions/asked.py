@@ -51,6 +51,7 @@ class Questions:
         self._recorder = recorder
         self._tapes = tapes
         self._counts: dict[int, int] = {}
+        self._asking: dict[int, tuple[Any, Any]] = {}  # thread -> the tape and the sources of the call that goes on
 
     def wrap(self, original: Callable[..., Any]) -> Callable[..., Any]:
         from tensorflow.python import pywrap_tfe
@@ -68,6 +69,7 @@ class Questions:
             # Every operation of the backward pass stands at this line: their stacks need not be walked.
             thread, before = threading.get_ident(), recorder.places.within.get(threading.get_ident())
             recorder.places.within[thread] = recorder.place(sys._getframe(1))
+            outer, self._asking[thread] = self._asking.get(thread), (tape, sources)
             try:
                 result = original(tape, target, sources, *rest)
                 error = ""
@@ -76,6 +78,10 @@ class Questions:
                 raise
             finally:
                 recorder.places.leave(thread, before)
+                if outer is None:
+                    self._asking.pop(thread, None)
+                else:
+                    self._asking[thread] = outer
                 if armed:
                     self._mark(j.GRADIENT_END, None)
                 if armed and error in ("LookupError", "AttributeError"):
@@ -285,6 +291,8 @@ class Questions:
         targets = list(target) if isinstance(target, (list, tuple)) else [target]
         place = self._recorder.place(frame)
         self._tapes.learn({sources[i]._id for i in positions if hasattr(sources[i], "_id")})
+        in_callback = _asker(frame).endswith(_CALLBACK)
+        outer = self._asking.get(threading.get_ident()) if in_callback else None
         return GradientQuestion(
             event=event,
             place=place,
@@ -294,7 +302,9 @@ class Questions:
             asked=len(sources),
             all_sources=tuple(self._recorder.input_id(t) for t in sources),
             error=error,
-            in_callback=_asker(frame).endswith(_CALLBACK),
+            in_callback=in_callback,
+            outer_tape=self._tapes.serial(outer[0]) if outer is not None else 0,
+            outer=tuple(each._id for each in outer[1] if hasattr(each, "_id")) if outer is not None else (),
             location=self._recorder.journal.location(place),
             callers=tuple(frame.location for frame in self._recorder.journal.chain(place)[1:]),
             replicas=replicas(),
