@@ -97,7 +97,14 @@ def calling_past(x):
     return loss, tape.gradient(loss, v) is None  # past
 
 
-for function in (calling_deep, calling_past, stopped, outside_and_unwatched, cast, looped, own, divided):
+@tf.function
+def held_variable(x):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(x * w * tf.stop_gradient(v))
+    return loss, tape.gradient(loss, v) is None  # variable
+
+
+for function in (held_variable, calling_deep, calling_past, stopped, outside_and_unwatched, cast, looped, own, divided):
     function(tf.constant([1.0, 2.0]))
 """
 
@@ -147,6 +154,11 @@ def test_a_stopped_gradient_comes_back_in_a_copy_and_is_the_slope(replayed: Resu
     assert status == "confirmed"
     assert "a copy of the traced graph" in words and "agrees with finite differences" in words
     assert words.endswith("the target did not change"), "random numbers are constants of the experiment"
+
+
+def test_a_variable_that_is_stopped_itself_comes_back_as_well(replayed: Result) -> None:
+    ((status, words),) = evidence(replayed, BREAKS, "variable")
+    assert status == "confirmed" and "agrees with finite differences" in words
 
 
 def test_of_two_breaks_in_a_graph_neither_suffices_alone(replayed: Result) -> None:

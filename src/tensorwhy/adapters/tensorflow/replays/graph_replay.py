@@ -214,7 +214,8 @@ class GraphReplay:
             stops = name in self._step.inner
         elif name in self._sources:
             outside = node.op in READS and bool(region) and region not in undo.regions
-            stops = outside or not undo.watch
+            own_pause = undo.stops and region == "paused" and self._is_stopped(name)
+            stops = (outside and not own_pause) or not undo.watch
         else:
             stops = bool(region) and region not in undo.regions
             stops = stops and not (undo.stops and region == "paused" and node.op in STOPPING)
@@ -223,6 +224,11 @@ class GraphReplay:
         made = node_def_pb2.NodeDef(name=f"tensorwhy_cut/{name.replace(':', '_')}", op="StopGradient", input=[name])
         made.attr["T"].type = dtype
         return made
+
+    def _is_stopped(self, name: str) -> bool:
+        """Whether only `stop_gradient` takes a tensor: it pauses the tape while it reads a variable."""
+        takers = [node for node in self._step.nodes if name in map(full, node.input)]
+        return all(node.op in STOPPING for node in takers)
 
     def _uncast(self) -> dict[str, Any]:
         """The casts to integers, and those back from them, as nodes that keep the dtype."""
