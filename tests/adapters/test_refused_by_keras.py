@@ -172,6 +172,18 @@ def test_the_old_backend_takes_no_symbolic_tensor() -> None:
     assert (fact.kind, fact.tensor.name, fact.equivalents) == ("backend", "parts[0]", ("keras.ops.concatenate",))
 
 
+@pytest.mark.skipif(GENERATION < 3, reason="Keras 2 has the backend itself")
+def test_the_old_backend_takes_the_dtype_for_one_of_tensorflow() -> None:
+    x = keras.Input((3,))
+
+    def failing() -> None:
+        keras.backend.mean(x)
+
+    fact = read(uses.uses, failing, GENERATION)
+    assert (fact.kind, fact.tensor.name, fact.equivalents) == ("backend", "x", ("keras.ops.mean",))
+
+
+
 def test_a_dictionary_with_numbers_for_keys_cannot_be_saved(tmp_path: Path) -> None:
     holder = tf.Module()
     holder.heads = {0: tf.Variable(1.0)}

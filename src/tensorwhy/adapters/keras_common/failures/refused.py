@@ -81,12 +81,17 @@ def _conversion(stack: Stack, generation: int) -> Refused | None:
 
 
 def _old_backend(stack: Stack, generation: int) -> Refused | None:
-    """Keras 3 keeps the backend of Keras 2, which looks for what shapes of TensorFlow have in the tuples of Keras."""
-    call = stack.raised
-    if not (isinstance(stack.exception, AttributeError) and call.keras and call.module.endswith("legacy.backend")):
+    """Keras 3 keeps the backend of Keras 2, which looks for what shapes and dtypes of TensorFlow have.
+
+    Those of Keras are tuples and strings.
+    """
+    call, error = stack.raised, stack.exception
+    if not (isinstance(error, AttributeError) and call.keras and call.module.endswith("legacy.backend")):
+        return None
+    if not isinstance(error.obj, tuple) and not (isinstance(error.obj, str) and error.name == "base_dtype"):
         return None
     for thing in list(call.frame.f_locals.values()):
-        if packages.is_keras_tensor(thing, generation) and isinstance(stack.exception.obj, tuple):
+        if packages.is_keras_tensor(thing, generation):
             return Refused(thing, len(stack.calls) - 1, "")
     return None
 
