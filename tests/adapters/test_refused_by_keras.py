@@ -183,7 +183,6 @@ def test_the_old_backend_takes_the_dtype_for_one_of_tensorflow() -> None:
     assert (fact.kind, fact.tensor.name, fact.equivalents) == ("backend", "x", ("keras.ops.mean",))
 
 
-
 def test_a_dictionary_with_numbers_for_keys_cannot_be_saved(tmp_path: Path) -> None:
     holder = tf.Module()
     holder.heads = {0: tf.Variable(1.0)}

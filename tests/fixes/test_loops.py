@@ -6,7 +6,7 @@ import pytest
 
 from support.edits import Written, after
 from tensorwhy.fixes import loops
-from tensorwhy.model.facts.loops import NoCondition
+from tensorwhy.model.facts.loops import LoopStructureChange, NoCondition
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
 
@@ -24,3 +24,18 @@ def test_no_part_of_a_condition_is_edited_for_the_whole(written: Written) -> Non
     place = Location(file=str(file), line=2, column=6, end_line=2, end_column=30)
     fact = NoCondition(construct="while", statement=place, condition=place, text="", dtype="bool", shape=(3,))
     assert loops.decided(fact, Sources()) == ()
+
+
+@pytest.mark.parametrize(
+    ("given", "changed"),
+    [("(0, 0)", "(0.0, 0)"), ("(tf.constant(0), 0)", "(tf.cast(tf.constant(0), tf.float32), 0)")],
+)
+def test_only_the_part_of_a_call_that_a_loop_begins_with_is_edited(written: Written, given: str, changed: str) -> None:
+    line = "total, count = ds.reduce({}, add)"
+    file = written(f"import tensorflow as tf\n{line.format(given)}\n")
+    start = line.index("{}") + 1
+    place = Location(file=str(file), line=2, column=start, end_line=2, end_column=start + given.index(",") - 1)
+    fact = LoopStructureChange(
+        construct="reduce", statement=place, problem="dtype", variable="total", before=place, got="float32"
+    )
+    assert after(file, loops.first_value(fact, Sources())).splitlines()[1] == line.format(changed)

@@ -53,14 +53,24 @@ def first_value(fact: LoopStructureChange, sources: Sources) -> tuple[Edit, ...]
     tree = syntax.tree(place.file, sources) if place is not None else None
     if tree is None or fact.problem not in ("dtype", "elements") or not fact.got.startswith(("float", "bfloat")):
         return ()
+    inner = _within(tree, place) if place is not None else None
     for statement in tree.statements_at(place)[-1:]:
-        value = _assigned(statement, fact.variable)
+        value = inner or _assigned(statement, fact.variable)
         if isinstance(value, cst.Integer) and fact.got == "float32":
             return (tree.replaced(value, f"{value.value}.0"),)
         tf = tree.spelled("tensorflow")
         if value is not None and tf:
             return (tree.replaced(value, f"{tf}.cast({tree.text(value)}, {tf}.{fact.got})"),)
     return ()
+
+
+def _within(tree: Tree, place: Location) -> cst.Expression | None:
+    """The expression at a place that is only a part of its statement: what a call is given to begin with."""
+    for node in tree.at(place, cst.Integer, cst.Call, cst.Name, cst.Attribute):
+        found = _place(tree, node)
+        if (found.line, found.column, found.end_line, found.end_column) == (place.line, place.column, *_end(place)[1:]):
+            return node
+    return None
 
 
 def decided(fact: NoCondition, sources: Sources) -> tuple[Edit, ...]:

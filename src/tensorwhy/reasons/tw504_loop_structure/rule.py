@@ -216,7 +216,11 @@ def _advice(fact: LoopStructureChange) -> list[Fix]:
         ]
     if fact.problem == "dtype" and fact.literal:
         if fact.got.startswith("float"):
-            first = f"`{name} = tf.constant(0, tf.{fact.got})`" if fact.variable else f"`tf.constant(0, tf.{fact.got})`"
+            first = (
+                f"`{name} = tf.constant(0, tf.{fact.got})`"
+                if name.isidentifier()
+                else f"`tf.constant(0, tf.{fact.got})`"
+            )
             return [Fix(summary=f"begin with a number of the right dtype: {first}")]
         return [Fix(summary=f"begin with a tensor of dtype {fact.got}")]
     if fact.problem == "dtype" and _begins_too_narrow(fact):

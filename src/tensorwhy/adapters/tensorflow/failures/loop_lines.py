@@ -123,7 +123,7 @@ def of_call(
     )
     outside = ast.unparse(initial) if isinstance(initial, ast.Name) else ""
     one_of_many = together and initial is not given
-    name = outside if one_of_many else _parameter(tree, position) or outside
+    name = (_unpacked(tree, position) or outside) if one_of_many else _parameter(tree, position) or outside
     initial = _part(initial, path)
     name = f"{name}{''.join(f'[{key!r}]' for key in path)}" if name else ""
     changed = None
@@ -185,6 +185,17 @@ def _part(node: ast.expr | None, path: tuple[Any, ...]) -> ast.expr | None:
         else:
             node = _element(node, key) if isinstance(node, (ast.List, ast.Tuple)) and isinstance(key, int) else None
     return node
+
+
+def _unpacked(tree: ast.AST | None, position: int) -> str:
+    """The name that a function gives a part of its first parameter: `total, count = state`."""
+    first = _parameter(tree, 0)
+    for each in getattr(tree, "body", []) if first and isinstance(tree, ast.FunctionDef) else ():
+        target = each.targets[0] if isinstance(each, ast.Assign) and len(each.targets) == 1 else None
+        if isinstance(target, ast.Tuple) and isinstance(each.value, ast.Name) and each.value.id == first:
+            part = target.elts[position] if position < len(target.elts) else None
+            return part.id if isinstance(part, ast.Name) else ""
+    return ""
 
 
 def _parameter(tree: ast.AST | None, position: int) -> str:

@@ -25,8 +25,11 @@ def of_loop(loop: ast.For | ast.While | None, failed: Location | None, name: str
     return name in _following(body, statement)
 
 
-def of_function(function: ast.AST | None, failed: Location | None, position: int) -> bool:
-    """Of the body of `tf.while_loop`, or the function of `tf.scan`, which return the next values in their order."""
+def of_function(function: ast.AST | None, failed: Location | None, position: int, name: str = "") -> bool:
+    """Of the body of `tf.while_loop`, or the function of `tf.scan`, which return the next values in their order.
+
+    `name` is what the function calls the variable.
+    """
     returned = reading.returns(function) if function is not None else ()
     if failed is None or len(returned) != 1 or not isinstance(returned[0], (ast.Tuple, ast.List)):
         return True
@@ -38,6 +41,8 @@ def of_function(function: ast.AST | None, failed: Location | None, position: int
     if statement is None or isinstance(statement, ast.Return):
         if failed.column is not None:
             return _holds(mine, failed)
+        if name and not any(name in _names(each) for each in others):
+            return True
         # Of a line without columns only what it computes can tell: a name is not computed there.
         return isinstance(mine, ast.BinOp) and not any(isinstance(each, (ast.BinOp, ast.Call)) for each in others)
     return bool(_names(mine) & _following(function, statement))

@@ -291,7 +291,8 @@ class _Call(ChangedLoop):
         for position, (init, value) in enumerate(zip(initial, entered, strict=False)):
             other = loop_lines.mismatched(init, value, operands)
             if other:
-                lines, own = self.lines(position, value), self._own_value(position)
+                lines = self.lines(position, value)
+                own = self._own_value(position, lines.name)
                 return self.structure_change(
                     "dtype" if own else "operand",
                     position,
@@ -303,10 +304,10 @@ class _Call(ChangedLoop):
                 )
         return self._elements(entered, operands)
 
-    def _own_value(self, position: int) -> bool:
+    def _own_value(self, position: int, name: str = "") -> bool:
         """Whether what failed was to become the next value of this variable."""
         inside = self.way.below(self.index)
-        return own_values.of_function(self.function(), inside[0].location if inside else None, position)
+        return own_values.of_function(self.function(), inside[0].location if inside else None, position, name)
 
     def _elements(self, entered: list[Any], operands: list[Any]) -> Change | None:
         """An operation of the body refuses to join an accumulator with the elements: they are of two dtypes."""
