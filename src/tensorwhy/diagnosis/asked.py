@@ -66,6 +66,8 @@ def source_words(sources: Sources, question: GradientQuestion, source: Source) -
     found = _argument(call, 1, _SOURCES) if call is not None and is_gradient_call(call) else None
     if forward(sources, question):
         found = _primals(sources, call, question.location)
+    if isinstance(found, ast.Dict):
+        found = _in_order(found)
     if isinstance(found, (ast.List, ast.Tuple)) and not any(isinstance(e, ast.Starred) for e in found.elts):
         found = found.elts[source.position] if source.position < len(found.elts) == question.asked else None
     elif question.asked > 1:
@@ -75,6 +77,25 @@ def source_words(sources: Sources, question: GradientQuestion, source: Source) -
     if source.variable:
         return f"variable `{source.name.removesuffix(':0')}`"
     return f"source {source.position + 1}"
+
+
+def zeros_instead(sources: Sources, question: GradientQuestion) -> str:
+    """Who gives the program zeros where the answer to a question was None; empty where it got the None."""
+    if question.error or question.filled:
+        return ""
+    if question.in_callback:
+        return "TensorFlow goes on with zeros"
+    call = call_at(sources, question.location)
+    batch = call is not None and isinstance(call.func, ast.Attribute) and call.func.attr == "batch_jacobian"
+    return "`batch_jacobian` gives zeros" if batch else ""
+
+
+def _in_order(found: ast.Dict) -> ast.List | None:
+    """The values of a dictionary as TensorFlow takes them: in the order of their keys."""
+    pairs = [(key.value, value) for key, value in zip(found.keys, found.values) if isinstance(key, ast.Constant)]
+    if len(pairs) != len(found.keys) or not all(isinstance(key, str) for key, _ in pairs):
+        return None
+    return ast.List(elts=[value for _, value in sorted(pairs, key=lambda pair: str(pair[0]))])
 
 
 def forward(sources: Sources, question: GradientQuestion) -> bool:

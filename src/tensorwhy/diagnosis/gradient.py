@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tensorwhy.diagnosis.asked import source_words, target_words
+from tensorwhy.diagnosis.asked import source_words, target_words, zeros_instead
 from tensorwhy.diagnosis.handling import catches, handles_none, wants_refusal
 from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence
 from tensorwhy.model.facts.gradient import GradientBreak
@@ -49,8 +49,9 @@ def what(case: Case, fact: GradientBreak) -> str:
     missing = "cannot be computed" if fact.question.error else "is None"
     if fact.question.filled:
         missing = "is None, and zeros were asked for instead (`unconnected_gradients`)"
-    if fact.question.in_callback and not fact.question.error:
-        missing = "is None, and TensorFlow goes on with zeros"
+    instead = zeros_instead(case.sources, fact.question)
+    if instead:
+        missing = f"is None, and {instead}"
     return f"the gradient of {target_of(case, fact)} with respect to {source_of(case, fact)}{AND_MORE} {missing}"
 
 
@@ -90,7 +91,7 @@ def evidence(
     primary = location or fact.location or fact.question.location
     question = fact.question
     source = fact.sources[0]
-    marks = [*related, *marked(question.location, _answer(fact), "asked")]
+    marks = [*related, *marked(question.location, _answer(case, fact), "asked")]
     taken = set() if primary is None else {primary.order}
     kept = []
     for mark in marks:
@@ -117,7 +118,7 @@ def evidence(
     )
 
 
-def _answer(fact: GradientBreak) -> str:
+def _answer(case: Case, fact: GradientBreak) -> str:
     """What the program got from its question."""
     question = fact.question
     if question.error:
@@ -126,7 +127,7 @@ def _answer(fact: GradientBreak) -> str:
         return "zeros instead of None" + (
             f" for {len(question.sources)} of these {question.asked}" * (question.asked > 1)
         )
-    if question.in_callback:
+    if zeros_instead(case.sources, question):
         return "here zeros are taken for it"
     if question.asked == 1:
         return "this is None"

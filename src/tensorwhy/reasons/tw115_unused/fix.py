@@ -12,6 +12,7 @@ from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit, Fix, Position
+from tensorwhy.reasons.tw115_unused.rule import target_made
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
@@ -26,7 +27,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if fact.location is None and not fact.sources[0].variable:
         target, source = target_of(case, fact), source_of(case, fact)
         summary = f"compute {target} from {source}, or ask for what {target} is computed from"
-    if fact.target_made is not None and fact.target_made == fact.question.location:
+    if fact.question.location is not None and target_made(case, fact) == fact.question.location:
         # A library's training loop made the target and chose the sources, in one call of the user's.
         summary = "use it in the loss (an output of the model can have a loss of its own), or leave it out of the model"
     if fact.python is not None:

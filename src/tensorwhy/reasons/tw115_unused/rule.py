@@ -37,6 +37,9 @@ def match(case: Case) -> Evidence | None:
     elif fact.none_used:
         why = f"{target} does not depend on it"
         label = f"{target} is made here, of nothing that is asked for"
+    elif fact.location == fact.source_made:
+        why = f"{target} does not depend on it"
+        label = f"{source} is made here, and {target} uses nothing of it"
     else:
         why = f"{target} does not depend on it"
         names = case.sources.names(fact.location)
@@ -50,11 +53,17 @@ def match(case: Case) -> Evidence | None:
         location=fact.location or fact.source_made,
         related=[
             *source_made(case, fact),
-            *marked(fact.target_made, f"{target} is made here, without it", "target"),
+            *marked(target_made(case, fact), f"{target} is made here, without it", "target"),
             *_others(fact),
             *marked(fact.python, "given by a Python function: what that computes has no gradient", "python"),
         ],
     )
+
+
+def target_made(case: Case, fact: GradientBreak) -> Location | None:
+    """Where the target was made. What `jacobian` makes of its target for itself says nothing of that."""
+    own = fact.target_made != fact.question.location or target_of(case, fact) == "the target"
+    return fact.target_made if own else None
 
 
 def _others(fact: GradientBreak) -> list[Marked]:
