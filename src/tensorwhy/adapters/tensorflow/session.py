@@ -115,7 +115,7 @@ class TensorFlowSession:
         questions, self._answered = self.tapes.questions[self._answered :], len(self.tapes.questions)
         if questions:
             yield from self._explained(_distinct(questions), experiments=True)
-        yield from self.tapes.gradients.unrecorded.groups({q.place for q in self.tapes.questions}, self.rules().unnamed)
+        yield from self.tapes.gradients.unrecorded.groups({q.place for q in self.tapes.questions}, UNNAMED)
         filled, self.tapes.gradients.filled = self.tapes.gradients.filled, []
         if filled:
             yield from self._explained(self._unconnected(filled))

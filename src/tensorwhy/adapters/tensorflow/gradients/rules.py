@@ -29,7 +29,7 @@ def rules(
         taking=_TAKING,
         feeding=_FEEDING,
         copying=_COPYING,
-        unnamed=_UNNAMED,
+        unnamed=UNNAMED,
         converting=_CONVERTING,
         callbacks=_CALLBACKS,
         functions=functions,
@@ -90,7 +90,8 @@ _HOLDING = {
 }
 """Operations that store in what is no variable, what that is, and the position of what they store."""
 _TAKING = frozenset({"QueueDequeueV2", "QueueDequeueManyV2", "QueueDequeueUpToV2", "LookupTableFindV2"})
-_UNNAMED = frozenset({"Variable"})
+UNNAMED = frozenset({"Variable"})
+"""What TensorFlow names variables that were given no name."""
 _READING = frozenset({"ReadVariableOp", "ResourceGather", "ResourceGatherNd"})
 _FEEDING = frozenset({"MakeIterator"})
 _COPYING = frozenset({"ReadVariableOp", "Identity", "IdentityN", "Cast", "Reshape", "convert", "captured_value"})
