@@ -207,9 +207,13 @@ class Backward:
 
 
 class Memory:
-    """What the questions about one lineage leave for the next ones, by tape; the oldest is forgotten first."""
+    """What the questions about one lineage leave for the next ones, by tape; the oldest is forgotten first.
+
+    `whole` are rows of operations of which is known what they do with each of their inputs.
+    """
 
     def __init__(self) -> None:
+        self.whole: set[int] = set()
         self._kept: OrderedDict[tuple[int, tuple[int, ...]], Backward] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -219,6 +223,7 @@ class Memory:
         with self._lock:
             while sum(map(len, self._kept.values())) > _KEPT:
                 self._kept.popitem(last=False)
+                self.whole.clear()
             found = self._kept.get(key)
             if found is None:
                 found = self._kept[key] = Backward(lineage, tape, stops)

@@ -25,12 +25,13 @@ def classes(lineage: Lineage, question: GradientQuestion, steps: Iterable[Step])
     tape = lineage.timeline.tapes.get(question.tape)
     threads = {span.thread for span in tape.spans} if tape is not None else set()
     known = _Known(lineage)
+    rows = lineage.memory.whole
     for step in steps:
         event = step.edge.event
         if threads and event.kind != j.GRAPH_OP and event.thread not in threads:
             found.add("threads")
         if not step.edge.inside:
-            if not known.tells(step):
+            if event.index not in rows and not known.tells(step):  # a path is long, and most of it was told of before
                 found.add("unknown-operations")
             continue
         inside = tuple(unfolded(step))
@@ -51,12 +52,14 @@ class _Known:
         self._calls = {
             number for number, name in enumerate(names) if name in functions or name in (CALLS | BRANCHES | LOOPS)
         }
+        self._rows = lineage.memory.whole
         self._whole: dict[int, int] = {}
 
     def tells(self, step: Step) -> bool:
         """Whether it is known if this operation hands a gradient on; else it was taken to do so."""
         event = step.edge.event
         if event.kind > j.GRAPH_OP or event.name in self._calls:
+            self._rows.add(event.index)
             return True
         facts = self._lineage.facts(event)
         whole = self._whole.get(id(facts))  # the lineage keeps them
@@ -64,6 +67,7 @@ class _Known:
             inputs = facts.inputs or ()
             whole = self._whole[id(facts)] = 0 if facts.unknown_inputs else len(inputs)
         if len(event.inputs) <= whole:
+            self._rows.add(event.index)
             return True
         given = [handle if (handle := j.variable_handle(value)) is not None else value for value in event.inputs]
         return step.source not in given or facts.carries(given.index(step.source)) != "unknown"
