@@ -16,11 +16,10 @@ _SOURCES = ("sources", "source", "var_list", "xs")
 
 def call_at(sources: Sources, location: Location | None) -> ast.Call | None:
     """The call whose text stands at a location; the outermost call of that line when columns are unknown."""
-    tree = sources.tree(location.file) if location is not None else None
-    if tree is None or location is None:
+    if location is None:
         return None
     best: ast.Call | None = None
-    for node in ast.walk(tree):
+    for node in sources.nodes(location.file):
         if isinstance(node, ast.Call) and node.lineno <= location.line <= (node.end_lineno or node.lineno):
             here = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
             if here == (location.line, location.column, location.end_line, location.end_column):

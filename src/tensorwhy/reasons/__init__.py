@@ -8,7 +8,6 @@ from __future__ import annotations
 import functools
 import importlib
 import importlib.util
-import pkgutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,9 +21,9 @@ from tensorwhy.model.report import Fix
 def catalogue() -> tuple[Reason, ...]:
     """All reasons, ordered by code. Raises ValueError when two folders claim one code or slug."""
     found: dict[str, Reason] = {}
-    for module in pkgutil.iter_modules(__path__):
-        if module.ispkg and module.name.startswith("tw"):
-            reason = _load(module.name)
+    for folder in sorted(Path(__path__[0]).glob("tw*")):
+        if (folder / "rule.py").exists():
+            reason = _load(folder.name)
             for other in found.values():
                 if reason.meta.slug == other.meta.slug or reason.meta.code == other.meta.code:
                     raise ValueError(f"two reasons share a code or slug: {other.folder.name} and {reason.folder.name}")

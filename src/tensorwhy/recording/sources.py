@@ -6,9 +6,9 @@ Notebook cells and `-c` programs are found through `linecache`, where their text
 from __future__ import annotations
 
 import ast
+import functools
 import itertools
 import linecache
-from collections.abc import Iterator
 from typing import TypeVar
 
 from tensorwhy.model.location import Location
@@ -16,6 +16,8 @@ from tensorwhy.model.location import Location
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _TRIED = 20
 """Places that may be the end of a function."""
+_REMEMBERED = 16
+"""So many parsed files are remembered for whoever reads them next: one failure is looked at by many."""
 _Node = TypeVar("_Node", bound=ast.stmt | ast.expr)
 
 
@@ -23,9 +25,7 @@ class Sources:
     """A cache of source files. Files that cannot be read or parsed answer with empty text and None."""
 
     def __init__(self) -> None:
-        self._trees: dict[str, ast.Module | None] = {}
-        self._statements: dict[str, list[ast.stmt]] = {}
-        self._functions: dict[str, list[Function]] = {}
+        self._files: dict[str, _Parsed] = {}
         self._defined: dict[tuple[str, int], ast.Module | None] = {}
 
     def lines(self, file: str) -> list[str]:
@@ -42,14 +42,18 @@ class Sources:
         return lines[line - 1].rstrip("\r\n") if 1 <= line <= len(lines) else ""
 
     def tree(self, file: str) -> ast.Module | None:
-        """The parsed module; None when it cannot be parsed."""
-        if file not in self._trees:
-            text = self.text(file)
-            try:
-                self._trees[file] = ast.parse(text) if text else None
-            except SyntaxError:
-                self._trees[file] = None
-        return self._trees[file]
+        """The parsed module; None when it cannot be parsed. All who read the file share it: nothing may be changed."""
+        return self._parsed(file).tree
+
+    def nodes(self, file: str) -> tuple[ast.AST, ...]:
+        """All nodes of the parsed module, those that are outside first; none when it cannot be parsed."""
+        return self._parsed(file).nodes
+
+    def _parsed(self, file: str) -> _Parsed:
+        found = self._files.get(file)
+        if found is None:
+            found = self._files[file] = _parsed(self.text(file))
+        return found
 
     def defined(self, file: str, line: int) -> ast.Module | None:
         """A tree with the function that begins on a line, at its first decorator; of the whole file for anything else.
@@ -73,16 +77,13 @@ class Sources:
 
     def statement(self, location: Location) -> ast.stmt | None:
         """The innermost statement that holds the location's first line; of several on a line, its first column."""
-        if location.file not in self._statements:
-            self._statements[location.file] = [
-                node for node in self._nodes(location.file) if isinstance(node, ast.stmt)
-            ]
-        found = _innermost(self._statements[location.file], location.line)
+        statements = self._parsed(location.file).statements
+        found = _innermost(statements, location.line)
         if found is None or location.column is None or found.lineno < location.line:
             return found
         text = self.line(location.file, location.line)
         here = location.line, len(text[: location.column].encode())
-        beside = [node for node in self._statements[location.file] if _holds(node, here)]
+        beside = [node for node in statements if _holds(node, here)]
         return _innermost(beside, location.line) or found
 
     def statements(self, location: Location) -> list[ast.stmt]:
@@ -90,24 +91,14 @@ class Sources:
         found = self.statement(location)
         if found is None or location.column is not None:
             return [] if found is None else [found]
-        return [node for node in self._statements[location.file] if node.lineno == found.lineno]
+        return [node for node in self._parsed(location.file).statements if node.lineno == found.lineno]
 
     def function(self, location: Location, lambdas: bool = True) -> Function | None:
         """The innermost function that holds the location; None at module level."""
-        if location.file not in self._functions:
-            self._functions[location.file] = [
-                node
-                for node in self._nodes(location.file)
-                if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
-            ]
-        held = self._functions[location.file]
+        held = self._parsed(location.file).functions
         if not lambdas:
             held = [each for each in held if not isinstance(each, ast.Lambda)]
         return _innermost(held, location.line)
-
-    def _nodes(self, file: str) -> Iterator[ast.AST]:
-        tree = self.tree(file)
-        return iter(()) if tree is None else ast.walk(tree)
 
     def place(self, file: str, node: ast.expr | ast.stmt) -> Location:
         """The range of a syntax tree's node; of a compound statement its first line. Trees count bytes, we do not."""
@@ -156,6 +147,31 @@ class Sources:
             ):
                 found = node
         return None if found is None else Location(file=location.file, line=found.lineno, column=found.col_offset)
+
+
+class _Parsed:
+    """A text as syntax."""
+
+    def __init__(self, text: str) -> None:
+        try:
+            self.tree = ast.parse(text) if text else None
+        except SyntaxError:
+            self.tree = None
+
+    @functools.cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        return () if self.tree is None else tuple(ast.walk(self.tree))
+
+    @functools.cached_property
+    def statements(self) -> list[ast.stmt]:
+        return [node for node in self.nodes if isinstance(node, ast.stmt)]
+
+    @functools.cached_property
+    def functions(self) -> list[Function]:
+        return [node for node in self.nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))]
+
+
+_parsed = functools.lru_cache(maxsize=_REMEMBERED)(_Parsed)
 
 
 def _definition(lines: list[str], line: int) -> ast.Module | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tensorwhy.adapters.protocol import Asked, RecordMode, Rehearsal
-from tensorwhy.adapters.tensorflow.gradients.rules import dtype_names, rules
+from tensorwhy.adapters.tensorflow.gradients.rules import UNNAMED, dtype_names, rules
 from tensorwhy.adapters.tensorflow.hooks import callbacks, entry_points
 from tensorwhy.adapters.tensorflow.hooks.attention import ROOM, Attention
 from tensorwhy.adapters.tensorflow.hooks.earlier import Earlier

@@ -32,11 +32,8 @@ class Operand(msgspec.Struct, frozen=True, kw_only=True):
 def nodes(place: Place, sources: Sources) -> list[ast.AST]:
     """The syntax that failed: the exact expression where columns are known, else all expressions of the line."""
     location = place.location
-    tree = sources.tree(location.file)
-    if tree is None:
-        return []
     if location.column is not None and location.end_line is not None:
-        exact = [node for node in ast.walk(tree) if _spans(node, location)]
+        exact = [node for node in sources.nodes(location.file) if _spans(node, location)]
         # Python gives what is unpacked the place of the names that it is unpacked to.
         if exact and not isinstance(getattr(exact[0], "ctx", None), ast.Store):
             return [_head(each) if isinstance(each, ast.stmt) else each for each in exact[:1]]
