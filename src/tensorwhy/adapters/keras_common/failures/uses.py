@@ -278,7 +278,7 @@ class _Reading:
         if not any(given):
             return True
         first = self._stack.calls[self._last]
-        if first.location is None or self._context(first, first.location) not in _ON_VALUES:
+        if first.location is None or self._context() not in _ON_VALUES:
             return False
         tensor, before = self._use.tensor, self._stack.calls[:entered]
         return entering.bound(tensor, before) if given[0] else not entering.made_by(tensor, running)
