@@ -125,3 +125,46 @@ def test_a_function_that_says_whether_there_is_a_gradient_handles_a_none(tmp_pat
     assert answered(tmp_path, asks, position=0, asked=1)
     shows = "def slopes():\n    g = tape.gradient(y, [x, w])\n    return [e is not None for e in g]\nprint(slopes())\n"
     assert not answered(tmp_path, shows)
+
+
+FOUND = "grads = tape.gradient(loss, [w, v])\n"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "_ = tape.gradient(loss, [w, v])\n",
+        "g, *_ = tape.gradient(loss, [w, v])\nuse(g)\n",
+        "use(tape.gradient(loss, [w, v])[0])\n",
+        f"{FOUND}use(grads[0])\nuse(grads[-2])\n",
+        "grads = tape.gradient(loss, {'w': v, 'a': w})\nuse(grads['a'])\n",
+        f"{FOUND}kept = [g for g in grads if isinstance(g, tf.Tensor)]\n",
+        f"{FOUND}kept = [g for g in grads if tf.is_tensor(g)]\n",
+        f"{FOUND}kept = [g for g in grads if not isinstance(g, type(None))]\n",
+        f"{FOUND}for g in grads:\n    with contextlib.suppress(TypeError):\n        use(g)\n",
+        f"{FOUND}flags = [g is not None for g in grads]\nassert flags == [True, False]\n",
+        f"{FOUND}assert [g is None for g in grads] == [False, True]\n",
+        f"{FOUND}use(grads[0] or 0.0, grads[1] or 0.0)\n",
+        "flags.append(tape.gradient(loss, v) is not None)\n",
+    ],
+)
+def test_a_none_is_handled(tmp_path: Path, program: str) -> None:
+    assert answered(tmp_path, program)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        f"{FOUND}use(grads[1])\n",
+        f"{FOUND}use(grads[0])\nuse(grads)\n",
+        f"{FOUND}use(grads[index])\n",
+        "grads = tape.gradient(loss, {'w': v, 'a': w})\nuse(grads['w'])\n",
+        f"{FOUND}dense = [convert(g) if isinstance(g, tf.IndexedSlices) else g for g in grads]\n",
+        f"{FOUND}assert [g is not None for g in grads] == [True, True]\n",
+        "print(tape.gradient(loss, v) is None)\n",
+        "assert tape.gradient(loss, v) is not None\n",
+        "if tape.gradient(loss, v) is None:\n    raise ValueError\n",
+    ],
+)
+def test_a_none_is_not_handled(tmp_path: Path, program: str) -> None:
+    assert not answered(tmp_path, program)

@@ -89,3 +89,10 @@ def test_a_loop_that_did_not_run_and_makes_something_of_the_source(
     lines = [Location(file=str(path), line=line) for line in executed]
     found = idle_loop(Sources(), lines, names, [Location(file=str(path), line=14)])
     assert (found and found.line) == head
+
+
+def test_a_line_with_a_lambda_on_it_belongs_to_the_function_around(tmp_path: Path) -> None:
+    path = tmp_path / "b.py"
+    path.write_text("used = connected(lambda: loss(w), [w, u])\nfor step in steps:\n    total = train(used)\n")
+    here = [Location(file=str(path), line=1, function="<module>")]
+    assert comes_later(Sources(), Location(file=str(path), line=2), here, here)

@@ -24,6 +24,16 @@ class Carriers:
         """Whether the call that gives the answer is known, and no name alone."""
         return self._call is not None
 
+    def is_call(self, node: ast.AST) -> bool:
+        """Whether an expression is the call that gives the answer."""
+        return self._call is not None and node is self._call
+
+    def is_answer(self, node: ast.AST) -> bool:
+        """Whether an expression is the answer or an element of it, and nothing that is computed from it."""
+        while isinstance(node, (ast.Subscript, ast.Starred)):
+            node = node.value
+        return self.is_call(node) or name_of(node) in self.names
+
     def made_in(self, node: ast.AST) -> bool:
         """Whether the call that gives the answer stands here."""
         return any(each is self._call for each in ast.walk(node))

@@ -12,12 +12,14 @@ from typing import TypeVar
 
 from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.diagnosis.carriers import Carriers, Scope, bound_by, name_of, scope_of
+from tensorwhy.diagnosis.ignored import ignored
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion
 from tensorwhy.recording.sources import Sources
 
 _Block = TypeVar("_Block", ast.Try, ast.With)
 _MOST_SCOPES = 12
+_TENSORS = {"Tensor", "EagerTensor", "NoneType"}
 _NUMBERS = ("float", "int", "str", "bool")
 
 
@@ -29,7 +31,7 @@ def handles_none(sources: Sources, question: GradientQuestion) -> bool:
     """
     nothing_left = question.asked == len(question.sources) > 1 and all(each.trainable for each in question.sources)
     positions = frozenset(each.position for each in question.sources)
-    follower = _Follower(sources, skipping=not nothing_left, positions=positions)
+    follower = _Follower(sources, skipping=not nothing_left, positions=positions, asked=question.asked)
     return question.location is not None and follower.arrives((question.location, *question.callers))
 
 
@@ -86,7 +88,7 @@ class _Follower:
     """Walks scopes; each is looked at once for what carries the answer there.
 
     `skipping`: leaving a None out counts. `test` tells of a node of the source whether it handles what is carried.
-    `positions`: which elements of the answer are None.
+    `positions`: which elements of the answer are None, of as many as were `asked` for.
     """
 
     def __init__(
@@ -95,11 +97,12 @@ class _Follower:
         skipping: bool,
         test: Callable[[ast.AST, Carriers], bool] | None = None,
         positions: frozenset[int] = frozenset(),
+        asked: int = 0,
     ) -> None:
         self._sources = sources
         self._skipping = skipping
         self._test = test or _tests
-        self._positions = positions
+        self._positions, self._asked = positions, asked
         self._seen: set[tuple[int, frozenset[str]]] = set()
 
     def arrives(self, places: tuple[Location, ...]) -> bool:
@@ -110,7 +113,7 @@ class _Follower:
         call = call_at(self._sources, places[0])
         if tree is None or call is None:
             return False
-        if self._positions and _thrown_away(call, tree, self._positions):
+        if self._positions and ignored(call, tree, self._positions, self._asked):
             return True
         return self._handled(tree, scope_of(call, tree), Carriers(call, set()), places[1:])
 
@@ -127,7 +130,7 @@ class _Follower:
             for node in nodes
         ):
             return True
-        if scope is not tree and any(_is_what_is_asked(node, carriers) for node in nodes):
+        if _asks_for_nothing_else(nodes, carriers, scope is tree):
             return True
         for function, names in _passed_to(nodes, tree, carriers):
             if self._handled(tree, function, Carriers(None, names), ()):
@@ -153,29 +156,34 @@ def _tests(node: ast.AST, carriers: Carriers) -> bool:
         return _demands_none(node.test, carriers)
     elif isinstance(node, ast.Call) and name_of(node.func).lstrip(".").startswith("assert"):
         return _checks_for_none(node, carriers)
-    elif isinstance(node, ast.Try):
+    elif isinstance(node, (ast.Try, ast.With)):
         return _expects_a_refusal(node, carriers)
+    elif isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
+        return carriers.is_answer(node.values[0])
     elif isinstance(node, ast.Call) and name_of(node.func) == "filter" and isinstance(node.args[0], ast.Lambda):
         parameters = Carriers(None, {argument.arg for argument in node.args[0].args.args})
         return carriers.within(node.args[-1]) and _compares(node.args[0].body, parameters)
     return any(_compares(test, carriers) for test in tests)
 
 
-def _thrown_away(call: ast.Call, tree: ast.Module, positions: frozenset[int]) -> bool:
-    """Whether the elements at these positions are unpacked into `_` and the like: `slope, _ = tape.gradient(...)`."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and node.value is call and isinstance(node.targets[0], ast.Tuple):
-            parts = dict(enumerate(node.targets[0].elts))
-            given = [parts.get(at) for at in positions]
-            return all(isinstance(each, ast.Name) and each.id.startswith("_") for each in given)
-    return False
+def _asks_for_nothing_else(nodes: list[ast.AST], carriers: Carriers, script: bool) -> bool:
+    """Whether a gradient is asked for to know if there is one, and for nothing else.
 
-
-def _is_what_is_asked(node: ast.AST, carriers: Carriers) -> bool:
-    """Whether a function asks for a gradient to say if there is one: `return tape.gradient(y, x) is not None`."""
-    if not isinstance(node, ast.Return) or not isinstance(node.value, ast.Compare):
-        return False
-    return carriers.asks() and _compares(node.value, carriers)
+    A function says so: `return tape.gradient(y, x) is not None`; or the answer itself is compared, and not to be shown.
+    """
+    shown = {
+        id(inner)
+        for node in nodes
+        if (isinstance(node, ast.Call) and name_of(node.func) == "print")
+        or isinstance(node, ast.Assert)
+        or (isinstance(node, ast.If) and _raises_in(node.body))
+        for inner in ast.walk(node.test if isinstance(node, ast.If) else node)
+    }
+    compared = [node for node in nodes if isinstance(node, ast.Compare) and id(node) not in shown]
+    returned = [node.value for node in nodes if isinstance(node, ast.Return) and isinstance(node.value, ast.Compare)]
+    return (
+        not script and carriers.asks() and any(_compares(each, carriers) for each in returned if each is not None)
+    ) or any(carriers.is_call(node.left) and _has_none(node.comparators[0]) for node in compared)
 
 
 def _demands_none(test: ast.expr, carriers: Carriers, wanted: bool = True) -> bool:
@@ -193,7 +201,16 @@ def _demands_none(test: ast.expr, carriers: Carriers, wanted: bool = True) -> bo
         return False
     equal = isinstance(test.ops[0], (ast.Is, ast.Eq, ast.In))
     sides = (test.left, *test.comparators)
-    return equal is wanted and any(map(carriers.within, sides)) and any(map(_has_none, sides))
+    told = any(_compares(each, carriers) or carriers.is_answer(each) for each in sides)
+    named = any(map(_tells_apart, sides)) if told else any(map(_has_none, sides))
+    return equal is wanted and any(map(carriers.within, sides)) and (named or any(map(_has_none, sides)))
+
+
+def _tells_apart(node: ast.expr) -> bool:
+    """Whether a literal says of several answers that they are not alike: `[True, False]`."""
+    values = node.values if isinstance(node, ast.Dict) else getattr(node, "elts", [])
+    known = {each.value for each in values if isinstance(each, ast.Constant) and isinstance(each.value, (bool, str))}
+    return len(known) > 1 and len(values) == sum(isinstance(each, ast.Constant) for each in values)
 
 
 def _checks_for_none(node: ast.Call, carriers: Carriers) -> bool:
@@ -221,14 +238,21 @@ def _raises_if_wanted(call: ast.Call) -> bool:
     return "raises" in name_of(call.func).lower()
 
 
-def _expects_a_refusal(node: ast.Try, carriers: Carriers) -> bool:
+def _expects_a_refusal(node: ast.Try | ast.With, carriers: Carriers) -> bool:
     """Whether the program goes on when what is done with the answer fails: the `try` is around that, not around all."""
     return (
-        bool(node.handlers)
-        and not any(_raises(handler) for handler in node.handlers)
+        _goes_on(node)
         and any(carriers.within(each) for each in node.body)
         and not any(carriers.made_in(each) for each in node.body)
     )
+
+
+def _goes_on(node: ast.Try | ast.With) -> bool:
+    """Whether the program goes on after a failure in this block."""
+    if isinstance(node, ast.Try):
+        return bool(node.handlers) and not any(_raises(handler) for handler in node.handlers)
+    calls = [item.context_expr for item in node.items if isinstance(item.context_expr, ast.Call)]
+    return any(name_of(call.func).lstrip(".") == "suppress" for call in calls)
 
 
 def _refused(nodes: list[ast.AST]) -> set[int]:
@@ -293,7 +317,18 @@ def _compares(test: ast.AST, carriers: Carriers) -> bool:
         and carriers.within(each.left)
         and any(isinstance(other, ast.Constant) and other.value is None for other in each.comparators)
         for each in ast.walk(test)
+    ) or any(
+        isinstance(each, ast.Call) and bool(each.args) and carriers.is_answer(each.args[0]) and _tells_none(each)
+        for each in ast.walk(test)
     )
+
+
+def _tells_none(call: ast.Call) -> bool:
+    """Whether a test of a type tells a tensor from None: not one of a kind of tensor from another."""
+    name = name_of(call.func).lstrip(".")
+    kinds = {name_of(each).lstrip(".") for other in call.args[1:] for each in ast.walk(other)}
+    nothing = any(isinstance(each, ast.Constant) and each.value is None for each in ast.walk(call))
+    return name == "is_tensor" or (name == "isinstance" and (nothing or bool(kinds & _TENSORS)))
 
 
 def _passed_to(nodes: list[ast.AST], tree: ast.Module, carriers: Carriers) -> Iterator[tuple[Scope, set[str]]]:

@@ -95,9 +95,9 @@ def comes_later(sources: Sources, place: Location, asked: Iterable[Location], op
     `asked` and `opened` are the lines, one for each frame, at which the question stands and the tape was opened. In a
     loop that goes on since then, what stands behind the call may have run before it.
     """
-    scope = sources.function(place)
-    here = [each for each in asked if each.file == place.file and sources.function(each) is scope]
-    begun = [each for each in opened if each.file == place.file and sources.function(each) is scope]
+    scope = sources.function(place, lambdas=False)
+    here = [each for each in asked if each.file == place.file and _holder(sources, each) is scope]
+    begun = [each for each in opened if each.file == place.file and _holder(sources, each) is scope]
     around = scope or sources.tree(place.file)
     if not here or not begun or around is None or place.line <= (here[0].end_line or here[0].line):
         return False
@@ -108,6 +108,11 @@ def comes_later(sources: Sources, place: Location, asked: Iterable[Location], op
         and not node.lineno <= begun[0].line <= (node.end_lineno or node.lineno)
         for node in ast.walk(around)
     )
+
+
+def _holder(sources: Sources, place: Location) -> object:
+    """The function that a frame is in: a line with a lambda on it can be either's."""
+    return sources.function(place, lambdas="<lambda>" in place.function)
 
 
 def conditionals(tree: ast.AST, ran: set[int]) -> Iterator[tuple[ast.If, list[ast.stmt]]]:
