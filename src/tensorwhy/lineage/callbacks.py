@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from tensorwhy.lineage.graph import Lineage
+from tensorwhy.lineage.kernel_reads import tensor_of
 from tensorwhy.lineage.prediction import Prediction
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.recording import journal as j
@@ -38,9 +39,7 @@ def _given(call: Event, source: Source) -> int | None:
     """What the call was given in the place of a source, which is a tensor of the function's own."""
     if source.position >= len(call.inputs):
         return None
-    value = call.inputs[source.position]
-    handle = j.variable_handle(value)
-    return value if handle is None else handle
+    return tensor_of(call.inputs[source.position])
 
 
 def _arrives_further(lineage: Lineage, question: GradientQuestion, tensor: int | None) -> bool:

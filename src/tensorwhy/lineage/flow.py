@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from tensorwhy.lineage.bodies import BRANCHES, LOOPS
 from tensorwhy.lineage.graph import Lineage
+from tensorwhy.lineage.kernel_reads import tensor_of
 from tensorwhy.model.question import Function
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
@@ -86,7 +87,7 @@ def walk(
 
     def into(function: Function, given: tuple[int, ...]) -> None:
         for inner, value in zip(function.inputs, given):
-            source = _tensor(value)
+            source = tensor_of(value)
             flow.outer[inner].add(source)
             if inner in flow.alive:
                 stack.append(source)
@@ -135,8 +136,8 @@ def arms(lineage: Lineage, event: Event, made: int) -> Iterator[Arm]:
             return
         none = lineage.given_none(event)
         for index, value in enumerate(event.inputs):
-            if index not in none and lineage.is_differentiable(_tensor(value)):
-                yield Arm(event, name, index, _tensor(value), made)
+            if index not in none and lineage.is_differentiable(tensor_of(value)):
+                yield Arm(event, name, index, tensor_of(value), made)
         return
     if name in lineage.rules.shape_only or (event.outputs and not any(map(lineage.is_differentiable, event.outputs))):
         return
@@ -145,7 +146,7 @@ def arms(lineage: Lineage, event: Event, made: int) -> Iterator[Arm]:
     if facts is not None and facts.stops_gradient:
         return
     for index, value in enumerate(event.inputs):
-        source = _tensor(value)
+        source = tensor_of(value)
         passes = facts is None or facts.carries(index) not in ("none", "raises")
         if source >= 0 and passes and lineage.is_differentiable(source):
             yield Arm(event, name, index, source, made)
@@ -155,7 +156,7 @@ def _in_front(lineage: Lineage, event: Event, name: str, made: int) -> Iterator[
     """Of a function whose gradient is computed by running it again, in a graph: what it gave by itself."""
     position = event.outputs.index(made)
     if position < lineage.computed_in_front(event):
-        yield Arm(event, name, position, _tensor(event.inputs[position]), made)
+        yield Arm(event, name, position, tensor_of(event.inputs[position]), made)
 
 
 def _makers(lineage: Lineage, tensor: int, before: int) -> list[Event]:
@@ -174,8 +175,3 @@ def _function(lineage: Lineage, event: Event) -> Function | None:
     if name.endswith("PartitionedCall") and bodies:
         return lineage.rules.functions.get(bodies[0])
     return None
-
-
-def _tensor(value: int) -> int:
-    handle = j.variable_handle(value)
-    return value if handle is None else handle

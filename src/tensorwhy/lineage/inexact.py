@@ -11,6 +11,7 @@ from typing import Literal
 from tensorwhy.lineage.backward import Step, unfolded
 from tensorwhy.lineage.bodies import BRANCHES, CALLS, LOOPS
 from tensorwhy.lineage.graph import Lineage
+from tensorwhy.lineage.kernel_reads import inputs_of
 from tensorwhy.model.question import GradientQuestion
 from tensorwhy.recording import journal as j
 
@@ -69,5 +70,5 @@ class _Known:
         if len(event.inputs) <= whole:
             self._rows.add(event.index)
             return True
-        given = [handle if (handle := j.variable_handle(value)) is not None else value for value in event.inputs]
-        return step.source not in given or facts.carries(given.index(step.source)) != "unknown"
+        tensors = inputs_of(event)
+        return step.source not in tensors or facts.carries(tensors.index(step.source)) != "unknown"

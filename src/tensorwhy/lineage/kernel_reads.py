@@ -16,6 +16,17 @@ MOST = 8
 """More variables than that no operation is given."""
 
 
+def tensor_of(value: int) -> int:
+    """The tensor that an input of an event is; of a variable that was given as it is, its handle."""
+    handle = j.variable_handle(value)
+    return value if handle is None else handle
+
+
+def inputs_of(event: Event) -> list[int]:
+    """The inputs of an event as tensors (see `tensor_of`)."""
+    return [tensor_of(value) for value in event.inputs]
+
+
 def kernel_reads(event: Event) -> Iterator[tuple[int, int]]:
     """Each value that was read so with the handle of its variable; nothing where other numbers may stand in between."""
     handles = [handle for value in event.inputs if (handle := j.variable_handle(value)) is not None]

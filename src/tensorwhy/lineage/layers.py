@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tensorwhy.lineage.graph import Lineage
+from tensorwhy.lineage.kernel_reads import tensor_of
 from tensorwhy.model.question import Variable
-from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
 
 
@@ -21,7 +21,7 @@ def variable_beside(lineage: Lineage, event: Event, but_for: int = -1) -> Variab
                     continue
                 seen.add(maker.index)
                 for value in maker.inputs:
-                    variable = known.get(value if (handle := j.variable_handle(value)) is None else handle)
+                    variable = known.get(tensor_of(value))
                     if variable is not None:
                         return variable
                     further += [value] if value != but_for else []

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from tensorwhy.lineage.bodies import CALLS
 from tensorwhy.lineage.graph import Lineage
+from tensorwhy.lineage.kernel_reads import tensor_of
 from tensorwhy.model.question import GradientQuestion, ZeroQuestion
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.importing import uncollected
@@ -88,7 +89,7 @@ class Prediction:
         """The inputs of every recorded operation that the targets come from."""
         used: set[int] = set()
         event = self._lineage.journal.event
-        self._closure(lambda row, _: [_tensor(value) for value in event(row).inputs], used)
+        self._closure(lambda row, _: [tensor_of(value) for value in event(row).inputs], used)
         return used
 
     def _closure(
@@ -157,8 +158,3 @@ class Prediction:
             elif self.replay.tracked.get(handle, sys.maxsize) <= event.index:
                 found.append(handle)
         return found
-
-
-def _tensor(value: int) -> int:
-    handle = j.variable_handle(value)
-    return value if handle is None else handle

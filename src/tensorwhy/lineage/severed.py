@@ -11,6 +11,7 @@ import msgspec
 from tensorwhy.lineage.counterparts import bare, counterparts, same_kind
 from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.graph import Lineage
+from tensorwhy.lineage.kernel_reads import inputs_of
 from tensorwhy.lineage.places import Places, own_line
 from tensorwhy.lineage.search import search
 from tensorwhy.lineage.unconnected import Trail, entries, follow, left_and_came_back
@@ -375,7 +376,7 @@ class Severed:
         taken: set[int] = set()
         for event in self._lineage.journal.events(self._opened, self._question.event):
             if event.kind <= j.RECORDED and self._places.ancestors & {*event.outputs}:
-                taken.update(v if (h := j.variable_handle(v)) is None else h for v in event.inputs)
+                taken.update(inputs_of(event))
         return taken
 
     def _named(self, variable: Variable, source: Source) -> Location | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tensorwhy.lineage.graph import Lineage
+from tensorwhy.lineage.kernel_reads import tensor_of
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
 
@@ -34,7 +35,7 @@ def computed_twice(lineage: Lineage, pair: tuple[int, ...], since: int) -> bool:
         if min(mine.index, theirs.index) < since or mine.outputs.index(first) != theirs.outputs.index(second):
             return False
         computed = True
-        pairs = {(_tensor(a), _tensor(b)) for a, b in zip(mine.inputs, theirs.inputs)} - known
+        pairs = {(tensor_of(a), tensor_of(b)) for a, b in zip(mine.inputs, theirs.inputs)} - known
         known |= pairs
         stack += pairs
     return computed
@@ -51,8 +52,3 @@ def _alike(lineage: Lineage, mine: Event, theirs: Event) -> bool:
 def _last(lineage: Lineage, tensor: int) -> Event | None:
     """What made a tensor, as a tape saw it."""
     return next(iter(lineage.makers(tensor)[-1:]), None) if tensor >= 0 else None
-
-
-def _tensor(value: int) -> int:
-    handle = j.variable_handle(value)
-    return value if handle is None else handle

@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Iterable, Iterator
 
 from tensorwhy.lineage.graph import Lineage
+from tensorwhy.lineage.kernel_reads import inputs_of
 from tensorwhy.model.question import Glance
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
@@ -90,7 +91,7 @@ class ZeroValues:
     def _computed(self, tensor: int, depth: int) -> bool | None:
         for event in self._lineage.makers(tensor):
             name = self._lineage.op_name(event)
-            values = [v if (h := j.variable_handle(v)) is None else h for v in event.inputs]
+            values = inputs_of(event)
             known = [self._known(value, depth - 1) for value in values]
             if event.kind == j.RECORDED:
                 if self.reads(name) and True in known:
@@ -122,7 +123,7 @@ class ZeroValues:
             if event is None:
                 break
             last = event
-            values = [v if (h := j.variable_handle(v)) is None else h for v in event.inputs]
+            values = inputs_of(event)
             zero = [value for value in values if event.kind != j.ENTRY and self.is_zero(value)]
             if not zero:
                 break

@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterable
 from typing import Any
 
+from tensorwhy.lineage.kernel_reads import inputs_of
 from tensorwhy.model.location import Location
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.sources import Sources
@@ -44,7 +45,7 @@ def _left(journal: j.Journal, handles: set[int]) -> bool:
     """Whether the value of one of these variables became an array."""
     values = set(handles)
     for row in journal.events(0, journal.position):
-        inputs = {value if (handle := j.variable_handle(value)) is None else handle for value in row.inputs}
+        inputs = set(inputs_of(row))
         if values.isdisjoint(inputs):
             continue
         if row.kind == j.EXIT:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from tensorwhy.lineage.kernel_reads import tensor_of
 from tensorwhy.model.location import Location
 from tensorwhy.recording import journal as j
 
@@ -35,7 +36,7 @@ def _made(session: Any, tensor: int, before: int) -> Location | None:
     handle = tensor if tensor in lineage.rules.variables else None
     for event in lineage.makers(tensor):
         if event.kind <= j.RECORDED and lineage.op_name(event) in lineage.rules.reading and event.inputs:
-            handle, before = _handle(event.inputs[0]), min(before, event.index)
+            handle, before = tensor_of(event.inputs[0]), min(before, event.index)
     if handle is not None:
         return last_store(session, handle, before)
     return next((journal.location(event.place) for event in lineage.makers(tensor)), None)
@@ -49,11 +50,6 @@ def last_store(session: Any, handle: int, before: int, again: bool = False) -> L
         for event in journal.events(0, before)
         if event.kind <= j.GRAPH_OP
         and lineage.op_name(event) in lineage.rules.assigning
-        and _handle(event.inputs[0]) == handle
+        and tensor_of(event.inputs[0]) == handle
     ]
     return journal.location(stores[-1].place) if len(stores) > again else None  # type: ignore[no-any-return]
-
-
-def _handle(value: int) -> int:
-    found = j.variable_handle(value)
-    return value if found is None else found

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from tensorwhy.lineage.kernel_reads import inputs_of
 from tensorwhy.model.location import Location
 from tensorwhy.recording import journal as j
 
@@ -46,7 +47,11 @@ def over(session: Any, handles: Iterable[int]) -> Location | None:
         end = next((event for event in asked if event > call.event), journal.position)
         at, found = journal.location(call.place), None
         for event in journal.events(call.event, end):
-            if event.kind <= j.GRAPH_OP and journal.names[event.name].startswith(_STORES) and _handles(event)[0] in own:
+            if (
+                event.kind <= j.GRAPH_OP
+                and journal.names[event.name].startswith(_STORES)
+                and inputs_of(event)[0] in own
+            ):
                 found = journal.location(event.place)
         if found is not None and found != at:
             return found
@@ -57,17 +62,12 @@ def _after_reading(events: Iterator[j.Event], handle: int, names: list[str]) -> 
     """The place of a store that follows a read of the stored value."""
     stored = read = False
     for event in events:
-        if event.kind > j.GRAPH_OP or handle not in _handles(event):
+        if event.kind > j.GRAPH_OP or handle not in inputs_of(event):
             continue
-        if names[event.name].startswith(_STORES) and _handles(event)[0] == handle:
+        if names[event.name].startswith(_STORES) and inputs_of(event)[0] == handle:
             if read:
                 return event.place
             stored = True
         else:
             read = stored
     return None
-
-
-def _handles(event: j.Event) -> list[int]:
-    """The inputs of an operation; of those that are variables, the handles."""
-    return [value if (handle := j.variable_handle(value)) is None else handle for value in event.inputs]
