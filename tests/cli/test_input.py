@@ -104,6 +104,14 @@ def test_a_missing_framework_is_named_after_the_programs_own_traceback(folder: P
     assert done.stderr.splitlines()[-1].startswith("tensorwhy: error: tf_keras is not installed")
 
 
+def test_a_missing_framework_is_bad_input_for_a_repair_too(folder: Path) -> None:
+    (folder / "needs.py").write_text("import tf_keras\n")
+    (folder / "tf_keras.py").write_text("raise ModuleNotFoundError(\"No module named 'tf_keras'\", name='tf_keras')\n")
+    done = tensorwhy("fix", "needs.py", cwd=folder)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.splitlines()[-1].startswith("tensorwhy: error: tf_keras is not installed")
+
+
 def test_a_program_without_a_framework_is_told_so_in_one_line(folder: Path) -> None:
     done = tensorwhy("run", "good.py", cwd=folder)
     assert (done.returncode, done.stdout) == (0, "the program ran\n")

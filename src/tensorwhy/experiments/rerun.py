@@ -75,6 +75,7 @@ class Launch(msgspec.Struct, frozen=True, kw_only=True):
     patience: float = 0.0
 
 
+_REFUSED = "tensorwhy: error: "
 _RAISED = re.compile(r"[A-Za-z_][\w.]*(: |$)")
 
 
@@ -115,6 +116,12 @@ class Ran(msgspec.Struct, frozen=True, kw_only=True):
         begins = max((at for at, line in enumerate(lines) if line.startswith("Traceback (most recent")), default=-1)
         said = next((at for at, line in enumerate(lines) if at > begins >= 0 and _RAISED.match(line)), len(lines) - 1)
         return messages.told(lines, said)[:200]
+
+    @property
+    def refusal(self) -> str:
+        """Why `tensorwhy run` itself did not take the program: bad input, or a framework that is not installed."""
+        last = self.errors.strip().rpartition("\n")[2]
+        return last.removeprefix(_REFUSED) if self.exit_code == 2 and last.startswith(_REFUSED) else ""
 
 
 def run(launch: Launch) -> Ran:

@@ -68,6 +68,8 @@ def command(
     with contextlib.closing(progress):
         progress(f"running {program}")
         before = run(launch)
+    if before.refusal:
+        raise BadInput(before.refusal)
     if before.report is None:
         raise BadInput(f"{program}: the run gave no report ({before.complaint or 'it was killed'})")
     asked_for = [each for each in before.report.diagnoses if not wanted or each.code in wanted]
