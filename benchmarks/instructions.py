@@ -24,6 +24,7 @@ from pathlib import Path
 from keeping import keep, rows, setting
 
 STEPS = {
+    "MLP + Adam, tf.function, calls 11 to 60": ("MLP + Adam, tf.function", 10, 50),
     "MLP + Adam, tf.function, calls 141 to 240": ("MLP + Adam, tf.function", 140, 100),
     "MLP + Adam, tf.function, calls 501 to 600": ("MLP + Adam, tf.function", 500, 100),
     "two of those in turn, calls 501 to 550 of each": ("two MLPs in turn, tf.function", 500, 50),
@@ -35,7 +36,7 @@ STEPS = {
 """Workload, so many steps before, and so many that are counted.
 
 After 40 eager steps recording rests. Calls of a traced function are kept for experiments 128 times, and in each of the
-first 256 the values are looked at that its trace has read.
+first 64 the values are looked at that its trace has read.
 """
 MODES = ["unrecorded", "full", "auto", "unrecorded again"]
 REQUESTS = """

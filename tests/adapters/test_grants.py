@@ -28,14 +28,26 @@ def test_what_was_counted_is_told_when_it_is_settled(grants) -> None:
     use(grants, one, 3)
     grants.settle(id(one))
     assert told == [3]
-    assert not grants
+    assert not spent(grants.slots, id(one))
 
 
 def test_nothing_is_told_of_what_was_not_called(grants) -> None:
     one, told = Called(), []
     grants.give(one, 5, told.append)
     grants.settle_all()
+    grants.settle_all()
     assert told == []
+
+
+def test_who_was_settled_may_be_granted_calls_again(grants) -> None:
+    one, told = Called(), []
+    for calls in (2, 3):
+        grants.give(one, calls, told.append)
+        assert grants
+        use(grants, one, calls)
+        grants.settle_all()
+        assert not grants
+    assert told == [2, 3]
 
 
 def test_two_that_alternate_both_keep_their_grant(grants) -> None:

@@ -44,13 +44,13 @@ def test_a_value_that_changes_after_hundreds_of_runs_is_still_found(watch) -> No
         assert schedule.step(x).numpy() == 1.0
     (found,) = watch.stale()
     assert (found.name, found.frozen, found.now) == ("self.rate", "0.5", "0.25")
-    assert 80 - 2 * 16 < found.stale_calls <= 80
+    assert 80 - 2 * (400 // 16) < found.stale_calls <= 80
 
 
 def test_each_of_the_first_runs_counts(watch) -> None:
     schedule, x = Schedule(), tf.constant(2.0)
-    for number in range(100):
-        schedule.rate = 0.25 if number in (70, 97, 98) else 0.5
+    for number in range(60):
+        schedule.rate = 0.25 if number in (30, 57, 58) else 0.5
         schedule.step(x)
     (found,) = watch.stale()
     assert found.stale_calls == 3
@@ -63,7 +63,7 @@ def test_after_many_runs_most_are_only_counted(watch, monkeypatch) -> None:
     for _ in range(600):
         schedule.step(x)
     before = len(looked)
-    assert 256 < before < 300
+    assert 64 < before < 120
     for _ in range(20):
         Schedule().step(x)  # each is traced, and may stand where a function stood that is gone
     assert len(looked) == before + 20

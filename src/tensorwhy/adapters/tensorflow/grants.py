@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import weakref
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 _ROOM = 8
 """So many may have a grant at a time; a training alternates between two functions, or three."""
@@ -19,10 +19,12 @@ class Grants:
 
     def __init__(self) -> None:
         self.slots = [0, 0] * _ROOM
-        self._given: dict[int, _Grant] = {}
+        self._known: dict[int, _Grant] = {}
+        self._any = False
 
     def __bool__(self) -> bool:
-        return bool(self._given)
+        """Whether somebody may have calls left."""
+        return self._any
 
     def give(self, called: Any, calls: int, counted: Callable[[int], None]) -> None:
         """The next `calls` calls of an object are only counted; `counted` is told how many there were, when that ends.
@@ -33,37 +35,51 @@ class Grants:
         self.settle(owner)
         if calls <= 0:
             return
-        if len(self._given) >= _ROOM:
-            self.settle(next(iter(self._given)))
-        at = 2 * self.slots[::2].index(0)
-        self._given[owner] = _Grant(at, calls, weakref.ref(called, functools.partial(self._gone, owner)), counted)
-        self.slots[at : at + 2] = owner, calls
+        grant = self._known.get(owner)
+        if grant is None:
+            if len(self._known) >= _ROOM:
+                self._forget(next(iter(self._known)))
+            at = 2 * self.slots[::2].index(0)
+            grant = self._known[owner] = _Grant(at, weakref.ref(called, functools.partial(self._gone, owner)))
+        grant.calls, grant.counted = calls, counted
+        self.slots[grant.at : grant.at + 2] = owner, calls
+        self._any = True
 
     def settle(self, owner: int) -> None:
         """Tell of the calls that were counted; the next one is looked at."""
-        given = self._given.pop(owner, None)
-        if given is not None:
-            left = self.slots[given.at + 1]
-            self.slots[given.at : given.at + 2] = 0, 0
-            if left != given.calls:
-                given.counted(given.calls - left)
+        grant = self._known.get(owner)
+        if grant is not None:
+            times = grant.calls - self.slots[grant.at + 1]
+            grant.calls = self.slots[grant.at + 1] = 0
+            if times:
+                grant.counted(times)
 
     def settle_all(self) -> None:
         """`settle` whoever has a grant."""
-        for owner in tuple(self._given):
+        for owner in tuple(self._known):
             self.settle(owner)
+        self._any = False
+
+    def _forget(self, owner: int) -> None:
+        self.settle(owner)
+        self.slots[self._known.pop(owner).at] = 0
 
     def _gone(self, owner: int, reference: weakref.ref[Any]) -> None:
-        given = self._given.get(owner)
-        if given is not None and given.called is reference:  # else another one lies there by now
-            self.settle(owner)
+        grant = self._known.get(owner)
+        if grant is not None and grant.called is reference:  # else another one lies there by now
+            self._forget(owner)
 
 
-class _Grant(NamedTuple):
-    at: int
-    calls: int
-    called: weakref.ref[Any]
-    counted: Callable[[int], None]
+class _Grant:
+    """How many calls of an object were granted, and who is told of them. `at` is the place of its slots."""
+
+    __slots__ = ("at", "called", "calls", "counted")
+
+    def __init__(self, at: int, called: weakref.ref[Any]) -> None:
+        self.at = at
+        self.called = called
+        self.calls = 0
+        self.counted: Callable[[int], None]
 
 
 def spent(slots: list[int], owner: int) -> bool:

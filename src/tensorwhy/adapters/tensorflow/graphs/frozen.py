@@ -30,7 +30,7 @@ from tensorwhy.recording.sources import Sources
 
 _ATTRIBUTE = "_tensorwhy_trace"
 _MOST_CALLS = 2000
-_EACH, _PART = 256, 16
+_EACH, _PART = 64, 16
 """So many runs are looked at one by one; after them this part of as many as there were is only counted."""
 _TRACING = "func_graph_from_py_func"
 """TensorFlow's function that every trace runs in: who called it, does so again in every step."""

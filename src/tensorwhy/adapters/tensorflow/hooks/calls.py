@@ -17,7 +17,7 @@ from tensorwhy.adapters.tensorflow.hooks.fast_path import compiled, is_compiled
 if TYPE_CHECKING:
     from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 
-_OFTEN, _FIRST, _RARELY = 16, 256, 64
+_OFTEN, _FIRST, _RARELY = 16, 64, 64
 """So many calls are told of together: among the first ones, and later."""
 
 Ran = Callable[[int, int, Any], int]
