@@ -233,3 +233,30 @@ def test_a_state_that_the_second_trace_of_a_function_reads_was_kept_by_the_first
     assert _leaks.used_again(fact)
     assert STATE.splitlines()[fact.escape.line - 2].strip() == "out, self.state = self.cell(x * self.w)"
     assert not fact.constant
+
+
+PENALTY = """
+class Net(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.dense = tf.keras.layers.Dense(2)
+        self.regular = tf.keras.layers.ActivityRegularization(l1=0.01)
+
+    @tf.function
+    def call(self, inputs, training=False):
+        x = self.regular(self.dense(inputs))
+        return x
+
+net = Net()
+
+def main():
+    net(tf.ones([1, 2]))
+    net(tf.ones([1, 2]), training=True)
+    return tf.add_n(net.losses) + 1.0
+"""
+
+
+def test_what_keras_adds_to_the_losses_is_not_what_the_layer_gives(program) -> None:
+    fact = program(leaks_penalty=PENALTY)
+    assert fact.added
+    assert not program(leaks_twice=TWO_STORES).added

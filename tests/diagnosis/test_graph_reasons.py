@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tensorwhy.diagnosis.reason import Case
-from tensorwhy.model.facts.graph import LateVariable
+from tensorwhy.model.facts.graph import ForeignGraph, LateVariable, Symbolic
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Symptom
+from tensorwhy.reasons.tw404_other_graph import rule as other_graph
 from tensorwhy.reasons.tw408_variable_in_function import rule
 from tensorwhy.recording.sources import Sources
 
@@ -31,3 +34,15 @@ def test_an_optimizer_that_exists_makes_its_variables_before(state: str, before:
 
 def test_a_layer_that_is_made_in_the_function_is_made_outside_of_it() -> None:
     assert "`__init__`" in repairs(LateVariable(created=HERE, function="score", layer=HERE))[0]
+
+
+@pytest.mark.parametrize(("line", "advised"), [("tf.keras.backend.clear_session()", True), ("model.summary()", False)])
+def test_what_opens_a_new_default_graph_in_the_program_is_advised_against(
+    tmp_path: Path, line: str, advised: bool
+) -> None:
+    file = tmp_path / "search.py"
+    file.write_text(f"model = build()\n{line}\nmodel.predict(x)\n", encoding="utf-8")
+    fact = ForeignGraph(used=Location(file=str(file), line=3), tensor=Symbolic(name="dense/BiasAdd:0"))
+    found = other_graph.match(Case(fact=fact, symptom=Symptom(kind="exception"), sources=Sources()))
+    assert found is not None
+    assert any("(line 2)" in fix.summary for fix in found.fixes) is advised

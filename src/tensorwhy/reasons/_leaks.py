@@ -105,7 +105,7 @@ def subject(fact: LeakedTensor, case: Case) -> str:
             inside = "._" in holder.expression and len(stored) == 1
             return stored[0] if inside else holder.expression
     # An argument of a traced function has the line where tracing began, and no name there.
-    if fact.tensor.created is not None and fact.tensor.op != "Placeholder":
+    if fact.tensor.created is not None and fact.tensor.op != "Placeholder" and not fact.added:
         names = case.sources.names(fact.tensor.created)
         # What only a framework keeps may be something that it made on that line besides: the loss of a layer, say.
         whole = TensorRef(name="", kind="symbolic", location=fact.tensor.created)

@@ -62,7 +62,7 @@ class LeakedTensor(Fact, frozen=True, kw_only=True):
     which the library lets go of it. `variable` is where the same attribute was first given a variable. `collected`: the
     graph is gone, and with it the place where the tensor was made. `lifted`: the graph was still being traced, and what
     used the tensor runs outside of it by itself, as whatever makes a variable does. `constant`: nothing that the traced
-    function was given went into it.
+    function was given went into it. `added`: Keras made it of what a layer gave, and keeps it among the layer's losses.
     """
 
     tensor: Symbolic
@@ -77,6 +77,7 @@ class LeakedTensor(Fact, frozen=True, kw_only=True):
     collected: bool = False
     lifted: bool = False
     constant: bool = False
+    added: bool = False
 
 
 class EagerOnlyInGraph(Fact, frozen=True, kw_only=True):

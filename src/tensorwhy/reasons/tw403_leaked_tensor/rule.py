@@ -102,6 +102,13 @@ def _fixes(fact: LeakedTensor) -> tuple[Fix, ...]:
         )
     if fact.handed:
         return (_leaks.handed_back(fact),)
+    if graph.kind == "function" and fact.added:
+        return (
+            Fix(
+                summary=f"trace the whole step, with what reads `losses` in it, and `{graph.name}` not by itself: "
+                "what a call adds to the losses of a layer belongs to the trace that it runs in"
+            ),
+        )
     name = f"`{graph.name}`" if graph.name else "it"
     if graph.kind == "branch":
         return (Fix(summary="return the tensor from both branches, and use what the condition returns"),)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.graph import ForeignGraph
 from tensorwhy.model.location import Marked
@@ -14,6 +16,8 @@ META = ReasonMeta(
     family="graph",
     summary="A tensor of one `tf.Graph` was used with another graph, another graph's session, or eagerly.",
 )
+
+_RENEWING = ("reset_default_graph", "clear_session")
 
 
 def match(case: Case) -> Evidence | None:
@@ -45,8 +49,26 @@ def match(case: Case) -> Evidence | None:
         target=TensorRef(
             name=name, kind="symbolic", dtype=fact.tensor.dtype, shape=fact.tensor.shape, location=created
         ),
-        fixes=_fixes(fact),
+        fixes=(*_kept(fact, case), *_fixes(fact)),
     )
+
+
+def _kept(fact: ForeignGraph, case: Case) -> tuple[Fix, ...]:
+    """What the program itself calls that puts a new default graph in the place of the one before."""
+    files = (each.file for each in (fact.used, fact.tensor.created) if each is not None)
+    for file in dict.fromkeys(files):
+        tree = case.sources.tree(file)
+        for node in ast.walk(tree) if tree is not None and not fact.eager else ():
+            called = node.func if isinstance(node, ast.Call) else None
+            if isinstance(called, (ast.Attribute, ast.Name)) and _last(called) in _RENEWING:
+                where = f"`{ast.unparse(called)}()` (line {called.lineno})"
+                summary = f"do not call {where} between making a model and using it: it opens a new default graph"
+                return (Fix(summary=summary, caveat="when it is not called in between"),)
+    return ()
+
+
+def _last(called: ast.Attribute | ast.Name) -> str:
+    return called.attr if isinstance(called, ast.Attribute) else called.id
 
 
 def _of_a_dataset(fact: ForeignGraph) -> Evidence:

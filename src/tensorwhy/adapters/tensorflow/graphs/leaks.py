@@ -60,8 +60,17 @@ def describe(tensor: Any, graph: Any | None, used: Location | None, live: LiveFa
         collected=symbolic.graph_of(tensor) is None,
         lifted=lifted,
         constant=symbolic.graph_of(tensor) is not None and symbolic.is_constant(tensor),
+        added=_added(tensor, found),
         lineage=drawing.refused(tensor, name, what, used, "outside its graph", live.user),
     )
+
+
+def _added(tensor: Any, found: list[holders.Found]) -> bool:
+    """Whether Keras keeps the tensor among a layer's losses, or made it for them."""
+    if found:
+        return all(each.holder.private and each.holder.attribute.endswith("_losses") for each in found)
+    stack = symbolic.traceback_of(tensor) if symbolic.graph_of(tensor) is not None else []
+    return any(function == "_handle_activity_regularization" for _, _, function in stack)
 
 
 def _reset(found: holders.Found) -> str:
