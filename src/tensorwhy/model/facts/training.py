@@ -43,10 +43,10 @@ class NotTrained(Fact, frozen=True, kw_only=True):
     lost; `frozen` where the program made the variables untrainable. `refused` says that the framework raised for
     it. `others` counts the variables that were trained beside them, `steps` the steps that were seen. `behind`:
     what is trained comes before them, not after; `of_model`: a model's own training step leaves out these of the
-    model's variables; `taken`: they were made after their model's list had been taken, there. Of gradients that were
-    never applied, `condition` is what decided so while the step was traced, `shown` says that the program looked at
-    them, and trained others, `copies` is where they were taken from copies of the weights, and `stored` where they
-    went into variables that keep them.
+    model's variables; `freed`: where they were made trainable, when the step had been traced; `taken`: they were made
+    after their model's list had been taken, there. Of gradients that were never applied, `condition` is what decided so
+    while the step was traced, `shown` says that the program looked at them, and trained others, `copies` is where they
+    were taken from copies of the weights, and `stored` where they went into variables that keep them.
 
     Of what never changed, `optimizer` is where that was made, `rate` its learning rate at the end, `nonzero` says that
     gradients other than zero were seen (False: nothing but zeros), and `restored` where the former value is stored
@@ -68,6 +68,7 @@ class NotTrained(Fact, frozen=True, kw_only=True):
     refused: bool = False
     behind: bool = False
     of_model: str = ""
+    freed: Location | None = None
     taken: Location | None = None
     optimizer: Location | None = None
     rate: float | None = None

@@ -13,7 +13,7 @@ from tensorwhy.model.facts.training import (
     OverruledTrainable,
     StaleTrainable,
 )
-from tensorwhy.model.location import Marked
+from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
@@ -202,6 +202,8 @@ def _on_purpose(case: Case, fact: NotTrained) -> Evidence | None:
 
 
 def _left_out(case: Case, fact: NotTrained) -> Evidence | None:
+    if fact.freed is not None:
+        return _freed_late(case, fact, fact.freed)
     primary = sources_made(case, fact.asked)
     if primary is None:
         return None
@@ -225,6 +227,27 @@ def _left_out(case: Case, fact: NotTrained) -> Evidence | None:
                 summary="add the variables to the list that is differentiated and applied",
                 caveat="what is meant to stay as it is says so with `trainable = False`",
             ),
+        ),
+    )
+
+
+def _freed_late(case: Case, fact: NotTrained, freed: Location) -> Evidence:
+    """They were set free when the step that trains the others had been traced."""
+    found = refs(case, fact)
+    return Evidence(
+        message=f"`trainable = True` comes too late: {names(case, fact)} {verb(fact, 'stays', 'stay')} frozen, "
+        f"and never {verb(fact, 'changes', 'change')}, because the step was traced before",
+        primary=Marked.at(freed, "without effect on a step that was traced before"),
+        related=marks(freed, (fact.asked, f"traced without {verb(fact, 'it', 'them')}", "asked")),
+        certainty="likely",
+        source=found[0],
+        also=found[1:],
+        fixes=(
+            Fix(
+                summary="have the step traced again after it: make a new `tf.function` of it, and a new optimizer, "
+                "which then knows all variables"
+            ),
+            Fix(summary="or set `trainable` before the step is first called"),
         ),
     )
 

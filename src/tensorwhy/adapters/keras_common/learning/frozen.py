@@ -24,7 +24,10 @@ clock = itertools.count(1)
 
 
 class Said(NamedTuple):
-    """`layer.trainable = value`, where, and as which of all such statements; `name` and variables are those of then."""
+    """`layer.trainable = value`, where, and as which of all such statements; `name` and variables are those of then.
+
+    `frees`: the layer was untrainable until then.
+    """
 
     layer: weakref.ref[Any]
     place: tuple[CodeType, int]
@@ -32,6 +35,7 @@ class Said(NamedTuple):
     time: int
     name: str
     handles: frozenset[int]
+    frees: bool = False
 
 
 _TABLE: dict[int, Said] = {}
@@ -64,6 +68,7 @@ def watch(layer_class: Any, user: UserCode) -> Callable[[], None]:
     store = kept.fset
 
     def trainable(layer: Any, value: Any) -> None:
+        frees = bool(value) and _is_frozen(layer)
         store(layer, value)
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and frame.f_code.co_name in _BETWEEN:
@@ -72,7 +77,7 @@ def watch(layer_class: Any, user: UserCode) -> Callable[[], None]:
         by_user = frame is not None and user.owns(frame.f_code.co_filename)
         place = locations.caller(user, frame) if by_user else None
         if place is not None:
-            _note(layer, place, bool(value))
+            _note(layer, place, bool(value), frees)
 
     hooked = property(kept.fget, trainable, kept.fdel, kept.__doc__)
     layer_class.trainable = hooked
@@ -84,7 +89,14 @@ def watch(layer_class: Any, user: UserCode) -> Callable[[], None]:
     return undo
 
 
-def _note(layer: Any, place: tuple[CodeType, int], value: bool) -> None:
+def _is_frozen(layer: Any) -> bool:
+    try:
+        return layer.trainable is False
+    except Exception:  # a hook never raises into the program, and a layer that is being made may not know it yet
+        return False
+
+
+def _note(layer: Any, place: tuple[CodeType, int], value: bool, frees: bool = False) -> None:
     from tensorwhy.adapters.keras_common.learning.training import handles_of
 
     try:
@@ -99,7 +111,7 @@ def _note(layer: Any, place: tuple[CodeType, int], value: bool) -> None:
             _GONE.append(said)
 
     name = str(getattr(layer, "name", ""))
-    said = _TABLE[key] = Said(weakref.ref(layer, gone), place, value, next(clock), name, handles)
+    said = _TABLE[key] = Said(weakref.ref(layer, gone), place, value, next(clock), name, handles, frees)
     for listen in listeners:
         listen(layer, said)
 
@@ -126,6 +138,12 @@ def last_said(handles: set[int], value: bool | None = None) -> Said | None:
         if layer is not None and value in (None, said.value) and handles_of(layer, "variables") & handles:
             return said
     return None
+
+
+def freed(handles: set[int], since: int) -> Said | None:
+    """The last statement by which a layer that had all these variables became trainable after a time."""
+    fits = (said for said in (*_TABLE.values(), *_GONE) if said.frees and said.time > since and said.handles >= handles)
+    return max(fits, key=lambda said: said.time, default=None)
 
 
 def by_handle() -> dict[int, tuple[Location, str]]:

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from tensorwhy.adapters.keras_common.learning.frozen import freed
 from tensorwhy.adapters.tensorflow.variables import copied_updates, crossed, lost_sums, lost_updates, taken
 from tensorwhy.adapters.tensorflow.variables.applied import Applied
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
@@ -23,6 +24,7 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.question import Variable
 from tensorwhy.model.report import Symptom
 from tensorwhy.recording import journal as j
+from tensorwhy.recording import locations
 from tensorwhy.recording.sources import Sources
 
 _STEPS = 3
@@ -203,12 +205,22 @@ class _Audit:
             return
         before, behind = self._around(ask, trained)
         found = [h for h in free if h in before]
+        said = freed(set(found), ask.time) if found else None
+        if said is not None and self._steps_since(ask, said.time) < _STEPS:
+            found = []  # they were frozen as long as it was traced or asked anew, or anything was trained
         if found and not self._another_asked(ask, found):
-            yield self._fact("left-out", found, ask, others=len(trained))
+            late = locations.resolve(*said.place) if said is not None else None
+            yield self._fact("left-out", found, ask, others=len(trained), freed=late)
         found = [h for h in free if h in behind and h not in before]
         if found:
             model = _model_of(ask, trained | set(found))
             yield self._fact("left-out", found, ask, others=len(trained), behind=True, of_model=model)
+
+    def _steps_since(self, ask: Ask, time: int) -> int:
+        """How often the traced step was called since then: an eager one asks for what is trainable each time."""
+        then = self._updates.freed.get(time, {})
+        count: int = self._updates.calls.get(ask.owner, 0) - then.get(ask.owner, 0)
+        return count if ask.owner else 0
 
     def _made_later(self, ask: Ask, free: list[int]) -> tuple[list[int], Location | None]:
         """Those that belong to the models whose list is asked for, and were made after it had been taken."""

@@ -83,7 +83,7 @@ class Tapes:
         replace(pywrap_tfe, "TFE_Py_TapeWatchVariable", self._after(j.WATCH_VARIABLE, self._watch_variable))
         replace(pywrap_tfe, "TFE_Py_TapeGradient", self.gradients.wrap)
         replace(backprop.GradientTape, "gradient", self.gradients.wrap_method)
-        self.updates.run.install()
+        self.updates.install()
         self.applied.renew()
 
     def arm(self) -> None:

@@ -17,6 +17,7 @@ import msgspec
 import numpy as np
 from tensorflow.python.eager import context
 
+from tensorwhy.adapters.keras_common.learning import frozen
 from tensorwhy.adapters.tensorflow.hooks.calls import Calls
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of
@@ -28,6 +29,8 @@ _OFTEN = 4
 _KEPT = 4
 _STILL = 3
 """So many calls without a change, and a function is looked into."""
+_FREED = 64
+"""Of so many layers that were made trainable it is known when."""
 _REACH = 4
 """How many of the user's frames are searched for an optimizer."""
 
@@ -42,6 +45,7 @@ class Ask(msgspec.Struct, kw_only=True):
     - `owner`: the traced function that was being traced, 0 in eager code; `number`: which call of its site it was.
     - `by_user`: the user's own code asked, not a library's; `optimizer`: that code has an optimizer in its reach;
       `model`: the Keras model whose method asked, weakly; `names`: those that it has names for, where some are unasked.
+    - `time`: when it was asked, among what is said of layers.
     - `single`, `constant`: of a graph, outputs that hand no gradient on whatever the values are, as in `Glance`.
     """
 
@@ -59,6 +63,7 @@ class Ask(msgspec.Struct, kw_only=True):
     optimizer: bool = False
     model: weakref.ref[Any] | None = None
     names: taken.Names = {}
+    time: int = 0
     single: frozenset[int] = frozenset()
     constant: frozenset[int] = frozenset()
 
@@ -140,10 +145,25 @@ class Updates:
         self._fresh: dict[int, set[tuple[int, int]]] = {}
         self.on_run: Callable[[int, int, bool, bool, int], None] = lambda place, replica, lost, whole, times: None
         self.run = Calls(recorder, self._ran)
+        self.freed: dict[int, dict[int, int]] = {}
         self.at_once = False
         self.on_step: Callable[[Iterable[int], int], None] | None = None
         self._inside = inside
         self._recorder = recorder
+
+    def install(self) -> None:
+        """Follow the calls of traced functions, and how many there were when a layer was made trainable."""
+        self.run.install()
+        frozen.listeners.append(self._said)
+        self._recorder.at_stop(lambda: frozen.listeners.remove(self._said))
+
+    def _said(self, layer: Any, said: frozen.Said) -> None:
+        if said.frees and len(self.freed) < _FREED:
+            try:
+                self.run.settle()
+                self.freed[said.time] = dict(self.calls)
+            except Exception as error:
+                self._recorder.fail(error)
 
     def traced(self, place: int, lost: bool, whole: bool) -> bool:
         """A gradient was asked for, perhaps in a graph that is being traced: it is asked again whenever that runs.
@@ -252,6 +272,7 @@ class Updates:
                     optimizer=optimizer_in_reach(frame, self._recorder.files),
                     model=_asking_model(frame, self._recorder.files),
                     names=taken.names(frame, self._recorder.files) if unasked else {},
+                    time=next(frozen.clock),
                     single=single.outputs(graph) if graph is not None else frozenset(),
                     constant=self._inside.constant(graph, targets) if graph is not None else frozenset(),
                 )
