@@ -7,6 +7,7 @@ from types import TracebackType
 
 from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
 from tensorwhy.model.failure import Failure
+from tensorwhy.model.location import Location
 from tensorwhy.recording import tracebacks
 from tensorwhy.recording.locations import UserCode, of_traceback, resolve
 
@@ -28,6 +29,7 @@ def live_failure(exception: BaseException, user: UserCode) -> LiveFailure:
         location=first.location,
         frames=first.frames,
         chain=tuple(records[1:]),
+        traced=tuple(_traced(frame for each in frames for frame in each)),
     )
     return LiveFailure(exceptions=exceptions, frames=frames, record=record, user=user)
 
@@ -53,6 +55,17 @@ def _frames(entries: Iterable[TracebackType], user: UserCode) -> Iterator[LiveFr
         # Exact columns of library frames would mean parsing the libraries on Python 3.10.
         location = of_traceback(tb) if own else resolve(code, tb.tb_lasti, tb.tb_lineno)
         yield LiveFrame(frame=tb.tb_frame, location=location, user=own)
+
+
+def _traced(frames: Iterable[LiveFrame]) -> Iterator[Location]:
+    """The lines from which AutoGraph made the code of these frames."""
+    from tensorwhy.adapters.tensorflow.graphs import autograph
+
+    for frame in frames:
+        if autograph.is_generated(frame.location.file):
+            written = autograph.original(frame.location.file, frame.location.line)
+            if written is not None:
+                yield written
 
 
 def _record(exception: BaseException, frames: tuple[LiveFrame, ...]) -> Failure:

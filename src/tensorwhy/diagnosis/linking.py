@@ -80,7 +80,7 @@ def _with_harm(groups: Sequence[CaseGroup], sources: Sources) -> Iterator[CaseGr
         callers = () if question is None else question.callers
         handled = bool(failures) and question is not None and handles_none(sources, question)
         for failed in (*failures, *mapped) if asked is not None else ():
-            frames = failed.failure.frames if failed.failure is not None else ()
+            frames = (*failed.failure.frames, *failed.failure.traced) if failed.failure is not None else ()
             if asked is not None and broke_off(sources, (asked, *callers), _mapped_to_none(failed) or frames, handled):
                 group = msgspec.structs.replace(group, symptom=failed.symptom, failure=failed.failure)
                 explained.append(failed)

@@ -11,7 +11,8 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True):
     """One exception with what was chained to it.
 
     `frames` are the user's own frames, outermost first; libraries are left out. `location` is the innermost of them.
-    `chain` holds `__cause__` and `__context__`, nearest first, also where the traceback hides them.
+    `chain` holds `__cause__` and `__context__`, nearest first, also where the traceback hides them. `traced` are lines
+    of the user's that ran in a form that the framework had made of them, anywhere in the chain.
     """
 
     exception: str
@@ -19,3 +20,4 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True):
     location: Location | None = None
     frames: tuple[Location, ...] = ()
     chain: tuple[Failure, ...] = ()
+    traced: tuple[Location, ...] = ()
