@@ -25,6 +25,8 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     asked = asked_sources(case.sources, fact.question)
     owner = asked.value if isinstance(asked, ast.Attribute) and asked.attr in _WEIGHTS else None
     name = ast.unparse(owner) if owner is not None else ""
+    if name and fact.location is not None and _is_turned(name.partition(".")[0], fact.location, case):
+        name = ""
     edits, way = _called_on(name, fact, case) if name else (), f": call `{name}` here"
     if name and not edits:
         edits, way = _handed(name, fact, case), f": `{name}` in the place of its copy"
@@ -60,6 +62,19 @@ def _known(name: str, asked: Location, there: Location, case: Case) -> bool:
         [each for each in tree.inside(tree.module, cst.AssignTarget) if tree.scope(each) is tree.module] if tree else []
     )
     return asked.file == there.file and any(name.partition(".")[0] in syntax.names(each.target) for each in bound)
+
+
+def _is_turned(name: str, there: Location, case: Case) -> bool:
+    """Whether only a loop around other lines gives this name to its object, one after the other."""
+    scope = case.sources.function(there) or case.sources.tree(there.file)
+    nodes = list(ast.walk(scope)) if scope is not None else []
+    names = [node for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+    bound = {id(node) for node in names if node.id == name}
+    loops = [
+        node for node in nodes if isinstance(node, ast.For) and bound & {id(each) for each in ast.walk(node.target)}
+    ]
+    turned = {id(each) for node in loops for each in ast.walk(node.target)}
+    return bool(bound) and bound <= turned and not any(n.lineno <= there.line <= (n.end_lineno or 0) for n in loops)
 
 
 def _handed(name: str, fact: GradientBreak, case: Case) -> tuple[Edit, ...]:
