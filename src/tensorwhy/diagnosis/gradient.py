@@ -21,7 +21,7 @@ def severity(case: Case, fact: GradientBreak) -> Severity:
     """Error where the None did harm that was seen, note where the program visibly expects it, else warning."""
     if fact.question.filled:
         return "note"
-    if fact.question.error and catches(case.sources, fact.question):
+    if (fact.question.error or case.symptom.kind == "exception") and catches(case.sources, fact.question):
         return "note"
     if (fact.question.error or fact.question.refused) and wants_refusal(case.sources, fact.question):
         return "note"
@@ -127,6 +127,8 @@ def _answer(case: Case, fact: GradientBreak) -> str:
         return "zeros instead of None" + (
             f" for {len(question.sources)} of these {question.asked}" * (question.asked > 1)
         )
+    if question.in_callback and not fact.sources[0].differentiable_dtype:
+        return "this fails"
     if zeros_instead(case.sources, question):
         return "here zeros are taken for it"
     if question.asked == 1:

@@ -15,10 +15,14 @@ from tensorwhy.recording.journal import Event
 def concerned(lineage: Lineage, question: GradientQuestion) -> tuple[Source, ...]:
     """The sources of a question that TensorFlow asks within its backward pass, whose gradient goes on from there.
 
-    Labels that are made NumPy in the function are none of them.
+    Labels that are made NumPy in the function are none of them. What is no float is one: TensorFlow takes a zero for
+    its None, and fails to make one of that dtype.
     """
+    failing = tuple(each for each in question.sources if not each.differentiable_dtype)
+    if failing:
+        return failing
     tape = lineage.timeline.tapes.get(question.tape)
-    calls = [each for each in lineage.journal.events() if lineage.op_name(each) == "EagerPyFunc"]
+    calls = calls_of_python(lineage)
     within = range(tape.created, question.event) if tape is not None and question.outer_tape else range(0)
     eager = [each for each in calls if each.kind == j.OP and each.index in within]
     if eager:
@@ -33,6 +37,12 @@ def concerned(lineage: Lineage, question: GradientQuestion) -> tuple[Source, ...
         for each in question.sources
         if any(trained & _behind(lineage, _given(call, each), question.event) for call in traced)
     )
+
+
+def calls_of_python(lineage: Lineage) -> list[Event]:
+    """The calls of `tf.py_function`, without those by which TensorFlow computes their gradients."""
+    rows = (each for each in lineage.journal.events() if lineage.op_name(each) == "EagerPyFunc")
+    return [each for each in rows if lineage.timeline.gradient_call(each.index, each.thread) is None]
 
 
 def _given(call: Event, source: Source) -> int | None:

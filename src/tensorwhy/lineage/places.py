@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable, Iterable
 
 from tensorwhy.lineage.backward import Step
+from tensorwhy.lineage.callbacks import calls_of_python
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.model.facts.gradient import BreakKind, GradientBreak
 from tensorwhy.model.location import Location
@@ -124,7 +125,7 @@ class Places:
         """
         if self.tape is None:
             return None
-        calls = [e for e in self._lineage.journal.events() if self._lineage.op_name(e) == "EagerPyFunc"]
+        calls = calls_of_python(self._lineage)
         after = [call for call in calls if call.kind == j.OP and call.index > self.tape.created]
         places = {call.place for call in after[:1] or calls}
         return self.at(places.pop()) if len(places) == 1 else None

@@ -387,6 +387,8 @@ def _symptom(question: GradientQuestion) -> Symptom:
         return Symptom(
             kind="exception", message=f"{question.error} while computing the gradient", location=question.location
         )
+    if question.in_callback and any(not source.differentiable_dtype for source in question.sources):
+        return Symptom(kind="exception", message="TypeError while computing the gradient", location=question.location)
     if question.filled or question.in_callback:
         return Symptom(kind="none-gradient", message="zeros stand for a None", location=question.location)
     kind: SymptomKind = "warning" if question.warned else "none-gradient"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.gradient import evidence, source_made, what
+from tensorwhy.diagnosis.gradient import evidence, source_made, source_of, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
 
@@ -20,10 +20,23 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, GradientBreak) or fact.kind != "callback":
         return None
+    if fact.question.in_callback and not fact.sources[0].differentiable_dtype:
+        return _no_float(case, fact)
     return evidence(
         case,
         fact,
         message=f"{what(case, fact)}: the value goes through a Python function that TensorFlow cannot differentiate",
         label="no gradient passes through this Python function",
         related=source_made(case, fact),
+    )
+
+
+def _no_float(case: Case, fact: GradientBreak) -> Evidence:
+    given = f"{source_of(case, fact)} is {fact.sources[0].dtype}"
+    return evidence(
+        case,
+        fact,
+        message=f"the gradient of {target_of(case, fact)} cannot be computed: {given}, and of that dtype TensorFlow "
+        "fails to make the zero that it takes where there is no gradient",
+        label=given,
     )
