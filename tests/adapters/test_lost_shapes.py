@@ -10,6 +10,7 @@ import pytest
 tf: Any = pytest.importorskip("tensorflow")
 
 from tensorwhy.adapters.failures import live_failure  # noqa: E402
+from tensorwhy.adapters.tensorflow.failures import passage  # noqa: E402
 from tensorwhy.adapters.tensorflow.probes import lost_shapes  # noqa: E402
 from tensorwhy.adapters.tensorflow.stamps import filtered_frames  # noqa: E402
 from tensorwhy.recording import tracebacks  # noqa: E402
@@ -95,3 +96,28 @@ def test_a_check_of_the_users_own_is_not_explained() -> None:
         return y
 
     assert lost(mapped(checked)) == []
+
+
+DENSE = tf.keras.layers.Dense(2)
+
+
+@tf.function(input_signature=[tf.TensorSpec([2, 3]), tf.TensorSpec(None)])
+def served(known: Any, images: Any) -> Any:
+    return tf.reduce_sum(known) + DENSE(images)
+
+
+@tf.function(input_signature=[tf.TensorSpec(None)])
+def wrong(images: Any) -> Any:
+    return undefined + images  # type: ignore[name-defined]  # noqa: F821
+
+
+def test_a_signature_that_declares_no_axes_is_named() -> None:
+    [fact] = lost(lambda: served(tf.ones([2, 3]), tf.ones([2, 3])))
+    assert (fact.means, fact.call, fact.last) == ("declared", "tf.function", False)
+    assert fact.made.line == passage.unwrapped(served).__code__.co_firstlineno
+
+
+def test_another_failure_of_a_function_with_such_a_signature_is_its_own() -> None:
+    with pytest.raises(NameError) as failure:
+        wrong(tf.ones([2, 3]))
+    assert not list(lost_shapes.probe(live_failure(failure.value, UserCode())))

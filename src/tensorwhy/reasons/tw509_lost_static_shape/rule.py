@@ -83,6 +83,8 @@ def _fixes(fact: LostShape) -> list[Fix]:
     tell = Fix(summary=f"say the shape after it: {', '.join(said)}; None stands for an axis whose size may vary")
     if fact.means == "decoded" and not fact.last:
         return [Fix(summary="pass `expand_animations=False`: the result then has three axes"), tell]
+    if fact.means == "declared" and not fact.last:
+        return [Fix(summary="declare the axes, `tf.TensorSpec([None, ...])`, with None for a size that may vary")]
     if fact.means == "declared":
         return [Fix(summary="declare the size of the last axis; or, if it varies, pool over it before")]
     pool = Fix(summary="or, if that axis really varies, pool over it (`tf.reduce_mean`) before what needs its size")

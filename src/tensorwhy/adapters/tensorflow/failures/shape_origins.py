@@ -15,6 +15,7 @@ import tensorflow as tf
 
 from tensorwhy.adapters.keras_common import nodes, packages, stamps
 from tensorwhy.adapters.keras_common.failures.stacks import Call
+from tensorwhy.adapters.tensorflow.failures import passage
 from tensorwhy.adapters.tensorflow.failures.unknown_shapes import Part, is_shaped, lost, shape_of, within
 from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.model.facts.loops import Shape
@@ -55,7 +56,32 @@ def find(tensor: Any, part: Part, calls: tuple[Call, ...], user: UserCode) -> Or
         component = next(_unknown(each, part), None)
         if component is not None:
             return in_dataset(each, component, part, user)
+    return _in_signature(found, part, calls, user)
+
+
+def _in_signature(argument: Any, part: Part, calls: tuple[Call, ...], user: UserCode) -> Origin | None:
+    """The signature of a `tf.function` that is being traced, which declares this argument without a shape."""
+    position = next((i for i, each in enumerate(getattr(argument.graph, "inputs", ())) if each is argument), -1)
+    for call in calls:
+        function = call.local("self")
+        signature = getattr(function, "input_signature", None) if _is_traced(function) else None
+        code = getattr(passage.unwrapped(getattr(function, "_python_function", None)), "__code__", None)
+        declared = tf.nest.flatten(signature) if signature else []
+        if code is None or not user.owns(code.co_filename) or not 0 <= position < len(declared):
+            continue
+        if argument.graph.name != code.co_name:  # an argument of a loop or branch in it
+            continue
+        if isinstance(declared[position], tf.TensorSpec) and lost(declared[position], part):
+            made = Location(file=code.co_filename, line=code.co_firstlineno, function=code.co_name)
+            several = ("TensorSpec",) if len(declared) == 1 else ()
+            return Origin(
+                means="declared", made=made, functions=(*several, "function"), got=shape_of(declared[position])
+            )
     return None
+
+
+def _is_traced(value: Any) -> bool:
+    return type(value).__name__ == "Function" and type(value).__module__.startswith("tensorflow.")
 
 
 def datasets(calls: tuple[Call, ...]) -> Iterator[Any]:
@@ -222,7 +248,7 @@ def _generator(graph: Any, user: UserCode) -> Origin | None:
 
 def call_of(place: Location, functions: tuple[str, ...], sources: Sources) -> ast.Call | None:
     """The call on the line that led to one of these functions: by its own name, or the only one of the statement."""
-    statement = sources.statement(place)
+    statement: ast.AST | None = _decorator(place, sources) or sources.statement(place)
     calls = [each for each in ast.walk(statement) if isinstance(each, ast.Call)] if statement is not None else []
     own = [each for each in calls if each.lineno <= place.line <= (each.end_lineno or each.lineno)]
     for same in (str.__eq__, str.startswith):  # `resize` goes by `resize_images_v2`, `cond` by `cond_for_tf_v2`
@@ -231,6 +257,15 @@ def call_of(place: Location, functions: tuple[str, ...], sources: Sources) -> as
                 if name_of(each) and same(function, name_of(each)):
                     return each
     return own[0] if len(own) == 1 and not hasattr(statement, "body") else None
+
+
+def _decorator(place: Location, sources: Sources) -> ast.expr | None:
+    tree = sources.tree(place.file)
+    functions = (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)) if tree is not None else ()
+    for each in (decorator for function in functions for decorator in function.decorator_list):
+        if each.lineno <= place.line <= (each.end_lineno or each.lineno):
+            return each
+    return None
 
 
 def name_of(call: ast.Call) -> str:
