@@ -112,7 +112,7 @@ def test_a_whole_number_that_meets_a_fraction_in_the_condition() -> None:
         return low, high
 
     fact = read(while_loops.probe, tf.function(lambda: tf.while_loop(far, halve, (0, 4)), autograph=False))
-    assert (fact.problem, fact.expected, fact.got, fact.literal) == ("dtype", "int32", "float32", "0")
+    assert (fact.problem, fact.expected, fact.got, fact.literal) == ("operand", "int32", "float32", "0")
     assert fact.changed.line == far.__code__.co_firstlineno + 1
 
 
