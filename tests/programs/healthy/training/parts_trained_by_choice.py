@@ -84,3 +84,12 @@ with tf.GradientTape() as tape:
     energy = tf.reduce_sum(theta**2)
 slope, _ = tape.gradient(energy, [theta, first.layers[0].kernel])
 print(slope.shape)
+
+latent, generator = tf.Variable(tf.random.normal((16, 3))), keras.layers.Dense(5)
+generator(latent.read_value())
+opt = keras.optimizers.Adam(0.1)
+for _ in range(4):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((generator(latent) - x) ** 2) + 1e-3 * tf.reduce_mean(latent**2)
+    opt.apply_gradients([(tape.gradient(loss, latent), latent)])
+print(float(loss) > 0)

@@ -311,7 +311,8 @@ class _Audit:
             weights = [s for s in sources if len(upstream(s)) == 1]
             others = [s for s in sources if s not in weights]
             if any(upstream(s) <= trained for s in weights):
-                before |= set().union(*(upstream(s) for s in others))
+                # A penalty on what is trained meets the loss, which is computed from that already.
+                before |= set().union(*(upstream(s) for s in others if trained.isdisjoint(upstream(s))))
             if any(upstream(s) & trained for s in others):
                 behind |= set().union(*(upstream(s) for s in weights))
         return before, behind - trained
