@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.variables import NotSaved, Untracked
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import keras_words as words
+
+_STATISTICS = ("mean", "std", "var", "variance", "min", "max", "median", "average")
 
 META = ReasonMeta(
     code="TW601",
@@ -38,7 +42,7 @@ def match(case: Case) -> Evidence | None:
             primary=primary,
         ),
         certainty="proved" if fact.unchanged or fact.refused else "likely",
-        severity="error" if fact.refused else None,
+        severity="error" if fact.refused else "note" if _measured(case, fact) else None,
         source=TensorRef(name=fact.name, kind="variable", location=fact.made),
         notes=tuple(_notes(fact)),
         fixes=(
@@ -48,6 +52,33 @@ def match(case: Case) -> Evidence | None:
             ),
         ),
     )
+
+
+def _measured(case: Case, fact: Untracked) -> bool:
+    """Whether a variable begins with what was measured of data: the mean of a batch, which nobody means to train."""
+    statement = case.sources.statement(fact.made) if fact.made is not None and fact.what == "variable" else None
+    if statement is None or fact.refused or fact.read_once:
+        return False
+    made = [node for node in ast.walk(statement) if isinstance(node, ast.Call) and _last(node.func) == "Variable"]
+    given = [each.args[0] for each in made if each.args]
+    return (
+        bool(given)
+        and len(given) == len(made)
+        and all(any(_measures(node) for node in ast.walk(each)) for each in given)
+    )
+
+
+def _measures(node: ast.AST) -> bool:
+    """Whether an expression sums up other values: `data.std(0)`, `tf.reduce_mean(data, 0)`."""
+    if not isinstance(node, ast.Call) or _last(node.func).removeprefix("reduce_") not in _STATISTICS:
+        return False
+    taken = [*node.args, *([node.func.value] if isinstance(node.func, ast.Attribute) else [])]
+    return not any(isinstance(each, ast.Call) for part in taken for each in ast.walk(part))
+
+
+def _last(function: ast.expr) -> str:
+    """The last part of the name of what is called."""
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
 def _used(name: str, fact: Untracked) -> str:

@@ -93,3 +93,16 @@ for _ in range(4):
         loss = tf.reduce_mean((generator(latent) - x) ** 2) + 1e-3 * tf.reduce_mean(latent**2)
     opt.apply_gradients([(tape.gradient(loss, latent), latent)])
 print(float(loss) > 0)
+
+
+class Normaliser:
+    def __init__(self, data):
+        self.mean = tf.Variable(tf.reduce_mean(data, 0), name="mean")
+        self.std = tf.Variable(tf.math.reduce_std(data, 0), name="std")
+
+    def __call__(self, data):
+        return (data - self.mean) / (self.std + 1e-6)
+
+
+normalised, network = Normaliser(x), build()
+print(train(lambda data: network(normalised(data)), network.trainable_variables) > 0)
