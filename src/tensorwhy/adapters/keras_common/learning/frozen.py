@@ -68,7 +68,7 @@ def watch(layer_class: Any, user: UserCode) -> Callable[[], None]:
     store = kept.fset
 
     def trainable(layer: Any, value: Any) -> None:
-        frees = bool(value) and _is_frozen(layer)
+        frees = _frees(layer, value)
         store(layer, value)
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and frame.f_code.co_name in _BETWEEN:
@@ -89,9 +89,9 @@ def watch(layer_class: Any, user: UserCode) -> Callable[[], None]:
     return undo
 
 
-def _is_frozen(layer: Any) -> bool:
+def _frees(layer: Any, value: Any) -> bool:
     try:
-        return layer.trainable is False
+        return bool(value) and layer.trainable is False
     except Exception:  # a hook never raises into the program, and a layer that is being made may not know it yet
         return False
 
