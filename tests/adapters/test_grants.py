@@ -92,6 +92,16 @@ def test_what_is_gone_leaves_no_grant_for_another_at_its_place(grants) -> None:
     assert not any(grants.slots)
 
 
+def test_one_that_goes_while_its_calls_are_told_of_leaves_room_for_the_next(grants) -> None:
+    held, others = [Called()], [Called() for _ in range(20)]
+    grants.give(held[0], 5, lambda times: held.clear())
+    use(grants, held[0], 1)
+    for each in others:
+        grants.give(each, 5, lambda times: None)
+    assert held == []
+    assert spent(grants.slots, id(others[-1]))
+
+
 def test_of_many_the_first_ones_are_settled(grants) -> None:
     many = [Called() for _ in range(20)]
     for each in many:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import linecache
 from pathlib import Path
 
 import pytest
@@ -103,3 +104,21 @@ def test_for_anything_else_the_whole_file_is_read(tmp_path: Path, line: int) -> 
     tree = Sources().defined(str(file), line)
     assert tree is not None
     assert len(tree.body) == 3
+
+
+def test_all_who_read_a_file_share_its_tree(tmp_path: Path) -> None:
+    file = tmp_path / "model.py"
+    file.write_text("x = 1\n")
+    assert Sources().tree(str(file)) is Sources().tree(str(file))
+
+
+def test_a_file_that_was_written_anew_is_parsed_anew(tmp_path: Path) -> None:
+    file = tmp_path / "model.py"
+    file.write_text("x = 1\n")
+    before = Sources().tree(str(file))
+    file.write_text("y = 1\nz = 2\n")
+    linecache.checkcache(str(file))
+    after = Sources().tree(str(file))
+    assert before is not None
+    assert after is not None
+    assert [len(before.body), len(after.body)] == [1, 2]

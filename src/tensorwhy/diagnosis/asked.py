@@ -89,6 +89,11 @@ def zeros_instead(sources: Sources, question: GradientQuestion) -> str:
     return "`batch_jacobian` gives zeros" if batch else ""
 
 
+def written_sources(call: ast.Call) -> ast.expr | None:
+    """What is written as the sources of a call that asks for gradients."""
+    return _argument(call, 1, _SOURCES)
+
+
 def _in_order(found: ast.Dict) -> ast.List | None:
     """The values of a dictionary as TensorFlow takes them: in the order of their keys."""
     pairs = [(key.value, value) for key, value in zip(found.keys, found.values) if isinstance(key, ast.Constant)]

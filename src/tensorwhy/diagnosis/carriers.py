@@ -26,7 +26,7 @@ class Carriers:
 
     def is_call(self, node: ast.AST) -> bool:
         """Whether an expression is the call that gives the answer."""
-        return self._call is not None and node is self._call
+        return node is self._call
 
     def is_answer(self, node: ast.AST) -> bool:
         """Whether an expression is the answer or an element of it, and nothing that is computed from it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from tensorwhy.diagnosis.asked import written_sources
 from tensorwhy.diagnosis.carriers import Scope, scope_of
 
 
@@ -55,7 +56,7 @@ def _passes_over(index: ast.expr, call: ast.Call, positions: frozenset[int], ask
         value = ast.literal_eval(index)
     except (ValueError, TypeError, SyntaxError):
         return False
-    given = call.args[1] if len(call.args) > 1 else next((k.value for k in call.keywords if k.arg == "sources"), None)
+    given = written_sources(call)
     if isinstance(given, ast.Dict):  # its values are taken in the order of the keys
         keys = sorted(each.value for each in given.keys if isinstance(each, ast.Constant) and type(each.value) is str)
         return len(keys) == asked and value in keys and keys.index(value) not in positions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.diagnosis.asked import call_at
+from tensorwhy.diagnosis.asked import call_at, written_sources
 from tensorwhy.diagnosis.reason import Case
 from tensorwhy.model.facts.training import (
     NothingToOptimize,
@@ -138,7 +138,7 @@ def picked(case: Case, asked: Location | None) -> bool:
     call, tree = call_at(case.sources, asked), case.sources.tree(asked.file) if asked is not None else None
     if call is None or asked is None or tree is None:
         return False
-    given = call.args[1] if len(call.args) > 1 else next((k.value for k in call.keywords if k.arg == "sources"), None)
+    given = written_sources(call)
     if given is None or _picks(given):
         return given is not None
     own = case.sources.function(asked)

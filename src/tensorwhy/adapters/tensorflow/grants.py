@@ -39,6 +39,8 @@ class Grants:
         if grant is None:
             if len(self._known) >= _ROOM:
                 self._forget(next(iter(self._known)))
+            if 0 not in self.slots[::2]:
+                return  # another thread was faster
             at = 2 * self.slots[::2].index(0)
             grant = self._known[owner] = _Grant(at, weakref.ref(called, functools.partial(self._gone, owner)))
         grant.calls, grant.counted = calls, counted
@@ -48,7 +50,7 @@ class Grants:
     def settle(self, owner: int) -> None:
         """Tell of the calls that were counted; the next one is looked at."""
         grant = self._known.get(owner)
-        if grant is not None:
+        if grant is not None and self.slots[grant.at] == owner:
             times = grant.calls - self.slots[grant.at + 1]
             grant.calls = self.slots[grant.at + 1] = 0
             if times:
@@ -62,7 +64,9 @@ class Grants:
 
     def _forget(self, owner: int) -> None:
         self.settle(owner)
-        self.slots[self._known.pop(owner).at] = 0
+        grant = self._known.pop(owner, None)
+        if grant is not None:  # else the object went while its calls were told of
+            self.slots[grant.at] = 0
 
     def _gone(self, owner: int, reference: weakref.ref[Any]) -> None:
         grant = self._known.get(owner)
