@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -54,6 +55,23 @@ def test_a_confirmed_repair_is_written_and_everything_else_stays(folder: Path) -
     assert "checked by experiment" in done.stderr
     assert (folder / "train.py").read_text() == BROKEN.replace("found.write(", "found = found.write(")
     assert sorted(path.name for path in folder.iterdir() if path.suffix) == ["count.txt", "helper.py", "train.py"]
+
+
+def test_what_is_confirmed_is_written_where_nobody_reads_the_diff(folder: Path) -> None:
+    reading, writing_end = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "tensorwhy", "fix", "--write", "train.py"],
+            cwd=folder, env=environment(), stdout=writing_end, stderr=subprocess.PIPE,
+            text=True, timeout=120, check=False,
+        )  # fmt: skip
+    finally:
+        os.close(writing_end)
+    assert done.returncode == 0, done.stderr
+    assert "wrote train.py" in done.stderr
+    assert "BrokenPipe" not in done.stderr
+    assert (folder / "train.py").read_text() == BROKEN.replace("found.write(", "found = found.write(")
 
 
 def test_the_diff_of_a_program_elsewhere_can_be_applied_in_its_folder(folder: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a standard stream can show: its width, colours, characters beyond ASCII, links."""
+"""What a standard stream can show (its width, colours, characters beyond ASCII, links), and one that nobody reads."""
 
 from __future__ import annotations
 
@@ -20,6 +20,11 @@ def options(stream: TextIO, base: str, rules: tuple[rendering.Rule, ...] = ()) -
         base=base,
         rules=rules,
     )
+
+
+def let_go_of_output() -> None:
+    """Nobody reads standard output any more: what Python still holds for it would fail at exit once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _columns() -> int:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from tensorwhy.integrations import streams
 from tensorwhy.integrations.cli.errors import BadInput, not_empty
 from tensorwhy.integrations.cli.progress import Progress
 
@@ -88,12 +89,13 @@ def command(
     edits = [edit for repair in good for edit in repair.edits]
     changed = files.changed(edits)
     root = base if _inside(launch.folder, base) else launch.folder
-    click.echo(_diff(changed, root), nl=False)
-    if changed.after and root != base and not write:
-        _tell(f"the paths of the diff begin in the program's folder: apply it with `patch -p1 -d {shlex.quote(root)}`")
-    if changed.after and write:
+    if changed.after and write:  # first of all: who reads the diff may stop to read at any line
         _write(changed, launch.folder, stamps)
+    _print(_diff(changed, root))
+    if changed.after and write:
         _tell(f"wrote {', '.join(_shown(file, base) for file in changed.after)}")
+    elif changed.after and root != base:
+        _tell(f"the paths of the diff begin in the program's folder: apply it with `patch -p1 -d {shlex.quote(root)}`")
     _tell(_summary(chosen, good, experimenter.runs, before, write, bool(asked_for)))
     return 0 if len(good) == len(repairs) else 1
 
@@ -225,6 +227,14 @@ def _diff(changed: Changed, root: str) -> str:
         )
         for file in changed.after
     )
+
+
+def _print(diff: str) -> None:
+    """Where only its beginning is read (`| head`), the exit code and the last words stay what they are."""
+    try:
+        click.echo(diff, nl=False)
+    except BrokenPipeError:
+        streams.let_go_of_output()
 
 
 def _inside(folder: str, base: str) -> bool:

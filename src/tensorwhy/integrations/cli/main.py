@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 import click
 
-from tensorwhy.integrations import cli
+from tensorwhy.integrations import cli, streams
 from tensorwhy.integrations.cli.errors import BadInput
 
 _NOT_COMMANDS = ("errors", "main", "output", "progress", "runner", "target", "traces")
@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except click.Abort:
         return 130
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        streams.let_go_of_output()
         return 141
     if callable(result):
         # Nothing of ours but this function and the callee's is below the program in the stack.
