@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tensorflow.python.framework import errors_impl
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.stamps import python_callbacks
+from tensorwhy.adapters.tensorflow.failures import on_threads
 from tensorwhy.model.facts import Fact
 
 
@@ -16,4 +16,4 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
     if isinstance(live.exceptions[-1], (errors_impl.InvalidArgumentError, errors_impl.UnknownError)) or isinstance(
         live.exceptions[0], errors_impl.OpError
     ):
-        yield from python_callbacks.latest()
+        yield from on_threads.take()

@@ -17,13 +17,12 @@ from collections.abc import Callable, Iterator
 from types import CodeType, FunctionType
 from typing import Any
 
-from tensorwhy.model.facts import Fact
+from tensorwhy.adapters.tensorflow.failures import on_threads
 from tensorwhy.recording.locations import UserCode
 
 _LOOKED_AT = (TypeError, AttributeError, ValueError, NotImplementedError, RuntimeError)
 _MOST = 50
 _LOOK = "__tensorwhy_look__"
-_LATEST: list[tuple[Fact, ...]] = []
 
 
 def install(user: UserCode) -> Callable[[], None]:
@@ -50,14 +49,9 @@ def install(user: UserCode) -> Callable[[], None]:
         if FuncRegistry.__call__ is listening:
             FuncRegistry.__call__ = original
         original.__globals__.pop(_LOOK, None)
-        _LATEST.clear()
+        on_threads.forget()
 
     return uninstall
-
-
-def latest() -> tuple[Fact, ...]:
-    """What was seen of the last exception in a function that TensorFlow called; it is told once."""
-    return _LATEST.pop() if _LATEST else ()
 
 
 def _listening(function: Any) -> CodeType | None:
@@ -92,9 +86,9 @@ def _look(error: BaseException, user: UserCode) -> None:
         from tensorwhy.adapters.failures import live_failure
 
         live = live_failure(error, user)
-        _LATEST[:] = [tuple(fact for probe in _probes() for fact in probe(live))]
+        on_threads.keep(fact for probe in _probes() for fact in probe(live))
     except Exception:  # the bulkhead: a hook never disturbs the program
-        _LATEST.clear()
+        on_threads.forget()
 
 
 def _probes() -> Iterator[Callable[..., Any]]:
