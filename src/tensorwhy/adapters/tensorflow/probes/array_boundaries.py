@@ -9,9 +9,9 @@ from typing import Any
 from tensorflow.python.framework import errors_impl, ops
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import array_objects, handed_arrays, passage, reading
+from tensorwhy.adapters.tensorflow.failures import array_objects, handed_arrays, leaks, passage, reading
 from tensorwhy.adapters.tensorflow.failures.passage import Passage, unwrapped
-from tensorwhy.adapters.tensorflow.graphs import leaks, misuse, operands, places, symbolic
+from tensorwhy.adapters.tensorflow.graphs import misuse, operands, places, symbolic
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import ArrayOutside
 from tensorwhy.model.location import Location

@@ -10,8 +10,8 @@ import numpy as np
 import tensorflow as tf
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import cell_results, passage
-from tensorwhy.adapters.tensorflow.graphs import drawing, leaks, misuse, operands, operations, places, sizes, symbolic
+from tensorwhy.adapters.tensorflow.failures import cell_results, drawing, leaks, passage
+from tensorwhy.adapters.tensorflow.graphs import misuse, operands, operations, places, sizes, symbolic
 from tensorwhy.adapters.tensorflow.graphs.operations import Operation
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import EagerOnlyInGraph, Symbolic

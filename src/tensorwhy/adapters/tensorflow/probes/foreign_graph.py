@@ -12,8 +12,8 @@ from tensorflow.python.client import session as sessions
 from tensorflow.python.framework import ops
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import crossing, givers
-from tensorwhy.adapters.tensorflow.graphs import drawing, misuse, operands, places, symbolic
+from tensorwhy.adapters.tensorflow.failures import crossing, drawing, givers
+from tensorwhy.adapters.tensorflow.graphs import misuse, operands, places, symbolic
 from tensorwhy.adapters.tensorflow.graphs.places import Place
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import ForeignGraph, Symbolic

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.graphs import leaks, misuse, symbolic
+from tensorwhy.adapters.tensorflow.failures import leaks
+from tensorwhy.adapters.tensorflow.graphs import misuse, symbolic
 from tensorwhy.model.facts import Fact
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from tensorwhy.adapters.tensorflow.ancestry import ancestry
 from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.lineage.ending import extra, joined, picture
 from tensorwhy.model.history import Origin
@@ -36,8 +37,6 @@ def refused(
 
 
 def _origins(tensor: Any, user: UserCode) -> tuple[Origin, ...]:
-    from tensorwhy.adapters.tensorflow.ancestry import ancestry
-
     known = ancestry(tensor, None, user, _MOST)
     return tuple(map(_plain, known.origins)) if known is not None else ()
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
-from tensorwhy.adapters.tensorflow.graphs import drawing, escapes, holders, places, symbolic
+from tensorwhy.adapters.tensorflow.failures import drawing
+from tensorwhy.adapters.tensorflow.graphs import escapes, holders, places, symbolic
 from tensorwhy.model.facts.graph import Holder, LeakedTensor, Symbolic
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
