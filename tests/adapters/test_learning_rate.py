@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 import tensorflow as tf
 
-from tensorwhy.adapters.tensorflow import still
+from tensorwhy.adapters.tensorflow.variables import still
 
 
 def test_the_rate_is_read_from_a_variable_of_eager_code() -> None:

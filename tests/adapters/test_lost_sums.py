@@ -9,7 +9,7 @@ import pytest
 tf = pytest.importorskip("tensorflow")
 
 from tensorwhy.adapters.tensorflow.audits.training import audit  # noqa: E402
-from tensorwhy.adapters.tensorflow.still import groups  # noqa: E402
+from tensorwhy.adapters.tensorflow.variables.still import groups  # noqa: E402
 
 
 def facts(session: Any) -> list[Any]:

@@ -101,13 +101,13 @@ class TensorFlowSession:
     def facts(self) -> Iterable[CaseGroup]:
         self.recorder.stop()
         if any(not ask.handles for ask in self.tapes.updates.asks):
-            from tensorwhy.adapters.tensorflow.audits.training import empty_questions
+            from tensorwhy.adapters.tensorflow.variables import empty_questions
 
-            yield from empty_questions(self)
+            yield from empty_questions.groups(self)
         if self.tapes.applied.swapped is not None:
-            from tensorwhy.adapters.tensorflow.audits.training import swapped_pairs
+            from tensorwhy.adapters.tensorflow.variables import swapped
 
-            yield from swapped_pairs(self)
+            yield from swapped.groups(self)
         if self.tapes.applied.misfits is not None:
             from tensorwhy.adapters.tensorflow.variables import misfits
 

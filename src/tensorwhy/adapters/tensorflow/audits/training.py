@@ -11,10 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import msgspec
-
-from tensorwhy.adapters.keras_common.learning.frozen import freed
-from tensorwhy.adapters.tensorflow.variables import copied_updates, crossed, lost_sums, lost_updates, taken
+from tensorwhy.adapters.keras_common.learning import frozen as freezing
+from tensorwhy.adapters.tensorflow.variables import copied_updates, crossed, lost_sums, lost_updates, taken, untrained
 from tensorwhy.adapters.tensorflow.variables.applied import Applied
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.lineage import withheld
@@ -188,7 +186,7 @@ class _Audit:
         trained = {h for h in self._given(ask) if self._changed(h)}
         if not trained:
             return
-        frozen = _frozen()
+        frozen = freezing.by_handle()
         free = [h for h in ask.unasked if self._never_reached(h)]
         yield from self._on_purpose(ask, [h for h in free if h in frozen], frozen, len(trained))
         if not ask.by_user:
@@ -205,7 +203,7 @@ class _Audit:
             return
         before, behind = self._around(ask, trained)
         found = [h for h in free if h in before]
-        said = freed(set(found), ask.time) if found else None
+        said = freezing.freed(set(found), ask.time) if found else None
         if said is not None and self._steps_since(ask, said.time) < _STEPS:
             found = []  # they were frozen as long as it was traced or asked anew, or anything was trained
         if found and not self._another_asked(ask, found):
@@ -322,7 +320,7 @@ class _Audit:
         return found
 
     def _fact(self, problem: Any, handles: Iterable[int], ask: Ask, **fields: Any) -> NotTrained:
-        return describe(self._session, problem, handles, ask, **fields)
+        return untrained.describe(self._session, problem, handles, ask, **fields)
 
 
 def _told_by_keras() -> set[int]:
@@ -338,68 +336,3 @@ def _model_of(ask: Ask, handles: set[int]) -> str:
 
     model = ask.model() if ask.model is not None else None
     return type(model).__name__ if model is not None and handles <= handles_of(model, "trainable_variables") else ""
-
-
-def describe(session: Any, problem: Any, handles: Iterable[int], ask: Ask, **fields: Any) -> NotTrained:
-    """The fact about some variables at one call site."""
-    tapes, journal = session.tapes, session.journal
-    lineage = session.lineage()
-    variables = []
-    for handle in handles:
-        layer = tapes.layers.by_handle.get(handle)
-        created = layer.made if layer is not None else None
-        if created is None:
-            created = next((journal.location(event.place) for event in lineage.makers(handle)), None)
-        variables.append(msgspec.structs.replace(tapes.variables[handle], created=created))
-    steps = tapes.updates.calls.get(ask.owner, 0) if ask.owner else tapes.updates.counts[ask.place]
-    return NotTrained(
-        problem=problem, variables=tuple(variables), asked=journal.location(ask.place), steps=steps, **fields
-    )
-
-
-def empty_questions(session: Any) -> Iterator[CaseGroup]:
-    """Gradients that were asked for an empty list, while the tape read variables: of a model that was frozen.
-
-    A program that gives lists to optimizers, and none that is empty, knows that this one can be.
-    """
-    tapes = session.tapes
-    if tapes.applied.calls and not tapes.applied.empty:
-        return
-    seen = set()
-    for ask in tapes.updates.asks:
-        if ask.handles or not ask.unasked or ask.place in seen or not ask.by_user:
-            continue  # what Keras asks for, it was told to train: its own adapter knows that
-        seen.add(ask.place)
-        frozen = _frozen()
-        read = [h for h in ask.unasked if h in frozen] or [h for h in ask.unasked if h >= 0]
-        said = frozen.get(read[0]) if read else None
-        fact = describe(
-            session,
-            "nothing-asked",
-            read,
-            ask,
-            frozen=said[0] if said is not None else None,
-            layer=said[1] if said is not None else "",
-            refused=tapes.applied.refused,
-        )
-        yield CaseGroup(symptom=Symptom(kind="silent", location=fact.asked), facts=(fact,))
-
-
-def swapped_pairs(session: Any) -> Iterator[CaseGroup]:
-    """The call that handed variables as gradients to an optimizer, and gradients as variables, which it refused."""
-    tapes = session.tapes
-    if tapes.applied.swapped is None:
-        return
-    place, handles = tapes.applied.swapped
-    known = tuple(tapes.variables[handle] for handle in handles if handle in tapes.variables)
-    applied = session.journal.location(place)
-    if known and applied is not None:
-        fact = NotTrained(problem="swapped", variables=known, asked=None, applied=applied, refused=True)
-        symptom = Symptom(kind="exception", message="the optimizer refused what it was given", location=applied)
-        yield CaseGroup(symptom=symptom, facts=(fact,))
-
-
-def _frozen() -> dict[int, tuple[Location, str]]:
-    from tensorwhy.adapters.keras_common.learning import frozen
-
-    return frozen.by_handle()

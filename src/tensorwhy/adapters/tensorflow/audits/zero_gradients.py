@@ -12,9 +12,9 @@ from typing import Any, Literal
 import msgspec
 
 from tensorwhy.adapters.keras_common.learning import fitting
-from tensorwhy.adapters.tensorflow import still
 from tensorwhy.adapters.tensorflow.hooks.kept import Capture
 from tensorwhy.adapters.tensorflow.replays.graph_steps import Looked
+from tensorwhy.adapters.tensorflow.variables import still as standing
 from tensorwhy.adapters.tensorflow.variables.glances import CROSS_ENTROPIES
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.lineage.zero_values import DIVIDING
@@ -64,7 +64,7 @@ def audit(session: Any) -> Iterator[CaseGroup]:
             understood.update(source.tensor for fact in facts for source in fact.sources)
             symptom = Symptom(kind="zero-gradient", message="the gradient is zero", location=question.location)
             yield CaseGroup(symptom=symptom, facts=facts, lineage=drawer(session, question, sources))
-    yield from still.groups(session, understood)
+    yield from standing.groups(session, understood)
 
 
 def _left(question: ZeroQuestion, facts: tuple[ZeroGradient, ...]) -> list[Source]:

@@ -14,9 +14,8 @@ import msgspec
 import numpy as np
 import tensorflow as tf
 
-from tensorwhy.adapters.tensorflow.audits import training
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of, resource
-from tensorwhy.adapters.tensorflow.variables import given_zeros, lost_sums, taken_back
+from tensorwhy.adapters.tensorflow.variables import given_zeros, lost_sums, taken_back, untrained
 from tensorwhy.adapters.tensorflow.variables.glances import variable_value
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.model.casegroup import CaseGroup
@@ -54,13 +53,13 @@ def groups(session: Any, understood: set[int]) -> Iterator[CaseGroup]:
                     continue  # what makes the others zero in the same step may make these zero, too
                 summed = lost_sums.place(session, found, ask.gradients, ask.event) if rate != 0 else None
                 if summed is not None:
-                    lost = training.describe(session, "rebound", sorted(found), ask, applied=summed, summed=True)
+                    lost = untrained.describe(session, "rebound", sorted(found), ask, applied=summed, summed=True)
                     yield CaseGroup(symptom=Symptom(kind="silent", location=lost.asked), facts=(lost,))
                     continue
                 restored = taken_back.place(session, found) if nonzero and rate != 0 else None
                 zeros = given_zeros.places(session, found) if nonzero and rate != 0 and restored is None else None
                 over = taken_back.over(session, found) if nonzero and rate != 0 and not restored and not zeros else None
-                fact = training.describe(session, "never-changed", sorted(found), ask, others=len(given & moved))
+                fact = untrained.describe(session, "never-changed", sorted(found), ask, others=len(given & moved))
                 fact = msgspec.structs.replace(
                     fact,
                     rate=rate,
