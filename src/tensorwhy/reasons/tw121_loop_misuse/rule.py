@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tensorwhy.diagnosis.presence import only_tested
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import marks, name_of, names, refs, set_apart, verb, zipped
 from tensorwhy.model.facts.training import NotTrained
@@ -51,6 +52,8 @@ def match(case: Case) -> Evidence | None:
 def _severity(case: Case, fact: NotTrained) -> Severity:
     if fact.problem in ("swapped", "misfit"):
         return "error"
+    if fact.problem == "never-applied" and fact.copies is None and only_tested(case.sources, fact.asked):
+        return "note"  # it asks which gradients exist, and is told
     return "note" if fact.shown or (fact.problem == "dropped" and not _zip_ends(case, fact)) else "warning"
 
 
