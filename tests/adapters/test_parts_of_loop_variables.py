@@ -242,14 +242,22 @@ def test_the_carry_of_a_scan_of_keras() -> None:
 
 
 @pytest.mark.skipif(not hasattr(tf.keras, "ops"), reason="Keras 2 has no loop of its own")
-def test_another_result_of_a_scan_of_keras_is_not_its_carry() -> None:
+@pytest.mark.parametrize("run", [tf.function, lambda function: function], ids=["traced", "eager"])
+def test_another_result_of_a_scan_of_keras_is_not_its_carry(run: Callable[..., Any]) -> None:
     rows = tf.ones([3, 2])
-    try:
-        tf.function(lambda: tf.keras.ops.scan(as_wide, tf.zeros([2]), rows))()
-    except (TypeError, ValueError) as error:
-        assert list(keras_scans.probe(live_failure(error, UserCode()))) == []
-    else:
-        raise AssertionError("nothing failed")
+    fact = read(keras_scans.probe, run(lambda: tf.keras.ops.scan(as_wide, rows[0], rows)))
+    assert (fact.problem, fact.declared, fact.got) == ("output", "shape [2]", "shape []")
+
+
+@pytest.mark.skipif(not hasattr(tf.keras, "ops"), reason="Keras 2 has no loop of its own")
+@pytest.mark.parametrize("run", [tf.function, lambda function: function], ids=["traced", "eager"])
+def test_a_carry_of_another_dtype_that_is_the_output_too_is_told_once(run: Callable[..., Any]) -> None:
+    def halve(carry: Any, row: Any) -> Any:
+        half = tf.cast(carry, tf.float32) / 2.0
+        return half, half
+
+    fact = read(keras_scans.probe, run(lambda: tf.keras.ops.scan(halve, tf.constant(8), tf.ones([3]))))
+    assert (fact.problem, fact.expected, fact.got) == ("dtype", "int32", "float32")
 
 
 def longer(step: Any, tokens: Any) -> Any:

@@ -38,13 +38,22 @@ class VaryingOutput(Fact, frozen=True, kw_only=True):
 class SignatureMismatch(Fact, frozen=True, kw_only=True):
     """A mapped function that takes or returns something else than was declared for it.
 
-    `explicit` is whether the program declares anything itself; without that, the elements' own signature holds.
+    `explicit` is whether the program declares anything itself; without that, the elements' own signature holds. An
+    "output" must be like the first carry of a scan.
     """
 
     construct: str
     call: Location
     problem: Literal[
-        "dtype", "structure", "shape", "no-value", "arguments", "scalar-elements", "unequal-elements", "ragged-result"
+        "dtype",
+        "structure",
+        "shape",
+        "no-value",
+        "arguments",
+        "scalar-elements",
+        "unequal-elements",
+        "ragged-result",
+        "output",
     ]
     function: str = ""
     produced: Location | None = None

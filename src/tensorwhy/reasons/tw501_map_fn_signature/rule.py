@@ -32,7 +32,7 @@ def match(case: Case) -> Evidence | None:
 
 
 def _returned(fact: SignatureMismatch) -> bool:
-    return fact.problem in ("dtype", "structure", "shape", "no-value", "ragged-result")
+    return fact.problem in ("dtype", "structure", "shape", "no-value", "ragged-result", "output")
 
 
 def _declared(fact: SignatureMismatch) -> str:
@@ -52,6 +52,11 @@ def _message(fact: SignatureMismatch) -> str:
     if fact.problem == "unequal-elements":
         lengths = f": lengths {fact.got}" if fact.got else ""
         return f"{construct} takes one element of each input at a time, but the inputs differ in length{lengths}"
+    if fact.problem == "output":
+        return (
+            f"the function of {construct} returns an output of {fact.got}, and with TensorFlow Keras keeps outputs "
+            f"as it keeps the carry, which begins as {fact.declared}"
+        )
     if fact.problem == "no-value":
         element = f"element {fact.element}" if fact.element else "an element"
         return f"{named} returns nothing for {element}, and {construct} needs a tensor from each call"
@@ -69,6 +74,8 @@ def _label(fact: SignatureMismatch) -> str:
         return "takes the inputs apart in step"
     if fact.problem == "no-value":
         return "needs a result for each element"
+    if fact.problem == "output":
+        return f"keeps outputs of {fact.declared}, as the first carry is"
     return f"declares {fact.declared}" if fact.explicit else "declares no result, so that of the elements holds"
 
 
@@ -86,6 +93,11 @@ def _advice(fact: SignatureMismatch) -> list[Fix]:
         ]
     if fact.problem == "unequal-elements":
         return [Fix(summary="map over inputs of one length; close over an input that every element needs whole")]
+    if fact.problem == "output":
+        return [
+            Fix(summary="return the carry as the output, too, and compute what is wanted from all of them afterwards"),
+            Fix(summary="or loop with `tf.scan`, whose results are all carried, or `keras.ops.while_loop`"),
+        ]
     if fact.problem == "no-value":
         return [Fix(summary="return a tensor on every path of the function; for side effects use a loop")]
     return []
