@@ -108,3 +108,44 @@ def made_anew_in_each_round(n: Any) -> Any:
 
 def test_objects_that_are_made_in_each_round_are_fine() -> None:
     assert tf.function(made_anew_in_each_round)(tf.constant(3)) == 6
+
+
+def given_by_a_function(x: Any) -> Any:
+    cursor = tf.cond(
+        tf.reduce_sum(x) > 0,
+        lambda: x,
+        lambda: Cursor(x),
+    )
+    return cursor
+
+
+def test_an_object_that_the_function_for_a_branch_returns() -> None:
+    (fact,) = facts(given_by_a_function, tf.ones([2]))
+    assert (fact.problem, fact.construct, fact.branch, fact.got) == ("object", "cond", "else", "Cursor")
+    assert fact.changed.line == given_by_a_function.__code__.co_firstlineno + 4
+
+
+def one_of_several(x: Any) -> Any:
+    return tf.switch_case(tf.cast(x[0], tf.int32), [lambda: x, lambda: (x, Cursor(x)), lambda: x])
+
+
+def test_an_object_beside_tensors_in_one_of_several_branches() -> None:
+    (fact,) = facts(one_of_several, tf.ones([2]))
+    assert (fact.construct, fact.branch, fact.got) == ("switch_case", "number 1", "Cursor")
+
+
+def by_conditions(x: Any) -> Any:
+    return tf.case([(x[0] > 0, lambda: x), (x[1] > 0, lambda: Cursor(x))], default=lambda: x)
+
+
+def test_an_object_behind_the_second_condition() -> None:
+    (fact,) = facts(by_conditions, tf.ones([2]))
+    assert (fact.construct, fact.branch, fact.got) == ("case", "later", "Cursor")
+
+
+def from_within(x: Any) -> Any:
+    return tf.cond(tf.reduce_sum(x) > 0, lambda: tf.function(Cursor)(x), lambda: x)
+
+
+def test_an_object_that_a_traced_function_returns_in_a_branch_is_not_the_branchs() -> None:
+    assert [fact for fact in facts(from_within, tf.ones([2])) if fact.construct == "cond"] == []

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import loop_lines, passage, reading, signatures
+from tensorwhy.adapters.tensorflow.failures import loop_lines, mapped_calls, passage, reading, signatures
 from tensorwhy.adapters.tensorflow.failures.passage import Passage, Step
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import LoopStructureChange
@@ -16,12 +17,13 @@ from tensorwhy.recording.sources import Sources
 _AUTOGRAPH = "autograph/operators/control_flow.py"
 _RETURN = "retval_"
 _CALLS = ("cond", "case", "switch_case")
+_TRACING = ("cond_v2", "indexed_case")
 
 
 def probe(live: LiveFailure) -> Iterable[Fact]:
     """What differs between the branches of a traced conditional."""
     way = passage.of(live)
-    fact = _autograph(live, way) or _object(live, way) or _call(live, way)
+    fact = _autograph(live, way) or _object(live, way) or _returned(live, way) or _call(live, way)
     return (fact,) if fact is not None else ()
 
 
@@ -75,6 +77,60 @@ def _object(live: LiveFailure, way: Passage) -> Fact | None:
                     got=type(value).__name__,
                 )
     return None
+
+
+def _returned(live: LiveFailure, way: Passage) -> Fact | None:
+    """A function for a branch that returns an object of Python's, alone or beside tensors."""
+    refused, built = way.first("convert", "framework/func_graph.py"), way.first(_TRACING, "ops/cond_v2.py")
+    if refused is None or built is None or refused[0] < built[0] or way.below(built[0]):
+        return None
+    index, step = built
+    caller, sources = way.caller(index), Sources()
+    named = [(name, reading.call_at(caller.location, sources, name)) for name in _CALLS] if _placed(caller) else []
+    construct, call = next(((name, call) for name, call in named if call is not None), ("", None))
+    if call is None:
+        return None
+    done = step.local("branch_graphs") if step.name == "indexed_case" else [step.local("true_graph")]
+    number = sum(graph is not None for graph in done or ())
+    functions = step.local("branch_fns") or (step.local("true_fn"), step.local("false_fn"))
+    tree, where = mapped_calls.definition(
+        _written(construct, call[0], number), call[1], sources, live.user, functions[number]
+    )
+    values = reading.returns(tree) if tree is not None else ()
+    return LoopStructureChange(
+        construct=construct,
+        statement=call[1],
+        problem="object",
+        changed=reading.place(values[0], where, sources) if len(values) == 1 and where is not None else None,
+        branch=_later(construct, number) if number or _nested(way, construct, index) else "first",
+        got=type(refused[1].local("x")).__name__,
+    )
+
+
+def _nested(way: Passage, construct: str, index: int) -> bool:
+    """Whether a branch belongs to a condition after the first: `tf.case` makes each one the other branch of the last.
+
+    No code of the user's runs between those.
+    """
+    outer = [position for position, _ in way.find(_TRACING, "ops/cond_v2.py") if position < index]
+    return construct == "case" and bool(outer) and way.caller(outer[0]) is way.caller(index)
+
+
+def _placed(caller: Step | None) -> bool:
+    return caller is not None and caller.location is not None
+
+
+def _written(construct: str, call: ast.Call, number: int) -> ast.expr | None:
+    """The function for a branch, as the call has it."""
+    if construct == "cond":
+        return reading.argument(call, number + 1, ("true_fn", "false_fn")[number])
+    several = reading.argument(call, 1, "branch_fns") if construct == "switch_case" else None
+    listed = several.elts if isinstance(several, (ast.List, ast.Tuple)) else []
+    return listed[number] if number < len(listed) else None
+
+
+def _later(construct: str, number: int) -> str:
+    return {"cond": "else", "case": "later", "switch_case": f"number {number}"}[construct]
 
 
 def _missing(live: LiveFailure, step: Step, name: str, statement: Location) -> LoopStructureChange:
@@ -133,8 +189,6 @@ def _different(live: LiveFailure, step: Step, name: str, statement: Location) ->
 
 def _return_in(statement: Location, branch: str, sources: Sources) -> Location | None:
     """The `return` in a branch of the `if` at this line; without an `else`, the one that follows it."""
-    import ast
-
     for node in reading.nodes_at(statement, sources):
         if isinstance(node, ast.If) and node.lineno == statement.line:
             block = node.orelse if branch == "else" else node.body
@@ -178,7 +232,7 @@ def _compare(
     construct: str, statement: Location, first: Any, other: Any, position: int, live: LiveFailure
 ) -> LoopStructureChange | None:
     places = _made(first, statement, live), _made(other, statement, live)
-    branch = {"cond": "else", "case": "later", "switch_case": f"number {position}"}[construct]
+    branch = _later(construct, position)
     if (first is None) != (other is None):
         return LoopStructureChange(
             construct=construct,
