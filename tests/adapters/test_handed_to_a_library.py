@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
 tf = pytest.importorskip("tensorflow")
@@ -45,6 +46,14 @@ def asked(x: Any) -> Any:
     return x.numpy()
 
 
+def drawn(x: Any) -> Any:
+    return np.random.choice(2, p=x)
+
+
+def counted(x: Any) -> Any:
+    return np.zeros(len(x))
+
+
 def unpacked(x: Any) -> Any:
     rows, columns = tf.shape(x)
     return rows * columns
@@ -63,6 +72,16 @@ def test_the_call_and_the_argument_are_named() -> None:
 def test_what_the_user_asks_is_a_method() -> None:
     found = fact(asked, tf.ones([2]))
     assert (found.operation, found.name, found.tensor_text) == ("method", "numpy", "x")
+
+
+def test_the_function_of_a_library_that_counts_elements_is_named() -> None:
+    found = fact(drawn, tf.ones([2]) / 2)
+    assert (found.operation, found.name, found.tensor_text) == ("numpy", "np.random.choice", "x")
+
+
+def test_the_user_counts_elements() -> None:
+    found = fact(counted, tf.ones([2]))
+    assert (found.operation, found.tensor_text) == ("length", "x")
 
 
 def test_a_tensor_of_known_size_is_taken_apart_in_the_graph() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 tf = pytest.importorskip("tensorflow")
@@ -272,3 +273,46 @@ def facts(failing: Callable[[], object]) -> list[Any]:
     except (TypeError, ValueError) as error:
         return list(uses.uses(live_failure(error, UserCode()), GENERATION))
     raise AssertionError("nothing failed")
+
+
+def test_a_dictionary_of_tensors_where_a_layer_needs_one() -> None:
+    def failing() -> None:
+        fields = {"user": keras.Input((4,)), "item": keras.Input((3,))}
+        keras.layers.Dense(2)(fields)
+
+    fact = read(layers.misfits, failing, GENERATION)
+    assert isinstance(fact, NotATensor)
+    assert (fact.given.sort, fact.given.name, fact.length) == ("dict", "fields", 2)
+    assert fact.used.line == line(failing, 2)
+
+
+@pytest.mark.skipif(GENERATION < 3, reason="Keras 2 refuses in a method of its tensors")
+def test_an_array_of_a_dtype_is_refused_by_numpy_itself() -> None:
+    def by_keras() -> None:
+        labels = keras.Input((), dtype="int32")
+        keras.utils.to_categorical(labels, 3)
+
+    def by_user() -> None:
+        labels = keras.Input((), dtype="int32")
+        np.array(labels, dtype="int32")
+
+    fact = read(uses.uses, by_keras, GENERATION)
+    assert isinstance(fact, RawOp)
+    assert (fact.function, fact.tensor.name, fact.equivalents) == (
+        "keras.utils.to_categorical",
+        "labels",
+        ("keras.ops.one_hot",),
+    )
+    fact = read(uses.uses, by_user, GENERATION)
+    assert isinstance(fact, AtRuntime)
+    assert (fact.tensor.name, fact.used.line) == ("labels", line(by_user, 2))
+
+
+def test_a_range_as_long_as_a_symbolic_tensor_says() -> None:
+    def failing() -> None:
+        length = keras.Input((), dtype="int32")
+        list(range(length))
+
+    fact = read(uses.uses, failing, GENERATION)
+    assert isinstance(fact, RawOp)
+    assert (fact.function, fact.kind, fact.tensor.name) == ("range()", "conversion", "length")

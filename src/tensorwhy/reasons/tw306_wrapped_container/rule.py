@@ -31,10 +31,10 @@ def match(case: Case) -> Evidence | None:
     name = words.given(given, case.sources)
     if given.sort == "None":
         return _nothing(fact, name)
-    # A list or a model is wrong only where it is used; what a layer gives, and a layer that nobody called, is wrong
-    # where it was made.
+    # A list, a dict or a model is wrong only where it is used; a list that a layer gives, and a layer that nobody
+    # called, is wrong where it was made.
     listed = fact.length is not None
-    at_use = (listed and not fact.returned) or given.sort in ("model", "function") or fact.called
+    at_use = (listed and not fact.returned) or given.sort in ("model", "function", "dict") or fact.called
     primary = fact.used if at_use else given.made or given.written or fact.used
     what = f"{words.article(given.sort)} of {fact.length}" if listed else words.article(given.sort)
     also = tuple(words.given(other, case.sources) for other in fact.others)
@@ -120,7 +120,7 @@ def _separate(fact: SeparateTensors, case: Case) -> Evidence:
 def _label(fact: NotATensor) -> str:
     if fact.length is not None:
         several = f"{fact.length} tensor{'' if fact.length == 1 else 's'} in a {fact.given.sort}"
-        return f"returns {several}" if fact.returned else several
+        return f"returns {several}" if fact.returned and fact.given.sort != "dict" else several
     what = words.article(fact.given.sort)
     if fact.unread:
         return f"{what}, which Keras does not look into"
@@ -133,6 +133,9 @@ def _label(fact: NotATensor) -> str:
 
 def _fix(fact: NotATensor, name: str) -> str:
     bare = name.strip("`")
+    if fact.given.sort == "dict" and fact.length is not None:
+        joined = f"`keras.layers.Concatenate()([*{bare if bare.isidentifier() else 'x'}.values()])`"
+        return f"give one of them by its key, or join them first: {joined}"
     if fact.length == 1:
         return "give the tensor itself, without the brackets"
     if fact.returned:

@@ -33,6 +33,7 @@ _RENAMED = {
     "inv": "inv",
     "band_part": "",
     "identity": "copy",
+    "to_categorical": "one_hot",
     "get_shape": "shape",
     "astype": "cast",
     "flatten": "ravel",

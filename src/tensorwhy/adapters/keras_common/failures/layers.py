@@ -142,30 +142,33 @@ def _listed(
     live: LiveFailure,
     sources: Sources,
 ) -> Iterator[NotATensor]:
-    """A list of Keras tensors for a layer of Keras's own that takes exactly one."""
+    """A list or dict of Keras tensors for a layer of Keras's own that takes exactly one."""
     before = stack.user_before(index)
     first = arguments[0] if arguments else None
-    if before is None or before.location is None or not isinstance(first, (list, tuple)):
+    if before is None or before.location is None or not isinstance(first, (list, tuple, dict)):
         return
     if not packages.native(layer) or not _takes_one(layer):
         return
-    if not first or not all(packages.is_keras_tensor(tensor) for tensor in first):
+    if isinstance(first, dict) and packages.kind_of(layer) == "model":
+        return  # which may take its inputs by their names
+    tensors = list(first.values()) if isinstance(first, dict) else list(first)
+    if not tensors or not all(packages.is_keras_tensor(tensor) for tensor in tensors):
         return
-    if len(first) == 1 and getattr(layer, "built", True):
+    if len(tensors) == 1 and getattr(layer, "built", True):
         return
     given = givens.describe(first, stack, index, live.user, sources, parameter="inputs", position=0)
-    giver, made = _single_maker(first)
+    giver, made = _single_maker(tensors)
     if made is not None:
         given = msgspec.structs.replace(given, made=made)
     yield NotATensor(
         given=given,
         receiver=receiver,
         used=before.location,
-        length=len(first),
+        length=len(tensors),
         returned=giver,
         wanted=1,
-        certain=len(first) != 1,
-        lineage=drawing.refused(list(first), "", type(layer).__name__, before.location, f"a {type(first).__name__}"),
+        certain=len(tensors) != 1,
+        lineage=drawing.refused(tensors, "", type(layer).__name__, before.location, f"a {type(first).__name__}"),
     )
 
 

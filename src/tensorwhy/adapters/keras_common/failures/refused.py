@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import inspect
+import types
 from typing import Any
 
 import msgspec
@@ -10,7 +12,7 @@ import msgspec
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.keras_common.failures import lookup, tensor_methods
 from tensorwhy.adapters.keras_common.failures.stacks import Stack
-from tensorwhy.recording import bindings
+from tensorwhy.recording import bindings, locations
 from tensorwhy.recording.sources import Sources
 
 _CONVERSIONS = {
@@ -48,6 +50,7 @@ def find(stack: Stack, generation: int, sources: Sources) -> Refused | None:
     return (
         _attribute(stack, generation)
         or _conversion(stack, generation)
+        or _array_of_a_dtype(stack, generation, sources)
         or _old_backend(stack, generation)
         or _builtin(stack, generation, sources)
         or _assignment(stack, generation, sources)
@@ -78,6 +81,30 @@ def _conversion(stack: Stack, generation: int) -> Refused | None:
                     asked = "a gradient" if call.function == "watch" else ""
                     return Refused(call.local(name), index, "attribute" if asked else "", asked)
     return None
+
+
+def _array_of_a_dtype(stack: Stack, generation: int, sources: Sources) -> Refused | None:
+    """`np.array(x, dtype=...)`, by the user or in a function of Keras's that was given the tensor.
+
+    Keras 3 makes no array of one, and its method that says so takes no dtype: NumPy's C code fails to call it.
+    """
+    call = stack.raised
+    if not isinstance(stack.exception, TypeError) or not (call.user or call.keras):
+        return None
+    node = bindings.call_at(call.location or locations.of_frame(call.frame), sources)
+    if node is None or not foreign(lookup.value(node.func, call)):
+        return None
+    for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
+        thing = lookup.value(argument, call)
+        if packages.is_keras_tensor(thing, generation) and _takes_nothing(type(thing), "__array__"):
+            return Refused(thing, len(stack.calls), "")
+    return None
+
+
+def _takes_nothing(owner: type, name: str) -> bool:
+    """Whether a method has no parameter beside the object itself."""
+    method = inspect.getattr_static(owner, name, None)
+    return isinstance(method, types.FunctionType) and len(inspect.signature(method).parameters) == 1
 
 
 def _old_backend(stack: Stack, generation: int) -> Refused | None:

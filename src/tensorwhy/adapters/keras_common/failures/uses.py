@@ -8,12 +8,12 @@ Two things can be wrong. While a model is being assembled, the operation is the 
 from __future__ import annotations
 
 import ast
-import types
 from collections.abc import Iterator
 from typing import Any
 
 from tensorwhy.adapters.keras_common import drawing, nodes, packages
 from tensorwhy.adapters.keras_common.failures import (
+    callees,
     configured,
     entering,
     equivalents,
@@ -55,6 +55,8 @@ _SEVERAL = ("return_state",)
 # Kinds of operations whose names may stand in `keras.ops`, too.
 _NAMED = ("tensorflow", "numpy", "method", "backend")
 _BY_PYTHON: dict[str, tuple[str, Operation]] = {"iteration": ("for", "iteration"), "assignment": ("=", "assignment")}
+# Python's own, which take a whole number and nothing else.
+_COUNTING = (len, range)
 _CONCRETE = ("array", "asarray", "float", "int", "get_value", "eval")
 
 
@@ -349,12 +351,13 @@ class _Reading:
         function, kind = self._operation(call, node, location)
         reference = _reference(self._use.tensor, call)
         words = "no Keras operation" if kind == "tensorflow" else _NO_VALUE
+        named = kind in _NAMED or callees.of_keras(node, call)
         return RawOp(
             function=function,
             kind=kind,
             used=location,
             tensor=reference,
-            equivalents=equivalents.of(function, self._generation) if kind in _NAMED else (),
+            equivalents=equivalents.of(function, self._generation) if named else (),
             generation=self._generation,
             lineage=drawing.refused([self._use.tensor], reference.name, function or "operation", location, words),
         )
@@ -363,13 +366,13 @@ class _Reading:
         """What the user wrote, and whose it is."""
         if self._use.how == "method":
             return self._use.asked.strip(".()"), "method"
-        if self._use.how == "truth" and _compares(node, call):
+        if self._use.how == "truth" and callees.compares(node, call):
             return ast.unparse(node.func) if isinstance(node, ast.Call) else "in", "membership"
         if self._use.how == "truth" and not isinstance(node, ast.Call):
             statement = self._sources.statement(location)
             return {ast.If: "if", ast.While: "while", ast.Assert: "assert"}.get(type(statement), "bool()"), "truth"
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and lookup.value(node.func, call) is len:
-            return "len()", "conversion"
+        if isinstance(node, ast.Call) and lookup.value(node.func, call) in _COUNTING:
+            return f"{ast.unparse(node.func)}()", "conversion"
         if self._use.how in _BY_PYTHON:
             return _BY_PYTHON[self._use.how]
         if isinstance(node, ast.Call):
@@ -384,34 +387,12 @@ class _Reading:
                 return text, "backend"
             if isinstance(target, type) and target.__name__ in ("Variable", "ResourceVariable"):
                 return text, "variable"
-            if _decorates(target):
+            if callees.decorates(target):
                 return text, "decorated"
-            return text, "tensorflow" if "tensorflow" in owners or _variable_method(node, call) else "other"
+            return text, "tensorflow" if "tensorflow" in owners or callees.variable_method(node, call) else "other"
         if isinstance(node, ast.BinOp):
             return _SYMBOLS.get(type(node.op), "an operator"), "tensorflow"
         return "", "other"
-
-
-def _compares(node: ast.expr | None, call: Call) -> bool:
-    """Whether Python looks for something in a list: `xs.remove(x)`, `xs.index(x)`, `x in xs`."""
-    if isinstance(node, ast.Compare):
-        return any(isinstance(operator, (ast.In, ast.NotIn)) for operator in node.ops)
-    owner = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
-    return owner is not None and isinstance(lookup.value(owner, call), (list, tuple))
-
-
-def _decorates(target: object) -> bool:
-    """Whether a callable object of TensorFlow's runs a function of the user: `tf.function`, `tf.custom_gradient`."""
-    if isinstance(target, (types.FunctionType, types.BuiltinFunctionType, type)):
-        return False
-    held = vars(target).values() if hasattr(target, "__dict__") else ()
-    return any(isinstance(each, types.FunctionType) and not refused.foreign(each) for each in held)
-
-
-def _variable_method(node: ast.Call, call: Call) -> bool:
-    """`v.assign(x)`: a method of one of TensorFlow's objects."""
-    owner = lookup.value(node.func.value, call) if isinstance(node.func, ast.Attribute) else None
-    return type(owner).__module__.startswith("tensorflow.")
 
 
 _SYMBOLS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.MatMult: "@", ast.Pow: "**", ast.Mod: "%"}

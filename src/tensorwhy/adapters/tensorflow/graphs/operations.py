@@ -8,7 +8,6 @@ failed, with what its names stood for. An exception's type narrows the choice; i
 from __future__ import annotations
 
 import ast
-import math
 import types
 from collections.abc import Iterator
 from typing import Any, Literal
@@ -92,6 +91,8 @@ def _at(place: Place, live: LiveFailure, sources: Sources) -> Operation | None:
                 kind, name, text = ("call", *handed) if handed is not None else (kind, name, text)
         else:
             name, text = _callee_and_text(kind, tensor, place, sources)
+            by_library = _counted(tensor, place, sources) if kind == "length" else None
+            kind, name, text = by_library or (kind, name, text)
         return Operation(kind=kind, name=name, tensor=tensor, text=text, used=place.location, place=place)
     missing = _missing_attribute(place, sources)
     if missing is not None:
@@ -177,6 +178,18 @@ def _handed(tensor: Any, place: Place, sources: Sources) -> tuple[str, str] | No
                 ):
                     return ast.unparse(call.func), ast.unparse(argument)
     return None
+
+
+def _counted(tensor: Any, place: Place, sources: Sources) -> tuple[Kind, str, str] | None:
+    """The library's function that asked for the length, where the user's line has no `len` of its own."""
+    calls = [each for node in operands.nodes(place, sources) for each in ast.walk(node) if isinstance(each, ast.Call)]
+    called = [operands.value_of(each.func, place) for each in calls]
+    if any(function is len for function in called):
+        return None
+    libraries = {ast.unparse(call.func): _module(function) for call, function in zip(calls, called, strict=True)}
+    foreign = {name: library for name, library in libraries.items() if library not in _FRAMEWORKS}
+    name, text = _handed(tensor, place, sources) or (next(iter(foreign)) if len(foreign) == 1 else "", "")
+    return ("numpy" if foreign[name] == "numpy" else "call", name, text) if name in foreign else None
 
 
 def _attribute_texts(place: Place, name: str, sources: Sources) -> Iterator[str]:
@@ -354,8 +367,9 @@ def _module(function: Any) -> str:
     if type(function).__name__ == "ufunc" or type(function).__module__ == "numpy":
         return "numpy"
     module = getattr(function, "__module__", None)
-    if module is None and getattr(function, "__self__", None) is math:
-        return "math"
+    owner = getattr(function, "__self__", None)
+    if module is None and owner is not None:
+        module = owner.__name__ if isinstance(owner, types.ModuleType) else type(owner).__module__
     return str(module or "").partition(".")[0]
 
 
