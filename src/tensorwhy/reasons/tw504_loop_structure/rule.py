@@ -131,6 +131,8 @@ def _changed_label(fact: LoopStructureChange) -> str:
         return f"meets {fact.got} here" if fact.literal else f"gives {fact.got}"
     if fact.problem in ("undefined", "none", "never-ran"):
         return "set here" + (f" to {fact.got}" if fact.got else "")
+    if fact.problem == "count":
+        return f"returns {fact.got}"
     if fact.problem == "no-return":
         return "the other branch returns here"
     if fact.problem == "operand":

@@ -114,8 +114,8 @@ def of_call(
     that is meant.
     """
     given = reading.argument(call, *variables) if call is not None else None
-    initial = _element(given, position)
-    if isinstance(given, ast.Name):
+    initial = given if whole else _element(given, position)
+    if isinstance(given, ast.Name) and not whole:
         written = reading.assigned_value(reading.last_assignment(given.id, at, sources), given.id)
         initial = _element(written, position) if isinstance(written, (ast.List, ast.Tuple)) else initial
     tree, where = mapped_calls.definition(

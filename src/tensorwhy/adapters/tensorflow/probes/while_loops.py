@@ -19,6 +19,7 @@ from tensorwhy.adapters.tensorflow.failures import (
     signatures,
 )
 from tensorwhy.adapters.tensorflow.failures.changed_loop import ChangedLoop
+from tensorwhy.adapters.tensorflow.failures.loop_lines import Lines
 from tensorwhy.adapters.tensorflow.failures.passage import Step
 from tensorwhy.adapters.tensorflow.failures.signatures import form, index_of, listed
 from tensorwhy.model.facts import Fact
@@ -214,7 +215,7 @@ class _Call(ChangedLoop):
         wrapped, compute = self.frame("wrapped_body"), self.frame("compute")
         if self.construct != "while_loop":
             if compute is None:
-                return None
+                return self._folded(wrapped or self.frame("while_loop"))
             initial = self.step.local("initializer")
             initial = self.step.local("elems") if initial is None else initial
             return self._returned(initial, compute.local("a_out"))
@@ -241,6 +242,19 @@ class _Call(ChangedLoop):
                 listed(self.step.local("loop_vars")),
             )
         return None
+
+    def _folded(self, loop: Step | None) -> Change | None:
+        """A fold leaves comparing to its loop, whose variables are a counter and the accumulator.
+
+        Eagerly they are one variable of two, beside the counter of `maximum_iterations`.
+        """
+        if loop is None:
+            return None
+        eager = loop.name == "while_loop"
+        before, after = map(loop.local, ("loop_var_structure", "loop_vars") if eager else ("orig_loop_vars", "outputs"))
+        if eager and before is not None and loop.local("maximum_iterations") is not None:
+            before, after = before[1], after[1]
+        return None if before is None or after is None else self._returned(before[1], after[1])
 
     def _none(self) -> Change | None:
         """A graph makes a tensor of each variable before the loop, and None is none."""
@@ -270,7 +284,10 @@ class _Call(ChangedLoop):
             return self.structure_change("no-value", -1, None, expected=f"{count} value{'s' * (count != 1)}")
         if isinstance(initial, list) and isinstance(result, list):
             if len(initial) != len(result):
-                return self.structure_change("count", -1, None, expected=str(len(initial)), got=str(len(result)))
+                lines = Lines(name="", changed=self.lines(0, None, whole=True).changed)
+                return self.structure_change(
+                    "count", -1, None, lines=lines, expected=str(len(initial)), got=str(len(result))
+                )
             for position, (before, after) in enumerate(zip(initial, result, strict=True)):
                 if form(before) != form(after):
                     return self.structure_change(
