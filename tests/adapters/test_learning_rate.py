@@ -2,41 +2,42 @@
 
 from __future__ import annotations
 
+import gc
 from types import SimpleNamespace
 
 import pytest
 import tensorflow as tf
 
-from tensorwhy.adapters.tensorflow.variables import still
+from tensorwhy.adapters.tensorflow.variables import learning_rate, still
 
 
 def test_the_rate_is_read_from_a_variable_of_eager_code() -> None:
-    assert still._rate(SimpleNamespace(learning_rate=tf.Variable(0.25))) == 0.25
+    assert learning_rate.now(SimpleNamespace(learning_rate=tf.Variable(0.25))) == 0.25
 
 
 def test_a_keras_optimizer_tells_its_rate() -> None:
-    assert still._rate(tf.keras.optimizers.SGD(0.5)) == 0.5
+    assert learning_rate.now(tf.keras.optimizers.SGD(0.5)) == 0.5
 
 
 def test_a_schedule_tells_what_it_has_come_to() -> None:
-    assert still._rate(SimpleNamespace(learning_rate=tf.constant(0.125))) == 0.125
+    assert learning_rate.now(SimpleNamespace(learning_rate=tf.constant(0.125))) == 0.125
 
 
 def test_a_rate_that_is_a_tensor_of_a_graph_is_not_known() -> None:
     with tf.Graph().as_default():
         rate = tf.constant(0.25)
-    assert still._rate(SimpleNamespace(learning_rate=rate)) is None
+    assert learning_rate.now(SimpleNamespace(learning_rate=rate)) is None
 
 
 def test_a_rate_that_is_a_variable_of_a_graph_is_not_known() -> None:
     with tf.Graph().as_default():
         rate = tf.Variable(0.25)
-    assert still._rate(SimpleNamespace(learning_rate=rate)) is None
+    assert learning_rate.now(SimpleNamespace(learning_rate=rate)) is None
 
 
 @pytest.mark.parametrize("rate", [0.0, 1])
 def test_a_plain_number_is_itself(rate: float) -> None:
-    assert still._rate(SimpleNamespace(learning_rate=rate)) == rate
+    assert learning_rate.now(SimpleNamespace(learning_rate=rate)) == rate
 
 
 class Lowered(tf.keras.callbacks.Callback):
@@ -75,3 +76,36 @@ def test_a_rate_that_was_given_to_the_optimizer_is_set_nowhere_else(session) -> 
         optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
     (fact,) = facts(session)
     assert fact.rate == 0 and fact.lowered is None
+
+
+def test_the_rate_of_an_optimizer_that_is_gone_is_known_from_when_it_was_used(session) -> None:
+    def step(rate: float, variable: tf.Variable) -> None:
+        optimizer = tf.keras.optimizers.SGD(rate)
+        for _ in range(4):
+            with tf.GradientTape() as tape:
+                loss = variable * 2.0
+            optimizer.apply_gradients([(tape.gradient(loss, variable), variable)])
+
+    head, frozen = tf.Variable(1.0), tf.Variable(1.0)
+    step(0.1, head)
+    step(0.0, frozen)
+    gc.collect()
+    (fact,) = facts(session)
+    assert fact.rate == 0
+
+
+def test_an_optimizer_in_the_place_of_one_that_is_gone_is_another_one(session) -> None:
+    variable = tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        loss = variable * 2.0
+    slope = tape.gradient(loss, variable)
+    for _ in range(3):
+        tf.keras.optimizers.SGD(0.1).apply_gradients([(slope, variable)])
+        gc.collect()
+    assert len(session.tapes.applied.optimizers) == 3
+
+
+def test_nothing_is_computed_to_know_what_a_schedule_gives_while_it_is_used() -> None:
+    schedule = tf.keras.optimizers.schedules.ExponentialDecay(0.5, 10, 0.9)
+    assert learning_rate.kept(tf.keras.optimizers.SGD(schedule)) is None
+    assert learning_rate.kept(tf.keras.optimizers.SGD(0.5)) == 0.5

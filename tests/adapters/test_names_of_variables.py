@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import tensorflow as tf
 
 import tensorwhy
+from tensorwhy.adapters.tensorflow.variables import untrained
+from tensorwhy.model.location import Location
+from tensorwhy.model.question import Variable
 
 
 class Network(tf.keras.Model):
@@ -31,3 +36,19 @@ def test_a_source_has_the_name_of_its_layer_in_it() -> None:
         "network/body/kernel",
         "network/body/bias",
     }
+
+
+def test_where_a_variable_was_made_while_the_recording_rested_is_not_forgotten() -> None:
+    made = Location(file="net.py", line=7)
+    tapes = SimpleNamespace(
+        layers=SimpleNamespace(by_handle={}),
+        variables={5: Variable(tensor=5, name="scale:0", created=made)},
+        updates=SimpleNamespace(calls={}, counts={0: 3}),
+    )
+    session = SimpleNamespace(
+        tapes=tapes,
+        journal=SimpleNamespace(location=lambda place: None),
+        lineage=lambda: SimpleNamespace(makers=lambda handle: ()),
+    )
+    fact = untrained.describe(session, "left-out", [5], SimpleNamespace(owner=0, place=0))
+    assert fact.variables[0].created == made

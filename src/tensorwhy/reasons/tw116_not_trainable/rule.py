@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis import gradient
+from tensorwhy.diagnosis import gradient, stored
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import marks, names, picked, refs, sources_made, taken_before, verb
 from tensorwhy.model.facts.gradient import GradientBreak
@@ -14,6 +14,7 @@ from tensorwhy.model.facts.training import (
     StaleTrainable,
 )
 from tensorwhy.model.location import Location, Marked
+from tensorwhy.model.question import Variable
 from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
@@ -219,7 +220,7 @@ def _left_out(case: Case, fact: NotTrained) -> Evidence | None:
         primary=Marked.at(primary, f"{_count(fact.others)} trained here, without {verb(fact, 'it', 'them')}"),
         related=marks(primary, (made, "made here", "made"), (fact.asked, "asked for here", "asked")),
         certainty="likely",
-        severity="note" if (fact.behind and not fact.of_model) or picked(case, fact.asked) else "warning",
+        severity="note" if _may_be_left_out(case, fact) else "warning",
         source=found[0],
         also=found[1:],
         fixes=(
@@ -229,6 +230,17 @@ def _left_out(case: Case, fact: NotTrained) -> Evidence | None:
             ),
         ),
     )
+
+
+def _may_be_left_out(case: Case, fact: NotTrained) -> bool:
+    """Whether it is behind what is trained, the program picks what is trained, or sets these variables itself."""
+    return (fact.behind and not fact.of_model) or picked(case, fact.asked) or all(_set(case, v) for v in fact.variables)
+
+
+def _set(case: Case, variable: Variable) -> bool:
+    made = variable.created
+    bound = case.sources.names(made) if made is not None else ()
+    return made is not None and len(bound) == 1 and stored.by_hand(case.sources, [made.file], bound[0])
 
 
 def _freed_late(case: Case, fact: NotTrained, freed: Location) -> Evidence:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 
+from tensorwhy.diagnosis import stored
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.variables import NotSaved, Untracked
-from tensorwhy.model.location import Marked
+from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import keras_words as words
 
@@ -42,7 +43,7 @@ def match(case: Case) -> Evidence | None:
             primary=primary,
         ),
         certainty="proved" if fact.unchanged or fact.refused else "likely",
-        severity="error" if fact.refused else "note" if _measured(case, fact) else None,
+        severity="error" if fact.refused else "note" if _meant(case, fact) else None,
         source=TensorRef(name=fact.name, kind="variable", location=fact.made),
         notes=tuple(_notes(fact)),
         fixes=(
@@ -54,16 +55,24 @@ def match(case: Case) -> Evidence | None:
     )
 
 
-def _measured(case: Case, fact: Untracked) -> bool:
-    """Whether a variable begins with what was measured of data: the mean of a batch, which nobody means to train."""
-    statement = case.sources.statement(fact.made) if fact.made is not None and fact.what == "variable" else None
-    if statement is None or fact.refused or fact.read_once:
+def _meant(case: Case, fact: Untracked) -> bool:
+    """Whether nobody means to train it: a variable that the program itself sets, or that was measured of data."""
+    if fact.made is None or fact.what != "variable" or fact.read_once:
         return False
-    made = [node for node in ast.walk(statement) if isinstance(node, ast.Call) and _last(node.func) == "Variable"]
-    given = [each.args[0] for each in made if each.args]
+    files = {each.file for each in (fact.made, fact.held_at, fact.trained_at) if each is not None}
+    return stored.by_hand(case.sources, files, fact.name) or _measured(case, fact.made)
+
+
+def _measured(case: Case, made: Location) -> bool:
+    """Whether a variable begins with what was measured of data: the mean of a batch, which nobody means to train."""
+    statement = case.sources.statement(made)
+    if statement is None:
+        return False
+    calls = [node for node in ast.walk(statement) if isinstance(node, ast.Call) and _last(node.func) == "Variable"]
+    given = [each.args[0] for each in calls if each.args]
     return (
         bool(given)
-        and len(given) == len(made)
+        and len(given) == len(calls)
         and all(any(_measures(node) for node in ast.walk(each)) for each in given)
     )
 

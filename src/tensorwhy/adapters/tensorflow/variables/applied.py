@@ -13,13 +13,15 @@ from typing import Any
 
 import msgspec
 
+from tensorwhy.adapters.keras_common import stamps
 from tensorwhy.adapters.tensorflow.hooks.around import around
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of
-from tensorwhy.adapters.tensorflow.variables import misfits
+from tensorwhy.adapters.tensorflow.variables import learning_rate, misfits
 from tensorwhy.adapters.tensorflow.variables.misfits import Misfit
 from tensorwhy.adapters.tensorflow.variables.optimizers import keras_optimizers
 from tensorwhy.adapters.tensorflow.variables.zeros import all_zero
+from tensorwhy.model.location import Location
 
 _KEPT = 4
 
@@ -32,6 +34,19 @@ class Applied(msgspec.Struct, frozen=True, kw_only=True):
     pairs: tuple[tuple[int, int], ...]
 
 
+class Used(msgspec.Struct):
+    """An optimizer, weakly, and what is said of it when it is gone.
+
+    `handles` are the variables that it was given gradients for, `made` is where it was made, and `rate` is the learning
+    rate that it had when it was last looked at.
+    """
+
+    optimizer: weakref.ref[Any]
+    handles: set[int]
+    made: Location | None
+    rate: float | None = None
+
+
 class Applications:
     """`calls` are the first of each call site; `handles` are all variables that were ever given a gradient.
 
@@ -39,7 +54,7 @@ class Applications:
     whether it raised or not; `swapped` is where one raised as it was given variables for gradients, with the handles of
     these; `misfits` are gradients that were given for variables of another shape, where that must fail or did;
     `zeros` are variables that were given nothing but zeros, as far as the gradients of `calls` could be looked at;
-    `optimizers` are all that were used, by their identity, weakly.
+    `optimizers` are all that were used.
     """
 
     def __init__(self, recorder: Recorder) -> None:
@@ -50,7 +65,8 @@ class Applications:
         self.refused = self.empty = False
         self.swapped: tuple[int, tuple[int, ...]] | None = None
         self.misfits: tuple[int, tuple[Misfit, ...]] | None = None
-        self.optimizers: dict[int, tuple[weakref.ref[Any], set[int]]] = {}
+        self.optimizers: list[Used] = []
+        self._latest: dict[int, Used] = {}
         self._recorder = recorder
         self._counts: dict[int, int] = {}
         self._installed = False
@@ -143,15 +159,25 @@ class Applications:
             found.append((key if type(key) is int else -1, recorder.handle_of(variable)))
         given = {handle for key, handle in found if key >= 0}
         self.handles |= given
-        self.optimizers.setdefault(id(optimizer), (weakref.ref(optimizer), set()))[1].update(given)
+        used = self._use(optimizer)
+        used.handles |= given
         count = self._counts[place] = self._counts.get(place, 0) + 1
         if count <= _KEPT:
+            used.rate = learning_rate.kept(optimizer)
             self.calls.append(Applied(place=place, event=recorder.journal.position, pairs=tuple(found)))
             zero = {handle for (gradient, _), (_, handle) in zip(pairs, found) if all_zero(gradient)}
             self._others |= given - zero
             self.zeros = (self.zeros | zero) - self._others
         if count == 1 and self.misfits is None:  # in a graph it is only refused when that runs
             self._misfit(tuple(each for each in misfits.among(pairs) if not each.broadcasts), frame)
+
+    def _use(self, optimizer: Any) -> Used:
+        found = self._latest.get(id(optimizer))
+        if found is None or found.optimizer() is not optimizer:  # the identity of one that is gone is given away again
+            found = Used(weakref.ref(optimizer), set(), stamps.made(optimizer))
+            self._latest[id(optimizer)] = found
+            self.optimizers.append(found)
+        return found
 
 
 def _ended(items: list[Any], error: BaseException) -> Iterator[Any]:

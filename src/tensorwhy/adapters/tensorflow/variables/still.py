@@ -11,12 +11,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
-import numpy as np
-import tensorflow as tf
 
-from tensorwhy.adapters.tensorflow.tensor_ids import handle_of, resource
-from tensorwhy.adapters.tensorflow.variables import given_zeros, lost_sums, taken_back, untrained
-from tensorwhy.adapters.tensorflow.variables.glances import variable_value
+from tensorwhy.adapters.tensorflow.tensor_ids import handle_of
+from tensorwhy.adapters.tensorflow.variables import given_zeros, learning_rate, lost_sums, taken_back, untrained
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.location import Location
@@ -40,9 +37,12 @@ def groups(session: Any, understood: set[int]) -> Iterator[CaseGroup]:
         zero = {ask.handles[i] for i in tapes.zeros.ever_zero(ask.place) if i < len(ask.handles)}
         large = {ask.handles[i] for i in tapes.zeros.ever_large(ask.place) if i < len(ask.handles)}
         always = {ask.handles[i] for i in tapes.zeros.always_zero(ask.place) if i < len(ask.handles)}
-        for optimizer, handles in list(applied.optimizers.values()):
-            found = still & handles
-            rate = _rate(optimizer()) if not moved & handles else None  # one that falls to 0 has moved what it can
+        for used in applied.optimizers:
+            found = still & used.handles
+            optimizer = used.optimizer()
+            rate = None
+            if not moved & used.handles:  # one that falls to 0 has moved what it can
+                rate = used.rate if optimizer is None else learning_rate.now(optimizer)
             nonzero = not ask.owner and not found & zero
             if nonzero and rate != 0 and moved & applied.handles:
                 found &= large  # what is at its optimum gets no more than rounding leaves
@@ -64,40 +64,20 @@ def groups(session: Any, understood: set[int]) -> Iterator[CaseGroup]:
                     fact,
                     rate=rate,
                     nonzero=nonzero or (False if nothing else None),
-                    optimizer=_made(optimizer()),
+                    optimizer=used.made,
                     restored=restored,
                     over=over,
-                    lowered=_lowered(session, optimizer()) if rate == 0 else None,
+                    lowered=_lowered(session, optimizer) if rate == 0 else None,
                     applied=zeros[0] if zeros is not None else None,
                     zeroed=zeros[1] if zeros is not None else None,
                 )
                 yield CaseGroup(symptom=Symptom(kind="silent", location=fact.asked), facts=(fact,))
 
 
-def _rate(optimizer: Any) -> float | None:
-    """The learning rate as it is now; None when that is not known (a schedule as such, a variable of another graph).
-
-    Newer optimizers tell the value that their schedule has come to.
-    """
-    found = getattr(optimizer, "learning_rate", None)
-    if isinstance(found, tf.Tensor) and found.shape.rank == 0 and hasattr(found, "numpy"):
-        found = found.numpy()
-    if resource(found) is not None:
-        value = variable_value(found)
-        found = None if value is None else value.item()
-    return float(found) if isinstance(found, (int, float, np.number)) else None
-
-
 def _lowered(session: Any, optimizer: Any) -> Location | None:
     """The line that set the learning rate last, after its first value."""
     handle = handle_of(getattr(optimizer, "learning_rate", None))
     return given_zeros.last_store(session, handle, session.journal.position, again=True) if handle >= 0 else None
-
-
-def _made(optimizer: Any) -> Location | None:
-    from tensorwhy.adapters.keras_common import stamps
-
-    return stamps.made(optimizer)
 
 
 def _weights_are_zero() -> bool:

@@ -17,11 +17,11 @@ def describe(session: Any, problem: Any, handles: Iterable[int], ask: Ask, **fie
     lineage = session.lineage()
     variables = []
     for handle in handles:
-        layer = tapes.layers.by_handle.get(handle)
+        layer, variable = tapes.layers.by_handle.get(handle), tapes.variables[handle]
         created = layer.made if layer is not None else None
-        if created is None:
-            created = next((journal.location(event.place) for event in lineage.makers(handle)), None)
-        variables.append(msgspec.structs.replace(tapes.variables[handle], created=created))
+        if created is None:  # what was made while the recording rested has no row
+            created = next((journal.location(event.place) for event in lineage.makers(handle)), variable.created)
+        variables.append(msgspec.structs.replace(variable, created=created))
     steps = tapes.updates.calls.get(ask.owner, 0) if ask.owner else tapes.updates.counts[ask.place]
     return NotTrained(
         problem=problem, variables=tuple(variables), asked=journal.location(ask.place), steps=steps, **fields
