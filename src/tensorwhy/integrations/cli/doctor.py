@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import importlib.metadata
+import importlib.util
 import os
 import platform
 import sys
+import sysconfig
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 
@@ -26,6 +29,7 @@ def command() -> int:
     optional = [f"{name} ({use})" for name, use in _OPTIONAL.items() if not list(_installed((name,)))]
     if optional:
         click.echo(f"not installed: {', '.join(optional)}")
+    click.echo(f"recording: {_recording()}")
     if sys.version_info < (3, 11):
         click.echo("columns: found by reading the bytecode; a few lines get none (Python 3.11 gives them itself)")
     if not frameworks:
@@ -42,6 +46,24 @@ def command() -> int:
     nothing = "nothing that is known of" if tried else "unknown, no hook could be tried"
     click.echo(f"will go unobserved here: {'; '.join(unobserved) or nothing}")
     return 0
+
+
+def _recording() -> str:
+    """Whether the hot path is the compiled one; if not, what would bring it."""
+    if os.environ.get("TENSORWHY_PURE"):
+        return "in pure Python, which costs more, since TENSORWHY_PURE is set"
+    if importlib.util.find_spec("tensorwhy.recording._fast") is not None:
+        try:
+            importlib.import_module("tensorwhy.recording._fast")
+        except ImportError as error:
+            return f"in pure Python, which costs more: what was compiled cannot be loaded ({error})"
+        return "compiled"
+    headers = sysconfig.get_path("include")
+    first = "" if Path(headers, "Python.h").exists() else f"Python's headers first (no Python.h in {headers}), then "
+    return (
+        "in pure Python, which costs more: no part was compiled at installation. What brings it: "
+        f"{first}installing again, with a C compiler or, on Linux, with pip and the package index in reach"
+    )
 
 
 def _installed(names: tuple[str, ...]) -> Iterator[str]:
