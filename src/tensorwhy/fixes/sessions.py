@@ -56,6 +56,20 @@ def opened_on(graph: str, used: Location, sources: Sources) -> tuple[Edit, ...]:
     return ()
 
 
+def as_array(name: str, used: Location, sources: Sources) -> tuple[Edit, ...]:
+    """`name.numpy()` for each use of an eager tensor in the statement that hands it to a graph."""
+    tree = syntax.tree(used.file, sources)
+    statements = tree.statements_at(used) if tree is not None else []
+    if tree is None or not statements:
+        return ()
+    uses = [each for each in tree.inside(statements[-1], cst.Name) if each.value == name]
+    parents = [tree.parent(each) for each in uses]
+    if any(isinstance(each, (cst.Attribute, cst.AssignTarget, cst.Param)) for each in parents):
+        return ()
+    named = [isinstance(each, cst.Arg) and each.keyword is use for use, each in zip(uses, parents, strict=True)]
+    return tuple(tree.appended(use, ".numpy()") for use, keyword in zip(uses, named, strict=True) if not keyword)
+
+
 def _made(tree: Tree) -> list[tuple[str, cst.Call]]:
     """The sessions of a file: their names as written, and the calls that make them."""
     found: list[tuple[str, cst.Call]] = []

@@ -179,6 +179,23 @@ class ForeignGraph(Fact, frozen=True, kw_only=True):
     opened: Location | None = None
 
 
+EagerKind = Literal["tensor", "variable", "table", "resource"]
+
+
+class EagerInGraph(Fact, frozen=True, kw_only=True):
+    """A value of eager execution met a `tf.Graph` that is no function's, which can hold none.
+
+    `text` is the user's name for it, `made` the expression that it came from.
+    """
+
+    used: Location
+    what: EagerKind
+    text: str = ""
+    made: Location | None = None
+    dtype: str = ""
+    shape: tuple[int | None, ...] | None = None
+
+
 class RaisedWhileTracing(Fact, frozen=True, kw_only=True):
     """A `raise` in one branch of a condition on a tensor was executed, because tracing runs both branches."""
 

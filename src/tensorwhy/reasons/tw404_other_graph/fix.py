@@ -1,4 +1,4 @@
-"""Opens the session on the graph that the tensor belongs to."""
+"""Opens the session on the graph that the tensor belongs to, or hands an eager tensor's value to the graph."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import sessions
-from tensorwhy.model.facts.graph import ForeignGraph
+from tensorwhy.model.facts.graph import EagerInGraph, ForeignGraph
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import _leaks
 
@@ -14,8 +14,10 @@ _WRONG = "wrong where the session also runs what is in the other graph: then it 
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
-    """Only for a session: which of two graphs should hold both tensors, the program does not tell."""
+    """Only for a session or an eager tensor: which of two graphs should hold both, the program does not tell."""
     fact = case.fact
+    if isinstance(fact, EagerInGraph) and fact.what == "tensor" and fact.text.isidentifier():
+        yield from worded(evidence, sessions.as_array(fact.text, fact.used, case.sources))
     if isinstance(fact, ForeignGraph) and fact.session:
         name = _leaks.tensor_name(fact.tensor, case, fact.used)
         named = name.isidentifier()

@@ -5,16 +5,17 @@ from __future__ import annotations
 import ast
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.graph import ForeignGraph
+from tensorwhy.model.facts.graph import EagerInGraph, ForeignGraph
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import _leaks
+from tensorwhy.reasons.tw404_other_graph import eager_values
 
 META = ReasonMeta(
     code="TW404",
     slug="other-graph",
     family="graph",
-    summary="A tensor of one `tf.Graph` was used with another graph, another graph's session, or eagerly.",
+    summary="A tensor of one `tf.Graph`, or of none, was used with another graph, another graph's session, or eagerly.",
 )
 
 _RENEWING = ("reset_default_graph", "clear_session")
@@ -22,6 +23,8 @@ _RENEWING = ("reset_default_graph", "clear_session")
 
 def match(case: Case) -> Evidence | None:
     fact = case.fact
+    if isinstance(fact, EagerInGraph):
+        return eager_values.evidence(fact)
     if not isinstance(fact, ForeignGraph) or (fact.thread and not fact.eager):
         return None
     if not fact.tensor.name:

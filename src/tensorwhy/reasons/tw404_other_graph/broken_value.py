@@ -1,0 +1,16 @@
+"""Scales its input by a number that was computed before the graph was begun."""
+
+import tensorflow as tf
+
+SCALE = tf.sqrt(2.0)
+
+
+def build():
+    x = tf.compat.v1.placeholder(tf.float32, [None], name="x")
+    return x, x * SCALE  # why: TW404
+
+
+with tf.Graph().as_default():
+    x, scaled = build()
+    with tf.compat.v1.Session() as session:
+        print(session.run(scaled, {x: [1.0, 2.0]}))

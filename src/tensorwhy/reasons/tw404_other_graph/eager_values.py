@@ -1,0 +1,54 @@
+"""Words for what was made eagerly and met a plain `tf.Graph`."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Evidence
+from tensorwhy.model.facts.graph import EagerInGraph
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix, TensorRef
+from tensorwhy.reasons import _leaks
+
+_NOUNS = {
+    "tensor": "an eager tensor",
+    "variable": "a variable that was made eagerly",
+    "table": "a table that was made eagerly",
+    "resource": "a resource (a variable or table, say) that was made eagerly",
+}
+
+
+def evidence(fact: EagerInGraph) -> Evidence:
+    noun = _NOUNS[fact.what]
+    name = f"`{fact.text}`" if fact.text else noun
+    met = f"{name} is {noun}, and a plain `tf.Graph` takes in none"
+    return Evidence(
+        message=met if fact.text else f"{noun} was used with a plain `tf.Graph`, which takes in none",
+        primary=Marked.at(fact.used, f"a graph is being built here, and {name} is outside of all graphs", "used"),
+        related=_leaks.elsewhere(fact.used, Marked.at(fact.made, "made here, eagerly", "made"))
+        if fact.made is not None
+        else (),
+        target=TensorRef(name=fact.text, kind="tensor", dtype=fact.dtype, shape=fact.shape, location=fact.made),
+        notes=("the function of a `tf.function` may use what was made eagerly, a graph of TensorFlow 1 may not",),
+        fixes=tuple(_fixes(fact)),
+    )
+
+
+def _fixes(fact: EagerInGraph) -> list[Fix]:
+    inside = "make it in the graph: in the function that builds the graph (`model_fn`, `input_fn`), or under the same"
+    fixes = [Fix(summary=f"{inside} `with graph.as_default():`")]
+    if fact.what == "tensor":
+        array = f"`{fact.text}.numpy()`" if fact.text.isidentifier() else "`.numpy()`"
+        fixes.insert(
+            0,
+            Fix(
+                summary=f"hand over its value, {array}: the graph makes a constant of an array",
+                caveat="the constant stays what it is now; no gradient goes back to where it came from",
+            ),
+        )
+    fixes.append(
+        Fix(
+            summary="to run an old program as it is: `import tensorflow.compat.v1 as tf`, then "
+            "`tf.disable_eager_execution()` before anything else",
+            caveat="this turns eager execution off for the whole process, Keras included",
+        )
+    )
+    return fixes
