@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from support.edits import Written, after, line
@@ -153,3 +154,28 @@ def test_eager_execution_is_turned_off_only_in_a_program_of_graph_mode(
     assert [("@tf.function\ndef slopes" in text, "disable_eager_execution" in text) for text in texts] == [
         (traced, old)
     ]
+
+
+@pytest.mark.parametrize("variable", [False, True])
+def test_a_tape_watches_the_whole_list_of_tensors_that_an_attribute_holds(written: Written, variable: bool) -> None:
+    file = written(
+        "import tensorflow as tf\n\n\n"
+        "def step(self):\n    with tf.GradientTape() as tape:\n        loss = self.loss()\n"
+        "    return tape.gradient(loss, self.parameters)\n"
+    )
+    source = Source(tensor=1, variable=variable, trainable=True, name="p", dtype="float32", position=0)
+    place = msgspec.structs.replace(line(file, 7), function="step")
+    question = GradientQuestion(event=9, tape=1, targets=(5,), sources=(source,), asked=2, location=place)
+    opened = msgspec.structs.replace(line(file, 5), function="step")
+    fact = GradientBreak(
+        kind="not-watched",
+        watched="never",
+        tape_opened=opened,
+        question=question,
+        sources=(source,),
+        source_made=opened,
+    )
+    group = CaseGroup(symptom=Symptom(kind="none-gradient", location=place), facts=(fact,), asked=True)
+    [found] = diagnose([group], catalogue(), Sources()).diagnoses
+    proposed = after(file, found.fixes[0].edits)
+    assert ("as tape:\n        tape.watch(self.parameters)\n" in proposed) is not variable

@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from tensorwhy.lineage.kernel_reads import tensor_of
 from tensorwhy.lineage.timeline import Region
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
@@ -37,6 +38,12 @@ class Step(NamedTuple):
     made: int
     edge: Edge
     lost: tuple[Lost, ...]
+
+    @property
+    def position(self) -> int:
+        """By which input of the operation it leads; -1 for state that it reads, and other ways beside the inputs."""
+        values = enumerate(self.edge.event.inputs)
+        return next((at for at, value in values if tensor_of(value) == self.source), -1)
 
 
 Repair = tuple[int, str]

@@ -408,6 +408,7 @@ class Explainer:
             path,
             op=step.edge.op,
             role="position" if beside else step.edge.role,
+            argument=lineage.facts(step.edge.event).without(step.position) if kind == "no-gradient" else "",
             location=location,
             entry=entry if entry != location else None,
             dtypes=(names.get(before or 0, ""), names.get(after or 0, "")),

@@ -43,14 +43,19 @@ class Places:
         return self._lineage.journal.location(place)
 
     def made(self, tensor: int) -> Location | None:
-        """Where a tensor or variable was made, as seen from the scope in which the gradient was asked for."""
+        """Where a tensor or variable was made, as seen from the scope in which the gradient was asked for.
+
+        Of what an object made for itself it is the line in its constructor.
+        """
         known = self._lineage.rules.variables.get(tensor)
         if known is not None and known.created is not None:
             return known.created
         for event in self._lineage.makers(tensor):
             if known is not None:
                 return self.at(event.place)
-            location = beside(self.chain(event.place), self.asked)
+            chain = self.chain(event.place)
+            own = chain[: len(chain) - _shared(chain, self.asked)]
+            location = next((f.location for f in own if f.location.runs_once), beside(chain, self.asked))
             if location is not None:
                 return location
         return None

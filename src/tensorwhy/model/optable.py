@@ -47,6 +47,12 @@ class OpFacts(msgspec.Struct, frozen=True, kw_only=True):
             return "unknown"
         return self.inputs[index].carries
 
+    def without(self, index: int) -> str:
+        """The name of flat input `index`, where that gets no gradient, and others do."""
+        if index < 0 or self.always_none or self.carries(index) != "none" or self.inputs is None:
+            return ""
+        return self.inputs[index].name
+
     @property
     def unknown_inputs(self) -> tuple[int, ...]:
         """The flat inputs of which nothing is known."""

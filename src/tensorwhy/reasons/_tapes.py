@@ -39,7 +39,8 @@ def watched(case: Case, fact: GradientBreak) -> str:
     expression = words.strip("`") if words.startswith("`") else ""
     if expression and all(part.isidentifier() for part in expression.split(".")):
         return expression
-    asked = asked_sources(case.sources, fact.question) if not fact.auto_watch and fact.question.asked > 1 else None
+    by_itself = fact.auto_watch and fact.sources[0].variable
+    asked = asked_sources(case.sources, fact.question) if not by_itself and fact.question.asked > 1 else None
     whole = ast.unparse(asked) if isinstance(asked, ast.Attribute) else ""  # a tape watches lists, too
     return whole if all(part.isidentifier() for part in whole.split(".")) else ""
 

@@ -38,7 +38,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
 
     - `op`, `role`: the operation that does not pass the gradient on, and the role of the input on the path.
       "position" where a value becomes an integer by an operation that also gives floats: `top_k`; "elements" where it
-      went into a dataset.
+      went into a dataset. `argument`: the name of that input, where the operation has a gradient for others.
     - `location`: the user's line that an expert would point at; `last` the last one of several.
     - `region`: for what the tape did not record: why it was not recording then.
     - `called`: for what the tape did not record: the call that led there, in the function that opened the tape.
@@ -73,6 +73,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     sources: tuple[Source, ...]
     op: str = ""
     role: str = ""
+    argument: str = ""
     location: Location | None = None
     last: Location | None = None
     region: Literal["", "before", "after", "paused", "reset", "other-thread", "between", "dataset"] = ""

@@ -41,8 +41,12 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if "Dataset" in fact.op:
         yield Fix(summary="take the elements of the dataset in a loop: no tape records inside of its own functions")
         return
+    instead = f"replace {fact.op} by something smooth, or give it a gradient"
+    if fact.kind == "unregistered" or fact.argument:
+        which = f" for `{fact.argument}`" if fact.argument else ""
+        instead = f"take operations that have a gradient{which} in place of {fact.op}, or give it one"
     yield Fix(
-        summary=f"replace {fact.op} by something smooth, or give it a gradient with `tf.custom_gradient`",
+        summary=f"{instead} with `tf.custom_gradient`",
         caveat="wrong where the value is only looked at: then take another target",
     )
 

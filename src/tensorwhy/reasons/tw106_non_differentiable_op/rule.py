@@ -16,7 +16,7 @@ META = ReasonMeta(
 
 
 def match(case: Case) -> Evidence | None:
-    """Holds for an operation whose gradient the installed framework says is None for every input."""
+    """Holds for an operation whose gradient the installed framework says is None, for every input or for this one."""
     fact = case.fact
     if (
         not isinstance(fact, GradientBreak)
@@ -26,7 +26,9 @@ def match(case: Case) -> Evidence | None:
     ):
         return None
     why = {
-        "no-gradient": f"the gradient of {fact.op} is None",
+        "no-gradient": f"{fact.op} has no gradient for its input `{fact.argument}`"
+        if fact.argument
+        else f"the gradient of {fact.op} is None",
         "no-tangent": f"{fact.op} hands no tangent on, whatever it is given",
         "unregistered": f"TensorFlow has no gradient for {fact.op}",
     }[fact.kind]
@@ -34,6 +36,6 @@ def match(case: Case) -> Evidence | None:
         case,
         fact,
         message=f"{what(case, fact)}: {why}",
-        label=f"no gradient passes through {fact.op}",
+        label=f"no gradient passes through {fact.op}" + (f" to its input `{fact.argument}`" if fact.argument else ""),
         related=source_made(case, fact),
     )

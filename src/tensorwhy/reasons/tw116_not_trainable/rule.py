@@ -25,6 +25,9 @@ META = ReasonMeta(
     severity="warning",
 )
 
+CHOSEN = Fix(summary="look at how the list is chosen: by a scope or a name that no variable has, or made too early")
+"""Where the list is empty, and nothing is known to be frozen."""
+
 
 def match(case: Case) -> Evidence | None:
     """Holds for an empty list of sources, for what a loop leaves out, and for non-trainable variables in the list."""
@@ -68,7 +71,9 @@ def _empty(case: Case, fact: NotTrained) -> Evidence | None:
             Fix(
                 summary="leave the layer trainable: a tape trains only the variables that it is asked for",
                 caveat="when the layer is meant to stay frozen, do not ask for its gradient at all",
-            ),
+            )
+            if fact.frozen
+            else CHOSEN,
         ),
     )
 
@@ -84,9 +89,7 @@ def _refused(case: Case, fact: NothingToOptimize) -> Evidence:
         primary = fact.made or fact.asked
         why, label = "the list of variables that it was given is empty", "this list is empty"
         why += f", and {computed}" if found else ""
-        fix = Fix(
-            summary="look at how the list is chosen: by a scope or a name that no variable has, or made too early"
-        )
+        fix = CHOSEN
     elif found and first is not None:
         primary = first
         why = f"{computed}, and none of it is among the trainable variables of the graph"

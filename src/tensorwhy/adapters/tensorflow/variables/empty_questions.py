@@ -20,13 +20,16 @@ def groups(session: Any) -> Iterator[CaseGroup]:
     if tapes.applied.calls and not tapes.applied.empty:
         return
     seen = set()
+    asked = {handle for ask in tapes.updates.asks for handle in ask.handles}
     for ask in tapes.updates.asks:
         if ask.handles or not ask.unasked or ask.place in seen or not ask.by_user:
             continue  # what Keras asks for, it was told to train: its own adapter knows that
         seen.add(ask.place)
         frozen = freezing.by_handle()
-        read = [h for h in ask.unasked if h in frozen] or [h for h in ask.unasked if h >= 0]
-        said = frozen.get(read[0]) if read else None
+        read = [h for h in ask.unasked if h in frozen] or [h for h in ask.unasked if h >= 0 and h not in asked]
+        if not read:
+            continue  # other lists hold all that was read
+        said = frozen.get(read[0])
         fact = untrained.describe(
             session,
             "nothing-asked",
