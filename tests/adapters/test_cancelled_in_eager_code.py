@@ -84,3 +84,19 @@ def test_an_offset_of_scores_that_are_compared_is_as_it_should_be(session, trace
     for seed in range(STEPS):
         step(tf.random.normal([4, 3], seed=seed) + 1.0, tf.random.normal([4, 3], seed=seed + 50))
     assert [fact.kind for group in audit(session) for fact in group.facts] == []
+
+
+def test_what_cancels_behind_weights_of_zero_is_told_of_its_own_variables(session) -> None:
+    session.keep_for_experiments()
+    first = tf.Variable(tf.ones([3, 2]) * 0.3, name="first")
+    offset = tf.Variable(tf.zeros([2]), name="offset")
+    last = tf.Variable(tf.ones([2, 2]), name="last")
+    for step in range(STEPS):
+        with tf.GradientTape() as tape:
+            hidden = tf.matmul(tf.random.normal([1, 3], seed=step), first)
+            centred = hidden - tf.reduce_mean(hidden, axis=0)
+            loss = tf.reduce_sum(tf.square(tf.nn.relu(tf.matmul(centred + offset, last)) - 1.0))
+        for variable, slope in zip((first, offset, last), tape.gradient(loss, (first, offset, last))):
+            variable.assign_sub(0.1 * slope)
+    told = [(fact.kind, {s.name for s in fact.sources}) for group in audit(session) for fact in group.facts]
+    assert told == [("initial", {"offset:0", "last:0"}), ("cancelled", {"first:0"})]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -63,6 +63,15 @@ class ZeroExplainer:
         for cause, sources, gates in causes.values():
             opened = tuple(gate for gate in gates if gate is not None)
             yield self._fact(cause, tuple(sources), opened if len(opened) == len(gates) else ())
+
+    def cancelling(self, sources: Iterable[Source]) -> Iterator[ZeroGradient]:
+        """One fact for each tensor whose ways cancel behind these sources, whatever else is closed on the way."""
+        found: dict[int, list[Source]] = {}
+        for source in sources:
+            for first in {self._first_cancelled(t) for t in self._cancelled if source.tensor in self._upstream(t)}:
+                found.setdefault(first, []).append(source)
+        for first, mine in found.items():
+            yield self._fact(Cause("cancelled", self._last_use(first), ways=first), tuple(mine), ())
 
     def _line(self, event: Event | None) -> tuple[object, ...]:
         """The line of an operation: what several operations of one line close is told once."""

@@ -7,7 +7,7 @@ their value for several steps, while an optimizer was given a gradient for them,
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -24,6 +24,9 @@ from tensorwhy.model.question import Glance, Source, Variable, ZeroQuestion
 from tensorwhy.model.report import Symptom
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.sources import Sources
+
+if TYPE_CHECKING:
+    from tensorwhy.adapters.tensorflow.replays.zeros import ZeroExperiments
 
 _Asked = tuple[ZeroQuestion, Glance, Capture | Looked | str | None]
 """A question, what was seen of its step, and the step as it was kept for experiments."""
@@ -60,11 +63,28 @@ def audit(session: Any) -> Iterator[CaseGroup]:
                 found = tuple(ZeroExplainer(session.lineage(), question, glance).facts())
             facts = tuple(_placed(fact, session) for fact in found)
             if tried is not None and not all(map(as_it_should_be, facts)):
-                facts = tried.checked(question, facts, step, glance)
+                facts, behind = tried.checked(question, facts, step, glance)
+                understood.update(source.tensor for source in behind)
+                facts += tuple(_behind(behind, facts, (question, glance, step), tried, session))
             understood.update(source.tensor for fact in facts for source in fact.sources)
             symptom = Symptom(kind="zero-gradient", message="the gradient is zero", location=question.location)
             yield CaseGroup(symptom=symptom, facts=facts, lineage=drawer(session, question, sources))
     yield from standing.groups(session, understood)
+
+
+def _behind(
+    sources: list[Source], facts: tuple[ZeroGradient, ...], asked: _Asked, tried: ZeroExperiments, session: Any
+) -> Iterator[ZeroGradient]:
+    """What cancels on the way of sources that stay at zero with all that these facts blame opened."""
+    from tensorwhy.adapters.tensorflow.replays.zeros import all_open
+    from tensorwhy.lineage.zero import ZeroExplainer
+
+    question, glance, step = asked
+    cancelled = tried.cancelled(question, sources, step, all_open(step, facts, glance)) if sources else set()
+    if cancelled:
+        seen = msgspec.structs.replace(glance, cancelled=cancelled)
+        for fact in ZeroExplainer(session.lineage(), question, seen).cancelling(sources):
+            yield _placed(fact, session)
 
 
 def _left(question: ZeroQuestion, facts: tuple[ZeroGradient, ...]) -> list[Source]:

@@ -90,8 +90,11 @@ class Replay:
         found = [_dense(each) for each in tape.gradient([*targets, *used], [source, called]) if each is not None]
         return Outcome(sum(found) if found else None, self._same(targets), whole)
 
-    def cancelled(self) -> set[int]:
-        """The tensors whose uses hand back gradients that add up to exactly zero, and are none themselves."""
+    def cancelled(self, gates: frozenset[Gate] = frozenset()) -> set[int]:
+        """The tensors whose uses hand back gradients that add up to exactly zero, and are none themselves.
+
+        `gates` are open meanwhile, with other values.
+        """
         self._uses = uses = {}
         try:
             with context.eager_mode(), backprop.GradientTape(watch_accessed_variables=False) as tape:
@@ -99,7 +102,7 @@ class Replay:
                 called = array_ops.identity(np.float32(0))
                 tape.watch(source)
                 tape.watch(called)
-                env, _ = self._execute(source, called, Undo(watch=True), tape)
+                env, _ = self._execute(source, called, Undo(watch=True, gates=gates), tape)
                 targets = self._targets(env)
         finally:
             self._uses = None

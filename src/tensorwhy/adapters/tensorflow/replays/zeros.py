@@ -33,6 +33,9 @@ _LEFT = 1e-4
 """What rounding leaves of a gradient that cancels, beside the one that comes back."""
 _AWAY, _REMAINS = 0.1, 1e-3
 """How far away from a value it is looked whether a gradient cancels there, too, and what share of it tells that not."""
+_EACH = 16
+"""So many sources are tried one by one, where the first of them stays at zero."""
+_STILL_ZERO = "with this undone it is still zero, and other operations of the step let nothing through"
 _RANKS = ("refuted", "unverified", "confirmed")
 
 
@@ -44,38 +47,65 @@ class ZeroExperiments:
 
     def checked(
         self, question: ZeroQuestion, facts: Sequence[ZeroGradient], step: Step, glance: Glance
-    ) -> tuple[ZeroGradient, ...]:
+    ) -> tuple[tuple[ZeroGradient, ...], list[Source]]:
         """The same facts with what an experiment said of them, without those that it refuted.
 
-        `step` is what was kept of it: in words why it was not, and None where there was none to keep.
+        And the sources that stay at zero where others of them come back. `step` is what was kept of it: in words why
+        it was not, and None where there was none to keep.
         """
         found: dict[int, Verification] = {}
+        elsewhere: dict[int, list[Source]] = {}
         tried = set()
         for source in question.sources:
             mine = tuple(at for at, fact in enumerate(facts) if source in _unplaced(fact))
             if mine and mine not in tried:
                 tried.add(mine)
-                said = self._said(question, source, [facts[at] for at in mine], step, glance)
+                said, beyond = self._of_each(question, [facts[at] for at in mine], step, glance)
                 for at in mine:
                     found[at] = max(found.get(at, said), said, key=lambda each: _RANKS.index(each.status))
+                    elsewhere.setdefault(at, []).extend(beyond)
         kept = []
         for at, fact in enumerate(facts):
             experiment = found[at]
             if experiment.status != "refuted":
                 exact = fact.exact or experiment.status == "confirmed"
-                kept.append(msgspec.structs.replace(fact, experiment=experiment, exact=exact))
+                sources = tuple(s for s, plain in zip(fact.sources, _unplaced(fact)) if plain not in elsewhere[at])
+                kept.append(msgspec.structs.replace(fact, sources=sources, experiment=experiment, exact=exact))
             else:
                 self._experiments.refutes(experiment)
-        return tuple(kept)
+        return tuple(kept), [source for each in elsewhere.values() for source in each]
 
-    def cancelled(self, question: ZeroQuestion, sources: Sequence[Source], step: Step) -> set[int]:
-        """The tensors of an eager step, on the ways from these sources, whose gradients were seen to cancel."""
+    def _of_each(
+        self, question: ZeroQuestion, facts: Sequence[ZeroGradient], step: Step, glance: Glance
+    ) -> tuple[Verification, list[Source]]:
+        """What opening these facts says, and the sources that stay at zero with weights in place of zeros.
+
+        Such zeros are behind a closed operation for some sources, which have a further one of their own.
+        """
+        sources = [each for each in question.sources if all(each in _unplaced(fact) for fact in facts)]
+        said = {0: self._said(question, sources[0], facts, step, glance)}
+        if said[0].evidence != _STILL_ZERO or not any(fact.kind == "initial" for fact in facts):
+            return said[0], []
+        for at, source in enumerate(sources[1:_EACH], start=1):
+            said[at] = self._said(question, source, facts, step, glance)
+        back = next((each for each in said.values() if each.status == "confirmed"), None)
+        if back is None:
+            return said[0], []
+        return back, [sources[at] for at, each in said.items() if each.evidence == _STILL_ZERO]
+
+    def cancelled(
+        self, question: ZeroQuestion, sources: Sequence[Source], step: Step, gates: frozenset[Gate] = frozenset()
+    ) -> set[int]:
+        """The tensors of an eager step, on the ways from these sources, whose gradients were seen to cancel.
+
+        With these gates open: behind a closed one there is nothing that could.
+        """
         found: set[int] = set()
         for source in sources[:SOURCES] if isinstance(step, Capture) else ():
             if self._experiments.over():
                 break
             try:
-                found |= self._experiments.replay(step, question, source).cancelled()
+                found |= self._experiments.replay(step, question, source).cancelled(gates)
             except Exception:  # a step that cannot be executed again says nothing
                 continue
         return found
@@ -174,7 +204,7 @@ def _beside(
     undo = Undo(watch=True, gates=gates | others, keep=True)
     found = replay.run(undo)
     if not _is_back(found, 0.0) or _is_back(replay.run(undo._replace(gates=others)), 0.0):
-        return unverified("with this undone it is still zero, and other operations of the step let nothing through")
+        return unverified(_STILL_ZERO)
     said = " and ".join(dict.fromkeys(_undone(gate, fact) for fact in facts for gate in fact.gates))
     more = f"{len(others)} more operation{'' if len(others) == 1 else 's'} that let nothing through"
     words = f"with {said} on the way back, and past {more}, in {replay.words}, the gradient has norm"
@@ -183,6 +213,13 @@ def _beside(
         method="replay",
         evidence=f"{words} {_norm(found.gradient):.3g}; with those alone it is still zero; no value changes with it",
     )
+
+
+def all_open(step: Step, facts: Sequence[ZeroGradient], glance: Glance) -> frozenset[Gate]:
+    """What opens all that was confirmed to be closed in a step, and all else that was seen to be."""
+    sure = (fact for fact in facts if fact.experiment is not None and fact.experiment.status == "confirmed")
+    gates = frozenset(gate for fact in sure for gate in fact.gates)
+    return gates | _others(step, facts, glance) if isinstance(step, (Capture, Looked)) else gates
 
 
 def _others(step: Capture | Looked, facts: Sequence[ZeroGradient], glance: Glance) -> frozenset[Gate]:
