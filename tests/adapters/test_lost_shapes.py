@@ -121,3 +121,20 @@ def test_another_failure_of_a_function_with_such_a_signature_is_its_own() -> Non
     with pytest.raises(NameError) as failure:
         wrong(tf.ones([2, 3]))
     assert not list(lost_shapes.probe(live_failure(failure.value, UserCode())))
+
+
+@pytest.mark.parametrize(
+    ("other", "last", "shapes"),
+    [
+        (lambda x: tf.reduce_mean(x, axis=1), False, ((2, 4), (2, 3, 4))),
+        (lambda x: tf.concat([x, x], axis=-1), True, ((2, 3, 8), (2, 3, 4))),
+    ],
+)
+def test_branches_of_different_shapes_are_told_with_both(other: Any, last: bool, shapes: Any) -> None:
+    @tf.function(autograph=False)
+    def gated(x: Any, flag: Any) -> Any:
+        chosen = tf.cond(flag, lambda: other(x), lambda: x)
+        return tf.keras.layers.Dense(2)(chosen)
+
+    [fact] = lost(lambda: gated(tf.ones([2, 3, 4]), tf.constant(True)))
+    assert (fact.means, fact.call, fact.last, fact.branches) == ("branches", "tf.cond", last, shapes)

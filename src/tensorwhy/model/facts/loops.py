@@ -217,15 +217,15 @@ class ArrayOutside(Fact, frozen=True, kw_only=True):
 class LostShape(Fact, frozen=True, kw_only=True):
     """A tensor whose static shape something needed and that has none: no number of axes, or no size of the last one.
 
-    `made` is where the shape was still known before (`given`) and no longer was after (`got`), `call` what was called
-    there, as it is written. `means`: "python" (a Python function whose result TensorFlow knows by dtype only),
-    "generator", "decoded" (a decoder of which the data decide about axes), "declared" (an input that says None),
-    "layer", or any other "operation". `last` says that not the number of axes is missing but the size of the last
-    one. `needed` is the user's line that failed, `by` the layer or function that refused. `results` are the names
-    that the result was given.
+    `made` is where the shape was still known before (`given`) and no longer was after (`got`), `call` what was
+    called there, as it is written. `means`: "python" (a Python function whose result TensorFlow knows by dtype
+    only), "generator", "decoded" (a decoder of which the data decide about axes), "declared" (an input that says
+    None), "layer", "branches" (a condition whose `branches` give these different shapes), or any other "operation".
+    `last` says that not the number of axes is missing but the size of the last one. `needed` is the user's line
+    that failed, `by` the layer or function that refused. `results` are the names that the result was given.
     """
 
-    means: Literal["python", "generator", "decoded", "declared", "layer", "operation"]
+    means: Literal["python", "generator", "decoded", "declared", "layer", "branches", "operation"]
     made: Location
     needed: Location
     call: str = ""
@@ -235,3 +235,4 @@ class LostShape(Fact, frozen=True, kw_only=True):
     got: Shape | None = None
     results: tuple[str, ...] = ()
     fed: bool = False
+    branches: tuple[Shape, ...] = ()

@@ -52,6 +52,9 @@ def _message(fact: LostShape) -> str:
         return f"{call} was not told the shapes of what the generator yields, and {needs}"
     if fact.means == "decoded" and not fact.last:
         return f"the result of {call} may have three axes or four (an animation), and {needs}"
+    if fact.means == "branches":
+        which = f"the branches of {call}" if fact.call else "the branches of a condition"
+        return f"{needs}, and {which} give different ones: {' and '.join(map(_shape, fact.branches))}"
     shape = f": its shape is {_shape(fact.got)}" if fact.got is not None else ""
     if fact.means == "declared":
         return f"{needs}, and this input is declared without{shape}"
@@ -60,6 +63,8 @@ def _message(fact: LostShape) -> str:
 
 
 def _label(fact: LostShape) -> str:
+    if fact.means == "branches":
+        return f"gives {' or '.join(map(_shape, fact.branches))}"
     if fact.given is not None and fact.given != fact.got:
         return f"takes {_shape(fact.given)}, gives {_shape(fact.got)}"
     return "declared here" if fact.means == "declared" else "not known from here on"
@@ -79,6 +84,11 @@ def _fixes(fact: LostShape) -> list[Fix]:
         return [
             Fix(summary=f"{told} `output_signature=`: a `tf.TensorSpec(shape, dtype)` for each thing that is yielded")
         ]
+    if fact.means == "branches" and fact.last:
+        return [Fix(summary="let all branches give the same size of the last axis")]
+    if fact.means == "branches":
+        axis = "`keepdims=True` in a reduction, or `tf.expand_dims`"
+        return [Fix(summary=f"let all branches give as many axes: {axis}, where one has fewer")]
     said = [f"`{name}.set_shape([...])`" for name in fact.results] or ["`tf.ensure_shape(result, [...])`"]
     tell = Fix(summary=f"say the shape after it: {', '.join(said)}; None stands for an axis whose size may vary")
     if fact.means == "decoded" and not fact.last:

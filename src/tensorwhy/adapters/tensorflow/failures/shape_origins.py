@@ -23,7 +23,7 @@ from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
 
-Means = Literal["python", "generator", "decoded", "declared", "layer", "operation"]
+Means = Literal["python", "generator", "decoded", "declared", "layer", "branches", "operation"]
 _PYTHON = ("PyFunc", "PyFuncStateless", "EagerPyFunc")
 _DECODERS = ("decode_image",)
 _FED = ("Placeholder", "IteratorGetNext", "OptionalGetValue", "PlaceholderWithDefault")
@@ -43,6 +43,7 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True):
     given: Shape | None = None
     got: Shape | None = None
     fed: bool = False
+    branches: tuple[Shape, ...] = ()
 
 
 def find(tensor: Any, part: Part, calls: tuple[Call, ...], user: UserCode) -> Origin | None:
@@ -160,6 +161,8 @@ def _operation(tensor: Any, part: Part, user: UserCode) -> Origin | None:
         means = "python"
     elif any(name in _DECODERS for name in functions):
         means = "decoded"
+    branches = _branches(tensor, part)
+    means = "branches" if branches else means
     data = _data(tensor, part)
     return Origin(
         means=means,
@@ -167,7 +170,20 @@ def _operation(tensor: Any, part: Part, user: UserCode) -> Origin | None:
         functions=functions,
         given=shape_of(data[0]) if data and means == "operation" else None,
         got=shape_of(tensor),
+        branches=branches,
     )
+
+
+def _branches(tensor: Any, part: Part) -> tuple[Shape, ...]:
+    """What the branches of a condition give, where each knows its own shape, and one differs from the others."""
+    attributes = tensor.op.node_def.attr if tensor.op.type in _DECIDING else {}
+    named = [attributes[key].func for key in ("then_branch", "else_branch") if key in attributes]
+    named = named or (list(attributes["branches"].list.func) if "branches" in attributes else [])
+    graphs = [symbolic.called_graph(tensor.op.graph, each.name) for each in named]
+    outputs = [each.outputs[tensor.value_index] for each in graphs if each is not None]
+    shapes = tuple(shape for each in outputs if (shape := shape_of(each)) is not None and not lost(each, part))
+    differing = {len(shape) if part == "rank" else shape[-1:] for shape in shapes}
+    return shapes if len(shapes) == len(named) and len(differing) > 1 else ()
 
 
 def _called(stack: list[tuple[str, int, str]], user: UserCode) -> tuple[str, ...]:

@@ -47,6 +47,14 @@ def is_function_graph(graph: Any) -> bool:
     return isinstance(graph, FuncGraph)
 
 
+def called_graph(graph: Any, name: str) -> Any | None:
+    """The graph of a function that operations of this graph call by its name, where it is still there."""
+    held = getattr(graph, "_functions", {}).items()
+    function = next((each for key, each in held if name == (key.decode() if isinstance(key, bytes) else key)), None)
+    # From 2.13 on, `graph` builds one where there is none.
+    return getattr(function, "_cached_graph" if hasattr(function, "_cached_graph") else "graph", None)
+
+
 def is_finished(graph: Any) -> bool:
     """Whether the trace that made this graph has come to its end. False also for one that was given up half-way."""
     return bool(

@@ -34,6 +34,7 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
             got=origin.got,
             results=_names(origin.made, node, sources),
             fed=origin.fed,
+            branches=origin.branches,
         )
         return
 

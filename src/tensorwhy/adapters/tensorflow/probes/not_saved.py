@@ -220,9 +220,7 @@ def _read(function: Any, inner: Any, user: UserCode) -> Location | None:
             calls = symbolic.user_calls(symbolic.stack_of(operation), user)
             return calls[-1] if calls else None
         name = operation.get_attr("f").name
-        called = {_text(key): each for key, each in getattr(graph, "_functions", {}).items()}.get(name)
-        # From 2.13 on, `graph` builds one where there is none.
-        graph = getattr(called, "_cached_graph" if hasattr(called, "_cached_graph") else "graph", None)
+        graph = symbolic.called_graph(graph, name)
         inputs = getattr(graph, "inputs", ())
         inner = inputs[position] if position < len(inputs) else None
     return None
@@ -233,10 +231,6 @@ def _uses(graph: Any, inner: Any) -> Iterator[tuple[Any, int]]:
         for position, given in enumerate(operation.inputs):
             if given is inner:
                 yield operation, position
-
-
-def _text(name: Any) -> str:
-    return name.decode() if isinstance(name, bytes) else str(name)
 
 
 def _from_name(steps: _Chain) -> _Chain:
