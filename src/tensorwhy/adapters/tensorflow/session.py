@@ -21,6 +21,7 @@ from tensorwhy.adapters.tensorflow.questions.forward_mode import ForwardMode
 from tensorwhy.adapters.tensorflow.questions.graph_questions import GraphQuestions
 from tensorwhy.adapters.tensorflow.questions.tapes import Tapes
 from tensorwhy.adapters.tensorflow.tensor_ids import resource
+from tensorwhy.adapters.tensorflow.variables.late_freezing import LateFreezing
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.model.casegroup import CaseGroup
@@ -53,6 +54,7 @@ class TensorFlowSession:
         self.window: Window | None = None
         self.forward = ForwardMode(self.recorder, self.tapes)
         self.functions = Functions(self.recorder, user)
+        self.late_freezing = LateFreezing(self.recorder, self.tapes.updates)
         glances = self.tapes.zeros.glances
         glances.traces, glances.skipped = self.functions.by_name.__contains__, self._skipped
         glances.inside = self._inside
@@ -74,6 +76,7 @@ class TensorFlowSession:
             GraphQuestions(self.recorder, self.tapes).install()
             self.forward.install()
             self.functions.install()
+            self.late_freezing.install()
             if self.late:
                 earlier = Earlier(self.recorder, self.functions)
                 self.recorder.on_function, self.functions.on_calls = earlier.called, earlier.calls

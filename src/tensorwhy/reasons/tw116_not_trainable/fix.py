@@ -27,6 +27,8 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         return
     elif isinstance(fact, NotTrained) and fact.problem == "left-out":
         edits = training.asked_too(fact.asked, [each.created for each in fact.variables], case.sources)
+    elif isinstance(fact, StaleTrainable) and fact.traced:
+        return
     elif isinstance(fact, StaleTrainable) and not fact.running:
         yield from worded(evidence, training.compiled_again(fact.trained_at, case.sources), caveat=_ANEW)
         return

@@ -24,6 +24,8 @@ META = ReasonMeta(
     summary="A variable takes part and is not trained: it is frozen, not trainable, or not in the list that is.",
     severity="warning",
 )
+_TRACED = "without effect on a step that was traced before"
+_EARLIER = Fix(summary="or set `trainable` before the step is first called")
 
 CHOSEN = Fix(summary="look at how the list is chosen: by a scope or a name that no variable has, or made too early")
 """Where the list is empty, and nothing is known to be frozen."""
@@ -115,24 +117,31 @@ def _too_late(case: Case, fact: StaleTrainable) -> Evidence:
     settled = "`compile`" if fact.at_compile else "the first `fit` after `compile`"
     if fact.running:
         settled = "the first step of `fit`"
+    because = "the step was traced before" if fact.traced else f"{settled} settles what is trained"
     if fact.value:
         so = f"{names(case, fact)} {verb(fact, 'stays', 'stay')} frozen, and never {verb(fact, 'changes', 'change')}"
     else:
         so = f"{names(case, fact)} {verb(fact, 'goes', 'go')} on being trained"
     return Evidence(
-        message=f"`trainable = {fact.value}` comes too late: {so}, because {settled} settles what is trained",
-        primary=Marked.at(fact.said, "without effect until the model is compiled again"),
+        message=f"`trainable = {fact.value}` comes too late: {so}, because {because}",
+        primary=Marked.at(fact.said, _TRACED if fact.traced else "without effect until the model is compiled again"),
         related=marks(
             fact.said,
             (
                 fact.trained_at,
-                "this was running" if fact.running else "trained here, as it was settled before",
+                "this was running"
+                if fact.running
+                else f"traced with {verb(fact, 'it', 'them')}"
+                if fact.traced
+                else "trained here, as it was settled before",
                 "trained",
             ),
         ),
         source=found[0],
         also=found[1:],
-        fixes=(
+        fixes=(Fix(summary="have the step traced again after it: make a new `tf.function` of it"), _EARLIER)
+        if fact.traced
+        else (
             Fix(
                 summary="train in two phases: let this `fit` end, set `trainable`, `compile`, and call `fit` again, "
                 "with an `initial_epoch`"
@@ -252,7 +261,7 @@ def _freed_late(case: Case, fact: NotTrained, freed: Location) -> Evidence:
     return Evidence(
         message=f"`trainable = True` comes too late: {names(case, fact)} {verb(fact, 'stays', 'stay')} frozen, "
         f"and never {verb(fact, 'changes', 'change')}, because the step was traced before",
-        primary=Marked.at(freed, "without effect on a step that was traced before"),
+        primary=Marked.at(freed, _TRACED),
         related=marks(freed, (fact.asked, f"traced without {verb(fact, 'it', 'them')}", "asked")),
         certainty="likely",
         source=found[0],
@@ -262,7 +271,7 @@ def _freed_late(case: Case, fact: NotTrained, freed: Location) -> Evidence:
                 summary="have the step traced again after it: make a new `tf.function` of it, and a new optimizer, "
                 "which then knows all variables"
             ),
-            Fix(summary="or set `trainable` before the step is first called"),
+            _EARLIER,
         ),
     )
 

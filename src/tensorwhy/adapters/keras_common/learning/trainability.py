@@ -333,6 +333,12 @@ def _settle_pending(known: _Model) -> None:
             stale.changed = _changed(stale)
 
 
+def compiled_since(said: frozen.Said) -> bool:
+    """Whether a model with some of the variables that a statement is about was compiled after it."""
+    models = [known.reference() for known in _MODELS.values() if known.compiled > said.time]
+    return any(handles_of(model, "variables") & said.handles for model in models if model is not None)
+
+
 def _compiled_elsewhere(stale: _Stale, known: _Model) -> bool:
     layer = stale.layer()
     later = [other.reference() for other in _MODELS.values() if other is not known and other.compiled > stale.said.time]

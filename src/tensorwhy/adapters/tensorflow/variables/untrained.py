@@ -9,20 +9,26 @@ import msgspec
 
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.model.facts.training import NotTrained
+from tensorwhy.model.question import Variable
 
 
-def describe(session: Any, problem: Any, handles: Iterable[int], ask: Ask, **fields: Any) -> NotTrained:
-    """The fact about some variables at one call site."""
-    tapes, journal = session.tapes, session.journal
-    lineage = session.lineage()
-    variables = []
+def variables(session: Any, handles: Iterable[int]) -> tuple[Variable, ...]:
+    """The variables as they are known at the end, with the line that made them, or their layer."""
+    tapes, lineage = session.tapes, session.lineage()
+    found = []
     for handle in handles:
         layer, variable = tapes.layers.by_handle.get(handle), tapes.variables[handle]
         created = layer.made if layer is not None else None
         if created is None:  # what was made while the recording rested has no row
-            created = next((journal.location(event.place) for event in lineage.makers(handle)), variable.created)
-        variables.append(msgspec.structs.replace(variable, created=created))
-    steps = tapes.updates.calls.get(ask.owner, 0) if ask.owner else tapes.updates.counts[ask.place]
-    return NotTrained(
-        problem=problem, variables=tuple(variables), asked=journal.location(ask.place), steps=steps, **fields
-    )
+            made = (session.journal.location(event.place) for event in lineage.makers(handle))
+            created = next(made, variable.created)
+        found.append(msgspec.structs.replace(variable, created=created))
+    return tuple(found)
+
+
+def describe(session: Any, problem: Any, handles: Iterable[int], ask: Ask, **fields: Any) -> NotTrained:
+    """The fact about some variables at one call site."""
+    updates = session.tapes.updates
+    steps = updates.calls.get(ask.owner, 0) if ask.owner else updates.counts[ask.place]
+    asked = session.journal.location(ask.place)
+    return NotTrained(problem=problem, variables=variables(session, handles), asked=asked, steps=steps, **fields)
