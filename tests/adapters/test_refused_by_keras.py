@@ -316,3 +316,18 @@ def test_a_range_as_long_as_a_symbolic_tensor_says() -> None:
     fact = read(uses.uses, failing, GENERATION)
     assert isinstance(fact, RawOp)
     assert (fact.function, fact.kind, fact.tensor.name) == ("range()", "conversion", "length")
+
+
+@pytest.mark.skipif(GENERATION > 2, reason="models of Keras 3 have no metrics added, and take values for losses")
+@pytest.mark.parametrize(("method", "added"), [("add_loss", "loss"), ("add_metric", "metric")])
+def test_a_value_that_is_added_to_a_finished_model(method: str, added: str) -> None:
+    from tensorwhy.adapters.keras2.probes import added_values
+
+    def failing() -> None:
+        model = two_layers()
+        penalty = tf.reduce_sum(model.layers[1].kernel ** 2)
+        getattr(model, method)(penalty, **({"name": "penalty"} if added == "metric" else {}))
+
+    fact = read(added_values.probe, failing)
+    assert (fact.given.sort, fact.given.name, fact.added) == ("eager tensor", "penalty", added)
+    assert fact.used.line == line(failing, 3)

@@ -34,13 +34,15 @@ class NotSymbolic(Fact, frozen=True, kw_only=True):
     """An eager tensor, array or variable where a symbolic Keras tensor is needed.
 
     `needed_by` is the call or attribute that needed it, as the user would write it; `attribute` is the Keras history
-    attribute that was asked of it, "" when it was an argument of a model. `others` are further values like it.
+    attribute that was asked of it, "" when it was an argument of a model. `added`: it was to be the loss or the metric
+    of a finished model. `others` are further values like it.
     """
 
     given: Given
     needed_by: str
     used: Location
     attribute: str = ""
+    added: Literal["", "loss", "metric"] = ""
     others: tuple[Given, ...] = ()
 
 

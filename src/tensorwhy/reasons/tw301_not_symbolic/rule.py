@@ -16,6 +16,13 @@ META = ReasonMeta(
 )
 
 
+_ADDED = {
+    "loss": "give a function without arguments, which Keras calls in every step: `{0}(lambda: ...)`",
+    "metric": "compute it in the `call` of a layer, and add it there: `self.add_metric(...)`; or show it in a callback",
+}
+"""What to do where a value is added to a model."""
+
+
 def match(case: Case) -> Evidence | None:
     """Holds when a live value without symbolic history reached a functional model, or was asked for that history."""
     fact = case.fact
@@ -24,7 +31,21 @@ def match(case: Case) -> Evidence | None:
     name = words.given(fact.given, case.sources)
     if fact.attribute:
         return _attribute(fact, name)
+    if fact.added:
+        return _added(fact, name)
     return _input(fact, name) if fact.given.parameter == "tensor" else _model(fact, name, case)
+
+
+def _added(fact: NotSymbolic, name: str) -> Evidence:
+    given = fact.given
+    return Evidence(
+        message=f"{name} is {words.article(given.sort)}, which has its value already, and {words.code(fact.needed_by)} "
+        "outside of a `call` takes symbolic Keras tensors",
+        primary=Marked.at(fact.used, f"gets {words.article(given.sort)}", "used"),
+        related=words.marks((given.made, f"{given.sort} made here", "made"), primary=fact.used),
+        source=given.tensor,
+        fixes=(Fix(summary=_ADDED[fact.added].format(fact.needed_by)),),
+    )
 
 
 def _attribute(fact: NotSymbolic, name: str) -> Evidence:
