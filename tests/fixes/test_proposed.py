@@ -89,6 +89,22 @@ def test_autograph_is_proposed_only_for_a_condition_that_may_be_one_truth_value(
     assert proposed or any("tf.reduce_any" in fix.summary for fix in found.fixes)
 
 
+@pytest.mark.parametrize(
+    ("test", "expected"),
+    [
+        ("x in RARE", "tf.reduce_any(tf.equal(x, RARE))"),
+        ("x not in RARE", "tf.reduce_all(tf.not_equal(x, RARE))"),
+    ],
+)
+def test_a_tensor_is_looked_for_in_a_list_by_the_graph(written: Written, test: str, expected: str) -> None:
+    file = written(f"import tensorflow as tf\n\n\ndef f(x):\n    if {test}:\n        x = x / 2\n    return x\n")
+    used = line(file, 5)
+    fact = EagerOnlyInGraph(tensor=Symbolic(), operation="truth", name="", tensor_text=test, used=used, autograph=True)
+    group = CaseGroup(symptom=Symptom(kind="exception", location=fact.used), facts=(fact,))
+    [found] = diagnose([group], catalogue(), Sources()).diagnoses
+    assert f"    if {expected}:\n" in after(file, found.fixes[0].edits)
+
+
 COPIED = """\
 import tensorflow as tf
 

@@ -14,10 +14,12 @@ from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.graph import EagerOnlyInGraph, UnknownSize
 from tensorwhy.model.report import Edit, Fix
 from tensorwhy.reasons.tw406_eager_only_in_graph import unknown_size
-from tensorwhy.reasons.tw406_eager_only_in_graph.rule import CONVERTED, one_truth_value, unpacked
+from tensorwhy.reasons.tw406_eager_only_in_graph.rule import CONVERTED, membership, one_truth_value, unpacked
 
 _WRONG = "wrong where a plain number is needed: a shape, a file name, a log"
 _SIZE = "wrong where Python must know the size while tracing: a loop that is unrolled, the width of a layer"
+
+_NOT_A_LIST = "wrong where what is looked into does not become one tensor: values of several types or lengths"
 
 _CAST = re.compile(r"(\w+)\.cast\(")
 
@@ -35,6 +37,9 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if fact.operation == "truth" and fact.autograph is False:
         converted = _converted(fact, case) if one_truth_value(fact.tensor) else ()
         yield from worded(evidence, (), converted, caveat=CONVERTED)
+        return
+    if membership(fact):
+        yield from worded(evidence, _compared(fact, case), caveat=_NOT_A_LIST)
         return
     edits = _edits(fact, case)
     if unpacked(fact, case) is not None:
@@ -112,6 +117,20 @@ def _edits(fact: EagerOnlyInGraph, case: Case) -> tuple[Edit, ...]:
         condition = twins.of_condition(tree, fact.used) if not place else ()
         return condition or twins.kept(fact.used, None, case.sources) or twins.all_of(tree, place)
     return ()
+
+
+def _compared(fact: EagerOnlyInGraph, case: Case) -> tuple[Edit, ...]:
+    """`tf.reduce_any(tf.equal(x, xs))` for `x in xs` in the condition of a branch that AutoGraph rewrites."""
+    tree = syntax.tree(fact.used.file, case.sources)
+    tf = tree.spelled("tensorflow") if tree is not None else ""
+    if tree is None or not tf or not fact.autograph:
+        return ()
+    asked = [
+        each
+        for each in tree.inside(tree.module, cst.Comparison)
+        if tree.line(each) == fact.used.line and tree.text(each) == fact.tensor_text
+    ]
+    return tuple(tree.replaced(each, membership(fact).replace("tf.", f"{tf}.")) for each in asked)
 
 
 def _bound_before(tree: Tree, call: cst.Call, value: str) -> tuple[Edit, ...]:

@@ -199,9 +199,31 @@ def _fixes(fact: EagerOnlyInGraph, case: Case) -> list[Fix]:
     return [eager]
 
 
+def membership(fact: EagerOnlyInGraph) -> str:
+    """What asks in the graph whether a list holds the tensor, where `in` asks Python; else empty."""
+    try:
+        asked = ast.parse(fact.tensor_text, mode="eval").body
+    except SyntaxError:
+        return ""
+    if (
+        fact.operation != "truth"
+        or fact.autograph is False
+        or not isinstance(asked, ast.Compare)
+        or len(asked.ops) != 1
+    ):
+        return ""
+    given = f"{ast.unparse(asked.left)}, {ast.unparse(asked.comparators[0])}"
+    if isinstance(asked.ops[0], ast.NotIn):
+        return f"tf.reduce_all(tf.not_equal({given}))"
+    return f"tf.reduce_any(tf.equal({given}))" if isinstance(asked.ops[0], ast.In) else ""
+
+
 def _for_truth(fact: EagerOnlyInGraph, case: Case) -> list[Fix]:
     if isinstance(case.sources.statement(fact.used), ast.Assert):
         return [Fix(summary="check in the graph: `tf.debugging.Assert`, or one of `tf.debugging.assert_...`")]
+    holds = membership(fact)
+    if holds:
+        return [Fix(summary=f"compare in the graph: `{holds}`; AutoGraph does not rewrite `in`")]
     choose = Fix(summary="decide inside the graph: `tf.where` for elements, `tf.cond` for branches")
     rewrite = "let AutoGraph rewrite the `if`: decorate the function with `@tf.function`"
     if fact.autograph is False and one_truth_value(fact.tensor):
