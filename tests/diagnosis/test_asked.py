@@ -37,6 +37,16 @@ def test_a_source_is_called_as_it_was_asked_for(tmp_path: Path, sources: str, ex
     assert words(question(tmp_path, f"g = tape.gradient(y, {sources})", position=1, asked=2)) == expected
 
 
+def test_a_variable_without_a_name_is_called_as_its_assignment_calls_it(tmp_path: Path) -> None:
+    asked = question(tmp_path, "g = tape.gradient(y, everything)", asked=2)
+    made = tmp_path / "made.py"
+    made.write_text("w, b = tf.Variable(1.0), tf.Variable(0.0)\n")
+    place = Location(file=str(made), line=1, column=25, end_line=1, end_column=41)
+    unnamed = Source(tensor=1, name="Variable:0", variable=True)
+    assert source_words(Sources(), asked, unnamed, place) == "variable `b`"
+    assert source_words(Sources(), asked, asked.sources[0], place) == "variable `kernel`"
+
+
 def test_what_a_python_function_was_given_is_not_called_as_what_the_program_asked_for(tmp_path: Path) -> None:
     asked = question(tmp_path, "g = tape.gradient(y, w)", in_callback=True)
     assert words(asked) == "input 1 of the Python function"

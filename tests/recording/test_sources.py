@@ -122,3 +122,40 @@ def test_a_file_that_was_written_anew_is_parsed_anew(tmp_path: Path) -> None:
     assert before is not None
     assert after is not None
     assert [len(before.body), len(after.body)] == [1, 2]
+
+
+ASSIGNED = """\
+ä, b = f(1), g(2)
+self.w = [f(3), g(4)]
+table: dict = {"in": f(5), 1: g(6)}
+c, d = both(7)
+rows = [f(n) for n in range(8)]
+e = f(9) + 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        ("g(2)", "b"),
+        ("g(4)", "self.w[1]"),
+        ("f(5)", "table['in']"),
+        ("both(7)", ""),
+        ("f(n)", ""),
+        ("f(9)", ""),
+        ("f(9) + 1", "e"),
+    ],
+)
+def test_a_value_is_called_what_its_own_assignment_calls_it(tmp_path: Path, call: str, name: str) -> None:
+    file = tmp_path / "program.py"
+    file.write_text(ASSIGNED, encoding="utf-8")
+    sources = Sources()
+    node = next(each for each in sources.nodes(str(file)) if isinstance(each, ast.expr) and ast.unparse(each) == call)
+    assert sources.name(sources.place(str(file), node)) == name
+
+
+@pytest.mark.parametrize(("line", "name"), [("a = f(1)", "a"), ("a, b = f(1), g(2)", ""), ("a = f(1) + 1", "")])
+def test_without_a_column_the_one_call_of_a_line_is_meant(tmp_path: Path, line: str, name: str) -> None:
+    file = tmp_path / "program.py"
+    file.write_text(line, encoding="utf-8")
+    assert Sources().name(Location(file=str(file), line=1)) == name

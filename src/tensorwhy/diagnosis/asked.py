@@ -11,6 +11,8 @@ from tensorwhy.model.question import GradientQuestion, Source, ZeroQuestion
 from tensorwhy.recording.sources import Sources
 
 _TARGETS = ("target", "loss", "ys")
+_UNNAMED = ("Variable", "")
+"""What TensorFlow calls a variable without a name."""
 _SOURCES = ("sources", "source", "var_list", "xs")
 
 
@@ -57,8 +59,17 @@ def target_words(sources: Sources, question: GradientQuestion | ZeroQuestion) ->
     return f"`{ast.unparse(found)}`" if found is not None and len(ast.unparse(found)) <= 60 else "the target"
 
 
-def source_words(sources: Sources, question: GradientQuestion, source: Source) -> str:
-    """The source as the user wrote it; a variable's own name where the expression stands for many."""
+def variable_name(sources: Sources, given: str, made: Location | None) -> str:
+    """The variable's own name; where it was given none, the user's name for it, from the line that made it."""
+    own = given.removesuffix(":0")
+    if own not in _UNNAMED or made is None:
+        return own
+    names = sources.names(made)
+    return sources.name(made) or (names[0] if len(names) == 1 else own)
+
+
+def source_words(sources: Sources, question: GradientQuestion, source: Source, made: Location | None = None) -> str:
+    """The source as the user wrote it; a variable's name where the expression stands for many. `made`: where it was."""
     if question.in_callback:  # TensorFlow asks for what it handed to the function, and the user's call for other things
         return f"input {source.position + 1} of the Python function"
     call = call_at(sources, question.location)
@@ -74,7 +85,7 @@ def source_words(sources: Sources, question: GradientQuestion, source: Source) -
     if found is not None and len(ast.unparse(found)) <= 60:
         return f"`{ast.unparse(found)}`"
     if source.variable:
-        return f"variable `{source.name.removesuffix(':0')}`"
+        return f"variable `{variable_name(sources, source.name, made)}`"
     return f"source {source.position + 1}"
 
 

@@ -41,7 +41,7 @@ def target_of(case: Case, fact: GradientBreak) -> str:
 
 def source_of(case: Case, fact: GradientBreak) -> str:
     """The source in the user's own words."""
-    return source_words(case.sources, fact.question, fact.sources[0])
+    return source_words(case.sources, fact.question, fact.sources[0], fact.source_made)
 
 
 def what(case: Case, fact: GradientBreak) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.diagnosis.asked import call_at, written_sources
+from tensorwhy.diagnosis.asked import call_at, variable_name, written_sources
 from tensorwhy.diagnosis.reason import Case
 from tensorwhy.model.facts.training import (
     NothingToOptimize,
@@ -29,11 +29,7 @@ def names(case: Case, fact: AboutVariables) -> str:
 
 def name_of(case: Case, variable: Variable) -> str:
     """The variable's own name; where it was given none, the user's name for it."""
-    given = variable.name.removesuffix(":0")
-    if given not in ("Variable", "") or variable.created is None:
-        return given or "a variable"
-    found = case.sources.names(variable.created)
-    return found[0] if len(found) == 1 else given
+    return variable_name(case.sources, variable.name, variable.created) or "a variable"
 
 
 def verb(fact: AboutVariables, one: str, several: str) -> str:

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tensorwhy.diagnosis.asked import target_words
+from tensorwhy.diagnosis.asked import target_words, variable_name
 from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence
 from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.question import Source
 from tensorwhy.model.report import Certainty, Fix, Severity, TensorRef
 
-_UNNAMED = ("Variable", "")
-
 
 def name_of(case: Case, source: Source) -> str:
     """The variable's own name; where it was given none, the user's name for it."""
-    given = source.name.removesuffix(":0")
-    if given not in _UNNAMED or source.made is None:
-        return given or "a variable"
-    names = case.sources.names(source.made)
-    return names[0] if len(names) == 1 else given
+    return variable_name(case.sources, source.name, source.made) or "a variable"
 
 
 def what(case: Case, fact: ZeroGradient) -> str:

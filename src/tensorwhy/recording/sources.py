@@ -134,6 +134,25 @@ class Sources:
             for node in ([*target.elts] if isinstance(target, (ast.Tuple, ast.List)) else [target])
         )
 
+    def name(self, location: Location) -> str:
+        """What an assignment calls the value at exactly this location: `b`, `self.scale`, `heads[1]`; else empty.
+
+        Without columns only the one call of an assignment with one target is certain to be meant.
+        """
+        named: list[tuple[str, ast.expr]] = []
+        for statement in self.statements(location):
+            targets = statement.targets if isinstance(statement, ast.Assign) else []
+            if isinstance(statement, ast.AnnAssign):
+                targets = [statement.target]
+            if isinstance(statement, (ast.Assign, ast.AnnAssign)) and statement.value is not None:
+                named += _named(targets[0], statement.value)
+        if location.column is None:
+            return named[0][0] if len(named) == 1 and isinstance(named[0][1], ast.Call) else ""
+        wanted = location.line, location.column, location.end_line, location.end_column
+        places = ((name, self.place(location.file, value)) for name, value in named)
+        found = (name for name, at in places if (at.line, at.column, at.end_line, at.end_column) == wanted)
+        return next(found, "")
+
     def assignment(self, location: Location, names: set[str]) -> Location | None:
         """The last assignment to one of `names` above a location, in the same function or module."""
         scope = self.function(location) or self.tree(location.file)
@@ -196,6 +215,22 @@ def _definition(lines: list[str], line: int) -> ast.Module | None:
 
 def _margin(line: str) -> int:
     return len(line) - len(line.lstrip())
+
+
+def _named(target: ast.expr, value: ast.expr) -> list[tuple[str, ast.expr]]:
+    """What an assignment to a target calls its value, or the parts of that, where both are written out."""
+    if isinstance(target, (ast.Tuple, ast.List)):
+        values = value.elts if isinstance(value, (ast.Tuple, ast.List)) else []
+        if len(values) != len(target.elts) or any(isinstance(each, ast.Starred) for each in (*values, *target.elts)):
+            return []
+        return [found for pair in zip(target.elts, values, strict=True) for found in _named(*pair)]
+    name = ast.unparse(target)
+    if isinstance(value, (ast.Tuple, ast.List)) and not any(isinstance(each, ast.Starred) for each in value.elts):
+        return [(f"{name}[{at}]", each) for at, each in enumerate(value.elts)]
+    if isinstance(value, ast.Dict) and all(isinstance(key, ast.Constant) for key in value.keys):
+        keys = [key.value for key in value.keys if isinstance(key, ast.Constant)]
+        return [(f"{name}[{key!r}]", each) for key, each in zip(keys, value.values, strict=True)]
+    return [(name, value)]
 
 
 def _holds(node: ast.stmt, place: tuple[int, int]) -> bool:

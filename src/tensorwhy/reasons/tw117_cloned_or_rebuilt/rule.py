@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.asked import shadowed
+from tensorwhy.diagnosis.asked import shadowed, variable_name
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
@@ -23,7 +23,7 @@ def match(case: Case) -> Evidence | None:
     if fact.kind == "unused" and shadowed(case.sources, fact):
         return None
     other = fact.instead[0]
-    name = other.name.removesuffix(":0")
+    name = variable_name(case.sources, other.name, other.created)
     copied = fact.kind == "copied"
     if copied or fact.entry is not None:
         label = "the other copy is used here"
@@ -35,7 +35,8 @@ def match(case: Case) -> Evidence | None:
         case,
         fact,
         location=fact.location if copied else fact.entry or other.created,
-        message=f"{what(case, fact)}: {target_of(case, fact)} was computed with another variable{_alike(fact)}"
+        message=f"{what(case, fact)}: {target_of(case, fact)} was computed with another variable"
+        + _alike(case, fact, name)
         + (", which was filled from it" if copied else ""),
         label=label,
         related=[
@@ -46,7 +47,6 @@ def match(case: Case) -> Evidence | None:
     )
 
 
-def _alike(fact: GradientBreak) -> str:
-    name = fact.instead[0].name.removesuffix(":0")
-    same = name == fact.sources[0].name.removesuffix(":0")
+def _alike(case: Case, fact: GradientBreak, name: str) -> str:
+    same = name == variable_name(case.sources, fact.sources[0].name, fact.source_made)
     return " of the same name and shape" if same else f" of the same shape, `{name}`"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tensorwhy.diagnosis.asked import variable_name
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.zero import evidence, what
 from tensorwhy.model.facts.zero import ZeroGradient
@@ -21,9 +22,7 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, ZeroGradient) or fact.kind != "initial" or fact.variable is None:
         return None
-    names = case.sources.names(fact.location) if fact.location is not None else ()
-    given = fact.variable.name.removesuffix(":0")
-    name = names[0] if given in ("Variable", "") and len(names) == 1 else given
+    name = variable_name(case.sources, fact.variable.name, fact.location)
     return evidence(
         case,
         fact,

@@ -63,7 +63,8 @@ def _holder(held: Held | None, barrier: str) -> Holder:
 
 def _name(found: Unasked, sources: Sources) -> str:
     names = sources.names(found.made) if found.made is not None else ()
-    return names[0] if len(names) == 1 else found.name.partition(":")[0]
+    exact = sources.name(found.made) if found.made is not None else ""
+    return exact or (names[0] if len(names) == 1 else found.name.partition(":")[0])
 
 
 def _held_at(found: Unasked, sources: Sources) -> Location | None:
