@@ -98,7 +98,8 @@ class LoopStructureChange(Fact, frozen=True, kw_only=True):
     elements are `got`, and an operation was to join the two; `inferred` says that they were known by dtype only.
     "pair": a recurrent cell does not return two things, the output and the new states. "object": a branch, or
     a loop, gives the variable an object of the class `got`, which is no tensor. "operand": the variable itself stays
-    what it is, and something of dtype `got` was put to it at `changed`.
+    what it is, and something of dtype `got` was put to it at `changed`. "begin": the states that a recurrent layer is
+    given to begin with are nested as in `got`, and those of its cells as in `expected`; the numbers are their sizes.
     """
 
     construct: str
@@ -117,6 +118,7 @@ class LoopStructureChange(Fact, frozen=True, kw_only=True):
         "pair",
         "object",
         "operand",
+        "begin",
     ]
     variable: str = ""
     before: Location | None = None

@@ -149,6 +149,8 @@ def _message(fact: LoopStructureChange) -> str:
         if fact.construct != _CELL:
             return f"the function of {loop} must return two things, the carry and an output, and {got}"
         return f"the cell's `call` must return two things, the output and the new states, and {got}"
+    if fact.problem == "begin":
+        return f"the layer begins with states of the sizes {fact.got}, and its cells take {fact.expected}"
     if fact.construct == _CELL:
         if fact.problem == "count":
             return f"the cell is given {_states(fact.expected)} and returns {fact.got} for the next step"
@@ -199,6 +201,10 @@ def _advice(fact: LoopStructureChange) -> list[Fix]:
         return [Fix(summary="return the carry for the next step and an output: `return carry, carry`")]
     if fact.problem == "pair":
         return [Fix(summary="return the output and a list of the new states: `return output, [output]`")]
+    if fact.problem == "begin" and fact.expected.startswith("[["):
+        return [Fix(summary="give each cell a list of its own: `initial_state=[[h1, c1], [h2, c2]]` for two of LSTM")]
+    if fact.problem == "begin":
+        return [Fix(summary=f"give as many states as the cell has: {fact.expected.count(',') + 1}")]
     if fact.construct == _CELL:
         if fact.problem == "count":
             return [Fix(summary="return as many new states as `state_size` declares, in the same order")]
