@@ -43,3 +43,16 @@ def test_what_a_session_is_asked_for_eagerly(asking: Callable[[], None], role: s
     (fact,) = graph_only_in_eager.probe(live_failure(raised.value, UserCode()))
     assert isinstance(fact, GraphOnlyInEager)
     assert fact.role == role
+
+
+@pytest.mark.parametrize("kind", ["operation", "variable", "sparse tensor"])
+def test_what_another_graph_holds_was_not_computed_eagerly(kind: str) -> None:
+    with tf.Graph().as_default():
+        asked = {
+            "operation": lambda: tf.no_op(),
+            "variable": lambda: tf.Variable(1.0),
+            "sparse tensor": lambda: tf.sparse.from_dense([1.0, 0.0]),
+        }[kind]()
+    with pytest.raises((RuntimeError, TypeError, ValueError)) as raised:
+        session.run(asked)
+    assert list(graph_only_in_eager.probe(live_failure(raised.value, UserCode()))) == []

@@ -9,16 +9,13 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters.tensorflow.failures import array_objects, failed_node, tensor_lists
+from tensorwhy.adapters.tensorflow.failures import lost_writes, tensor_lists
 from tensorwhy.model.facts import Fact
-from tensorwhy.model.facts.loops import ArrayReused
-from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
 
 
 def audit(session: Any) -> Iterable[Fact]:
     """One fact for each line whose write nothing uses, while the same array is read without it."""
-    yield from (fact for fact in _facts(Writes(session).all, session.user) if fact.call not in session.told)
+    yield from (fact for fact in lost_writes.facts(Writes(session).all, session.user) if fact.call not in session.told)
 
 
 class Writes:
@@ -36,32 +33,9 @@ class Writes:
     def of_variable(self, handle: int) -> Iterator[Fact]:
         """Those whose value comes from a variable: a gradient for it was asked, and is None."""
         own = (pair for pair in self.all if tensor_lists.is_made_of(pair[0].inputs[2], frozenset({handle})))
-        for fact in _facts(own, self._session.user):
+        for fact in lost_writes.facts(own, self._session.user):
             self._session.told.add(fact.call)
             yield msgspec.structs.replace(fact, failed=True)
-
-
-def _facts(writes: Iterable[tuple[Any, Any]], user: UserCode) -> Iterator[ArrayReused]:
-    sources = Sources()
-    seen: set[tuple[str, int]] = set()
-    for write, reader in writes:
-        made, read = failed_node.origin(write, user), failed_node.origin(reader, user)
-        if made.location is None or not all(path.endswith(array_objects.WRITING) for path, _ in made.library):
-            continue
-        key = (made.location.file, made.location.line)
-        if key in seen:
-            continue
-        seen.add(key)
-        name = array_objects.name_at(made.location, "write", sources)
-        yield ArrayReused(
-            problem="write-ignored",
-            call=array_objects.call_place(made.location, "write", sources),
-            used=read.location,
-            created=array_objects.made_at(name, made.location, sources),
-            array=name,
-            in_loop=write.graph is not reader.graph,
-            failed=False,
-        )
 
 
 def _graphs() -> list[Any]:

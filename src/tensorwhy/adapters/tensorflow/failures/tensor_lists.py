@@ -97,6 +97,9 @@ def outside(tensor: Any) -> Any:
 READS = frozenset({"TensorListStack", "TensorListGetItem", "TensorListConcatV2", "TensorListGather"})
 
 
+_CHANGES = frozenset({"TensorListSetItem", "TensorListPushBack", "TensorListPopBack"})
+
+
 def ignored_writes(graph: Any) -> list[tuple[Any, Any]]:
     """Writes to a list whose result nothing uses, each with an operation that reads the list without it."""
     from tensorwhy.adapters.tensorflow.failures import failed_node
@@ -124,11 +127,26 @@ def _reader(write: Any) -> Any:
         for consumer in handle.consumers():
             if consumer is not write and consumer.type in READS:
                 return consumer
-        outer = outside(handle)
-        if outer is None:
+        earlier = outside(handle) if handle.op.type == "Placeholder" else _unresized(handle)
+        if earlier is None:
             return None
-        handle = outer
+        handle = earlier
     return None
+
+
+def _unresized(handle: Any) -> Any:
+    """The list before it was made longer where it is too short, which TensorFlow up to 2.12 does in a branch."""
+    operation = handle.op
+    if operation.type in ("Identity", "TensorListResize"):
+        return operation.inputs[0]
+    if operation.type not in ("If", "StatelessIf"):
+        return None
+    branches = [operation.graph._get_function(operation.get_attr(f"{each}_branch").name) for each in ("then", "else")]
+    graphs = [getattr(branch, "graph", None) for branch in branches]
+    if any(each is None or any(op.type in _CHANGES for op in each.get_operations()) for each in graphs):
+        return None
+    lists = [each for each in operation.inputs if each.dtype.base_dtype == handle.dtype.base_dtype]
+    return lists[0] if len(lists) == 1 else None
 
 
 def is_made_of(tensor: Any, handles: frozenset[int]) -> bool:

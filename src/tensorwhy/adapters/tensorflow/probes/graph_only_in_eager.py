@@ -133,7 +133,7 @@ def _session(place: Place, sources: Sources) -> tuple[Role, bool, str] | None:
         if isinstance(local.get("self"), sessions.BaseSession) and "fetches" in local:
             asked = operands.leaves(local["fetches"])
             fed = list(local.get("feed_dict") or ())
-            if asked and not any(symbolic.is_symbolic(each) or isinstance(each, str) for each in (*asked, *fed)):
+            if asked and not any(map(_of_a_graph, (*asked, *fed))):
                 return "keras" if any(map(packages.is_keras_tensor, (*asked, *fed))) else "session", False, "run"
     hashed = [frame.frame.f_locals.get("self") for frame in place.inner if frame.frame.f_code.co_name == "__hash__"]
     if hashed or isinstance(place.exception, TypeError):
@@ -143,6 +143,12 @@ def _session(place: Place, sources: Sources) -> tuple[Role, bool, str] | None:
             if statement is not None and any(_feeds(statement, each) for each in written):
                 return "keras" if any(map(packages.is_keras_tensor, hashed)) else "session", False, "feed_dict"
     return None
+
+
+def _of_a_graph(thing: Any) -> bool:
+    """A tensor, an operation, a variable or a sparse tensor of a graph, or the name of one."""
+    parts = (getattr(thing, name, None) for name in ("handle", "_variable", "values"))
+    return isinstance(thing, (str, ops.Operation)) or any(map(symbolic.is_symbolic, (thing, *parts)))
 
 
 def _feeds(statement: ast.stmt, node: ast.Dict) -> bool:
