@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tensorwhy.lineage.backward import unfolded
 from tensorwhy.model.question import Function
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
@@ -33,6 +34,7 @@ class Bodies:
         self._searches: dict[str, Search] = {}
         self._passing: dict[tuple[int | None, ...], tuple[int, ...]] = {}
         self._given: dict[int, list[int]] = {}
+        self._rounds: dict[tuple[int, int], frozenset[int]] = {}
 
     def through(self, name: str) -> frozenset[int]:
         """The positions of a function's inputs to which a gradient of any of its outputs gets.
@@ -106,6 +108,41 @@ class Bodies:
         if body.inputs[index] in self.reached(made):
             return ()
         return self._way(f"{name}|", made, body.inputs[index]) or ()
+
+    def reaching(self, loop: Event, made: int) -> frozenset[int]:
+        """The inputs of a loop to which a gradient of its output `made` gets, in however many rounds.
+
+        To the others that a gradient could get to it hands zeros.
+        """
+        key = loop.index, made
+        if key not in self._rounds:
+            body = self._body(loop)
+            ends = {i for i, output in enumerate(loop.outputs) if output == made}
+            if body is None or not self._is_recorded(body) or max(ends, default=0) >= len(body.outputs):
+                self._rounds[key] = _All()
+                return self._rounds[key]
+            found: set[int] = set()
+            while found != ends:
+                found = set(ends)
+                reached = self.reached(tuple(body.outputs[i] for i in ends))
+                ends |= {i for i, tensor in enumerate(body.inputs) if tensor in reached}
+            self._rounds[key] = frozenset(ends)
+        return self._rounds[key]
+
+    def lost_in_rounds(self, loop: Event, made: int, index: int) -> Step | None:
+        """What loses the gradient on the way of an input that `reaching` does not hold; None where one round has none.
+
+        Of several losses it is the first one.
+        """
+        body, ends = self._body(loop), self.reaching(loop, made)
+        if body is None or index in ends or index >= len(body.inputs):
+            return None
+        way = self._way(f"{body.name}|{made}", tuple(body.outputs[i] for i in sorted(ends)), body.inputs[index])
+        return next((inner for step in way or () for inner in unfolded(step) if inner.lost), None)
+
+    def _body(self, loop: Event) -> Function | None:
+        _, *functions = self._lineage.journal.names[loop.name].split("|")
+        return self._lineage.rules.functions.get(functions[1]) if len(functions) > 1 else None
 
     def way_through(self, name: str, index: int, outputs: int) -> tuple[Step, ...] | None:
         """The way with the fewest losses from an input of a function to its outputs; None when there is none.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tensorwhy.lineage.backward import Step
+from tensorwhy.lineage.bodies import LOOPS
 from tensorwhy.lineage.flow import Arm
 from tensorwhy.lineage.zero_values import SELECTING
 from tensorwhy.model.facts.gate import Gate
@@ -28,11 +29,13 @@ def to_open(
 ) -> Gate | None:
     """The gate of one cause of zeros; `arm` is the input at which its zeros were met, None where no value was seen.
 
-    None where no operation of the step can be opened: a branch or a loop that did not run.
+    None where no operation of the step can be opened: a branch or a loop that did not run, and what is in a loop.
     """
     if kind == "initial":
         return Gate(way="variable", made=variable)
     if event is None or not event.outputs or kind in ("untaken", "skipped", "unused-output"):
+        return None
+    if arm is not None and arm.name in LOOPS:
         return None
     made = event.outputs[0]
     if arm is None:

@@ -121,8 +121,10 @@ class ZeroExplainer:
         if event.kind == j.RECORDED or not event.outputs:
             return False
         made = event.outputs[0]
-        if name in LOOPS:  # one that never ran hands each value on as it is, and uses nothing else
-            return made in glance.skipped and event.outputs[arm.position : arm.position + 1] != (arm.made,)
+        if name in LOOPS:
+            if made in glance.skipped:  # one that never ran hands each value on as it is, and uses nothing else
+                return event.outputs[arm.position : arm.position + 1] != (arm.made,)
+            return arm.position not in self._lineage.bodies.reaching(event, arm.made)
         if arm.source in self._cancelled or made in glance.constant:
             return True
         if arm.position in glance.closed.get(made, ()) or made in glance.single:
@@ -149,7 +151,7 @@ class ZeroExplainer:
         event, name = arm.event, arm.name
         made = event.outputs[0]
         if name in LOOPS:
-            return Cause("skipped", event)
+            return Cause("skipped", event) if made in self._glance.skipped else self._step_in_loop(arm)
         if arm.source in self._cancelled:
             first = self._first_cancelled(arm.source)
             return Cause("cancelled", self._last_use(first), ways=first)
@@ -182,6 +184,12 @@ class ZeroExplainer:
         if name in LIMITING and self._origins.rectifies(event):
             return Cause("dead", event)
         return Cause("flat", event)
+
+    def _step_in_loop(self, arm: Arm) -> Cause | None:
+        """A step function in the body of a loop, for which that hands on zeros; None for what was stopped there."""
+        lost = self._lineage.bodies.lost_in_rounds(arm.event, arm.made, arm.position)
+        steps = lost is not None and {each.kind for each in lost.lost} <= {"no-gradient", "dtype"}
+        return Cause("flat", lost.edge.event) if lost is not None and steps else None
 
     @functools.cached_property
     def _cancelled(self) -> set[int]:

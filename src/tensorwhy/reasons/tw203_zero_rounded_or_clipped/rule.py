@@ -19,6 +19,7 @@ META = ReasonMeta(
 )
 
 _STEPS = {"Sign": "`sign`", "ClipByValue": "the clip", "Maximum": "`maximum`", "Minimum": "`minimum`"}
+_COMPARISONS = frozenset({"Greater", "GreaterEqual", "Less", "LessEqual", "Equal", "NotEqual"})
 
 
 def match(case: Case) -> Evidence | None:
@@ -28,6 +29,7 @@ def match(case: Case) -> Evidence | None:
         return None
     call = call_at(case.sources, fact.location)
     name = f"`{ast.unparse(call.func)}`" if call is not None and not fact.layer_name else _STEPS.get(fact.op, fact.op)
+    name = "the comparison" if fact.op in _COMPARISONS else name
     if fact.elements:
         why = f"all {fact.elements} elements are outside of the limits of {name}"
         label = f"every element is cut off here ({fact.elements} of {fact.elements})"
