@@ -253,8 +253,21 @@ class Dataflow:
             return None
         key = (file, ast.unparse(called))
         if key not in self._functions:
-            self._functions[key] = self._called_function(file, called)
+            self._functions[key] = self._called_function(file, called) or self._called_object(file, key[1])
         return self._functions[key]
+
+    def _called_object(self, file: str, name: str) -> tuple[str, ast.FunctionDef] | None:
+        """The `__call__` of the one class of this file of which an object has this name: `scale = Scaler()`."""
+        nodes = list(ast.walk(tree)) if (tree := self.sources.tree(file)) is not None else []
+        classes = {
+            node.value.func.id
+            for node in nodes
+            if isinstance(node, ast.Assign) and any(ast.unparse(target) == name for target in node.targets)
+            if isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name)
+        }
+        owners = [node for node in nodes if isinstance(node, ast.ClassDef) and {node.name} == classes]
+        named = [each for owner in owners for each in owner.body if isinstance(each, ast.FunctionDef)]
+        return next(((file, each) for each in named if each.name == "__call__"), None)
 
     def _called_function(self, file: str, called: ast.Name | ast.Attribute) -> tuple[str, ast.FunctionDef] | None:
         if isinstance(called, ast.Name):

@@ -65,14 +65,17 @@ class WayOut(NamedTuple):
 def left_and_came_back(lineage: Lineage, trail: Trail, came: list[Event], flow: Dataflow) -> WayOut | None:
     """The last row of the trail from which a value can have got, by names in the source, to a row where one came in.
 
-    An operation of a graph has no value that could: what is called to run the graph is a row of its own.
+    An operation of a graph has no value that could: what is called to run the graph is a row of its own. A tensor that
+    no row took may have left at once: NumPy reads those by C's buffer protocol, and no hook sees it.
     """
     journal = lineage.journal
+    untouched = trail.tensors - lineage.rules.variables.keys() if not trail.events else set()
+    rows = trail.events or [event for tensor in untouched for event in lineage.makers(tensor)]
     kept = _kept(lineage, trail, came, flow)
     if kept is not None:
         return kept
     pairs: set[tuple[int, int]] = set()
-    for event in reversed(trail.events):
+    for event in reversed(rows):
         if any(maker.kind == j.GRAPH_OP for tensor in event.outputs for maker in lineage.makers(tensor)):
             continue
         leaves = event.kind == j.EXIT and journal.names[event.name].endswith(j.DIRECT)
@@ -90,7 +93,7 @@ def left_and_came_back(lineage: Lineage, trail: Trail, came: list[Event], flow: 
                 elif exit is None and not own and _handed_up(chain, start, flow):
                     out = chain[0].location if leaves else flow.exit_at(chain[0].location)
                     exit = out if flow.way_out(start.location, end.location, True) is not None else None
-                if exit is None and own and event.kind == j.EXIT and event is trail.events[-1]:
+                if exit is None and own and event.kind == j.EXIT and event is rows[-1]:
                     # A library read it, and nothing went on as a tensor: its caller got what was read.
                     exit = flow.way_out(start.location, end.location, True)
                 if exit is not None:
