@@ -183,7 +183,7 @@ class Explainer:
             path,
             location=places.made(source.tensor),
             watched="never" if watched_at is None else "late",
-            watched_at=places.at(watched_at.place) if watched_at else None,
+            watched_at=places.at(watched_at.place) if watched_at else places.stand_in(steps, self._tracked),
             rebound=overwritten[0] if overwritten else None,
             was=overwritten[1] if overwritten else None,
         )

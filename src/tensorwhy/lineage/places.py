@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from tensorwhy.lineage.backward import Step
 from tensorwhy.lineage.callbacks import calls_of_python
@@ -58,6 +58,19 @@ class Places:
             location = next((f.location for f in own if f.location.runs_once), beside(chain, self.asked))
             if location is not None:
                 return location
+        return None
+
+    def stand_in(self, steps: list[Step], watched: Mapping[int, int]) -> Location | None:
+        """Where the tape was told to watch what stands for a source inside of the traced function that it is given to.
+
+        `watched` tells the row at which the tape learned of a tensor.
+        """
+        for step in steps[:1]:
+            name = self._lineage.journal.names[step.edge.event.name].partition("|")[0]
+            function = self._lineage.rules.functions.get(name)
+            if function is not None and 0 <= step.position < len(function.inputs):
+                row = watched.get(function.inputs[step.position])
+                return self.at(self._lineage.journal.event(row).place) if row is not None else None
         return None
 
     def written(self, tensor: int) -> Location | None:

@@ -42,7 +42,8 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     - `location`: the user's line that an expert would point at; `last` the last one of several.
     - `region`: for what the tape did not record: why it was not recording then.
     - `called`: for what the tape did not record: the call that led there, in the function that opened the tape.
-    - `watched`: for a source: when the tape learned of it, if ever.
+    - `watched`: for a source: when the tape learned of it, if ever, and `watched_at` where; "never" with a place: the
+      tape was told of what stands for it inside of a traced function.
     - `dtypes`: what the value was before and after, at the place of the break.
     - `beside`: for "state": further lines that store what comes from the source, and that the target reads.
     - `container`: sparse, ragged or string, for an operation on such values; for "state", what stored it if that was

@@ -29,7 +29,11 @@ def match(case: Case) -> Evidence | None:
         location=place,
         message=f"{what(case, fact)}: {why}",
         label=label,
-        related=[*source_made(case, fact), *marked(fact.tape_opened, "this tape starts recording here", "tape opened")],
+        related=[
+            *source_made(case, fact),
+            *marked(fact.tape_opened, "this tape starts recording here", "tape opened"),
+            *marked(fact.watched_at, "watches what stands for it while this is traced: another tensor", "watched"),
+        ],
     )
 
 
