@@ -195,3 +195,23 @@ def test_a_tape_watches_the_whole_list_of_tensors_that_an_attribute_holds(writte
     [found] = diagnose([group], catalogue(), Sources()).diagnoses
     proposed = after(file, found.fixes[0].edits)
     assert ("as tape:\n        tape.watch(self.parameters)\n" in proposed) is not variable
+
+
+@pytest.mark.parametrize("stores", [True, False])
+def test_a_stopped_variable_that_the_program_sets_may_be_made_untrainable(written: Written, stores: bool) -> None:
+    store = "    codes.assign(0.9 * codes + 0.1 * x)\n" if stores else ""
+    file = written(
+        "import tensorflow as tf\ncodes = tf.Variable([1.0])\n\n\ndef f(x):\n"
+        f"{store}    return tf.stop_gradient(codes) * x\n"
+    )
+    made = Location(file=file, line=2, column=8, end_line=2, end_column=26)
+    place = line(file, 6 + stores)
+    source = Source(tensor=1, variable=True, trainable=True, name="codes", dtype="float32", position=0)
+    question = GradientQuestion(event=9, tape=1, targets=(5,), sources=(source,), asked=1, location=place)
+    fact = GradientBreak(
+        kind="stop-gradient", op="StopGradient", location=place, question=question, sources=(source,), source_made=made
+    )
+    group = CaseGroup(symptom=Symptom(kind="none-gradient", location=place), facts=(fact,), asked=True)
+    [found] = diagnose([group], catalogue(), Sources()).diagnoses
+    texts = [after(file, fix.edits) for fix in found.fixes[1:]]
+    assert [("codes = tf.Variable([1.0], trainable=False)\n" in text) for text in texts] == [True] * stores

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from tensorwhy.diagnosis import stored
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import calls, syntax
 from tensorwhy.fixes.concrete import nodes as cst
@@ -11,6 +12,7 @@ from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Edit, Fix
 
 _NAME = "stop_gradient"
+_MAKERS = ("Variable", "add_weight")
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
@@ -26,14 +28,32 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         return
     call = calls.find(fact.location, case.sources, _NAME) if fact.location is not None else None
     own = call is not None and calls.name(call) == _NAME
+    removed = calls.left_out(fact.location, case.sources, _NAME) if own and fact.location else _given(fact, case)
+    fixed = _untrainable(case, fact)
     yield Fix(
         summary="leave the `stop_gradient` out",
-        edits=calls.left_out(fact.location, case.sources, _NAME)
-        if own and fact.location is not None
-        else _given(fact, case),
+        edits=() if fixed else removed,  # where the program sets the value, a gradient would pull at it as well
         caveat="wrong where the value is meant as a constant (a target, a baseline): "
         "then leave the source out of the question",
     )
+    if fixed:
+        yield Fix(
+            summary="or, as the program sets its value itself, make it with `trainable=False`: no gradient is to do so",
+            edits=fixed,
+            caveat="wrong where what it is set to is only its first value",
+        )
+
+
+def _untrainable(case: Case, fact: GradientBreak) -> tuple[Edit, ...]:
+    """`trainable=False` for a variable that the program assigns values to, such as a moving average."""
+    source, made = fact.sources[0], fact.source_made
+    if made is None or not source.variable or not source.trainable:
+        return ()
+    bound = case.sources.names(made)
+    if len(bound) != 1 or not stored.by_hand(case.sources, [made.file], bound[0]):
+        return ()
+    found = (calls.with_keyword(made, "trainable", "False", case.sources, named=maker) for maker in _MAKERS)
+    return next(((edit,) for edit in found if edit is not None), ())
 
 
 def _given(fact: GradientBreak, case: Case) -> tuple[Edit, ...]:
