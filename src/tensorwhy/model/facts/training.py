@@ -52,7 +52,8 @@ class NotTrained(Fact, frozen=True, kw_only=True):
     gradients other than zero were seen (False: nothing but zeros), and `restored` where the former value is stored
     after the new one was read, `over` where a value is stored over the new one, unread. `applied` is there where the
     optimizer was given zeros instead of these, and `zeroed` where they were made or stored; `lowered` is where a
-    learning rate of 0 was set.
+    learning rate of 0 was set. `underflow`: the gradients are too small for float16, and come back where the target is
+    multiplied by this number.
     """
 
     problem: Problem
@@ -81,6 +82,7 @@ class NotTrained(Fact, frozen=True, kw_only=True):
     shown: bool = False
     copies: Location | None = None
     stored: Location | None = None
+    underflow: int = 0
     summed: bool = False
     twice: bool = False
 

@@ -32,7 +32,8 @@ def match(case: Case) -> Evidence | None:
         return None
     found = refs(case, fact)
     made = fact.variables[0].created
-    beside = f", while {fact.others} others did" if fact.others else ""
+    others = "one other" if fact.others == 1 else f"{fact.others} others"
+    beside = f", while {others} did" if fact.others else ""
     why, fix = _why(fact)
     return Evidence(
         message=f"{names(case, fact)} never changed in {fact.steps} steps{beside}: {why}",
@@ -45,7 +46,7 @@ def match(case: Case) -> Evidence | None:
             (fact.applied, "the optimizer is given zeros", "applied"),
             (fact.restored, "the former value is stored again, after the new one was used", "restored"),
         ),
-        certainty="proved" if fact.rate == 0 or fact.nonzero else "likely",
+        certainty="proved" if fact.rate == 0 or fact.nonzero or fact.underflow else "likely",
         severity="note" if fact.restored is not None or (fact.rate == 0 and fact.others) else None,
         source=found[0],
         also=found[1:],
@@ -85,6 +86,13 @@ def _why(fact: NotTrained) -> tuple[str, Fix]:
         return "the optimizer's learning rate is 0", Fix(
             summary="give the optimizer a learning rate above 0, and look at what sets it: a callback, a schedule",
             caveat="a schedule that ends in 0 is right, when something was trained before",
+        )
+    if fact.underflow:
+        small = verb(fact, "is too small for float16, and becomes zero", "are too small for float16, and become zero")
+        times = f"with the loss times {fact.underflow:,} a replay of the step gives other numbers"
+        return f"{gradients} {small} ({times})", Fix(
+            summary="scale the loss: wrap the optimizer in `tf.keras.mixed_precision.LossScaleOptimizer`, or multiply "
+            "the loss before the gradients are computed, and divide them by the same number"
         )
     if fact.restored is not None:
         return f"each update is looked at, and {verb(fact, 'its', 'their')} former value stored again", Fix(

@@ -15,6 +15,7 @@ from tensorwhy.adapters.keras_common.learning import fitting
 from tensorwhy.adapters.tensorflow.hooks.kept import Capture
 from tensorwhy.adapters.tensorflow.replays.graph_steps import Looked
 from tensorwhy.adapters.tensorflow.variables import still as standing
+from tensorwhy.adapters.tensorflow.variables import untrained
 from tensorwhy.adapters.tensorflow.variables.glances import CROSS_ENTROPIES
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.lineage.zero_values import DIVIDING
@@ -67,6 +68,10 @@ def audit(session: Any) -> Iterator[CaseGroup]:
                 understood.update(source.tensor for source in behind)
                 facts += tuple(_behind(behind, facts, (question, glance, step), tried, session))
             understood.update(source.tensor for fact in facts for source in fact.sources)
+            small = tried.underflowed(question, _left(question, found), step) if tried is not None else {}
+            if small:
+                understood.update(small)
+                yield from _too_small(small, question, session)
             symptom = Symptom(kind="zero-gradient", message="the gradient is zero", location=question.location)
             yield CaseGroup(symptom=symptom, facts=facts, lineage=drawer(session, question, sources))
     yield from standing.groups(session, understood)
@@ -85,6 +90,18 @@ def _behind(
         seen = msgspec.structs.replace(glance, cancelled=cancelled)
         for fact in ZeroExplainer(session.lineage(), question, seen).cancelling(sources):
             yield _placed(fact, session)
+
+
+def _too_small(small: dict[int, int], question: ZeroQuestion, session: Any) -> Iterator[CaseGroup]:
+    """Gradients that float16 has no numbers for, where an optimizer was given them."""
+    tapes = session.tapes
+    ask = next((ask for ask in tapes.updates.asks if ask.place == question.place), None)
+    handles = [handle for handle in small if handle in tapes.applied.handles and handle in tapes.variables]
+    if ask is not None and handles:
+        fact = untrained.describe(
+            session, "never-changed", handles, ask, others=len(question.moving), underflow=max(small.values())
+        )
+        yield CaseGroup(symptom=Symptom(kind="silent", location=fact.asked), facts=(fact,))
 
 
 def _left(question: ZeroQuestion, facts: tuple[ZeroGradient, ...]) -> list[Source]:

@@ -137,7 +137,8 @@ class GraphReplay:
                     importer.import_graph_def(definition, name="")
                     targets = [graph.get_tensor_by_name(opened.get(name, name)) for name in self._step.targets]
                     sources = [graph.get_tensor_by_name(name) for name in self._sources]
-                    slopes = gradients_impl.gradients(targets, sources) if sources else []
+                    times = [array_ops.ones_like(each) * undo.scale for each in targets] if undo.scale != 1 else None
+                    slopes = gradients_impl.gradients(targets, sources, times) if sources else []
                     found = [each for each in slopes if each is not None]
                     gradient = (
                         sum(map(ops.convert_to_tensor, found[1:]), ops.convert_to_tensor(found[0])) if found else None

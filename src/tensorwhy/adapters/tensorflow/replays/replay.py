@@ -87,7 +87,10 @@ class Replay:
             env, whole = self._execute(source, called, undo, tape)
             targets = self._targets(env)
             used = [self._tensor(gate.made, env, undo) for gate in undo.gates if gate.way == "used"]
-        found = [_dense(each) for each in tape.gradient([*targets, *used], [source, called]) if each is not None]
+            ends = [*targets, *used]
+            slopes = [array_ops.ones_like(end) * undo.scale for end in ends] if undo.scale != 1 else None
+        answers = tape.gradient(ends, [source, called], output_gradients=slopes)
+        found = [_dense(each) for each in answers if each is not None]
         return Outcome(sum(found) if found else None, self._same(targets), whole)
 
     def cancelled(self, gates: frozenset[Gate] = frozenset()) -> set[int]:

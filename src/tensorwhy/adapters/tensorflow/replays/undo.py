@@ -18,7 +18,7 @@ class Undo(NamedTuple):
     of these reasons. `stops`: pass gradients where they were stopped. `casts`: leave out casts to an integer dtype,
     and what rounds. `bridge`: take a value that left as an array and came back unchanged as the tensor that it was.
     `wide`: compute in float64 what was computed with fewer digits. `gates`: let the gradient pass where it became zero;
-    with `keep` the values stay what they are.
+    with `keep` the values stay what they are. `scale`: the gradient of so many times the target.
     """
 
     watch: bool = False
@@ -29,6 +29,7 @@ class Undo(NamedTuple):
     wide: bool = False
     gates: frozenset[Gate] = frozenset()
     keep: bool = False
+    scale: float = 1.0
 
     def __or__(self, other: tuple[Any, ...]) -> Undo:
         mine, theirs = self, Undo(*other)
@@ -41,6 +42,7 @@ class Undo(NamedTuple):
             mine.wide or theirs.wide,
             mine.gates | theirs.gates,
             mine.keep or theirs.keep,
+            mine.scale * theirs.scale,
         )
 
 

@@ -33,6 +33,8 @@ _LEFT = 1e-4
 """What rounding leaves of a gradient that cancels, beside the one that comes back."""
 _AWAY, _REMAINS = 0.1, 1e-3
 """How far away from a value it is looked whether a gradient cancels there, too, and what share of it tells that not."""
+_SCALES = (2**6, 2**10, 2**15)
+"""What a target is multiplied with, the last one little less than the largest number of float16."""
 _EACH = 16
 """So many sources are tried one by one, where the first of them stays at zero."""
 _STILL_ZERO = "with this undone it is still zero, and other operations of the step let nothing through"
@@ -108,6 +110,27 @@ class ZeroExperiments:
                 found |= self._experiments.replay(step, question, source).cancelled(gates)
             except Exception:  # a step that cannot be executed again says nothing
                 continue
+        return found
+
+    def underflowed(self, question: ZeroQuestion, sources: Sequence[Source], step: Step) -> dict[int, int]:
+        """Those whose gradients are too small for float16, each with a factor of the target that brings them back.
+
+        A power of two changes nothing else: what cancels or is closed stays at zero.
+        """
+        found: dict[int, int] = {}
+        for source in sources[:SOURCES] if isinstance(step, (Capture, Looked)) else ():
+            if self._experiments.over():
+                break
+            try:
+                replay = self._replay(step, question, source)
+                if replay.narrowest != "float16" or _is_back(replay.run(Undo(watch=True)), 0.0):
+                    continue
+                scales = (each for each in _SCALES if _is_back(replay.run(Undo(watch=True, scale=each)), 0.0))
+                scale = next(scales, 0)
+            except Exception:  # a step that cannot be executed again says nothing
+                continue
+            if scale:
+                found[source.tensor] = scale
         return found
 
     def _said(
