@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -11,7 +11,17 @@ tf = pytest.importorskip("tensorflow")
 
 from tensorwhy.adapters.failures import live_failure  # noqa: E402
 from tensorwhy.adapters.tensorflow.probes import eager_values  # noqa: E402
+from tensorwhy.adapters.tensorflow.stamps import filtered_frames  # noqa: E402
+from tensorwhy.recording import tracebacks  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
+
+
+@pytest.fixture(autouse=True)
+def as_recorded() -> Iterator[None]:
+    """As in a recording: nothing is filtered out of tracebacks."""
+    undo = tracebacks.keep((*filtered_frames.FILTERS, "keras.utils.traceback_utils", "keras.src.utils.traceback_utils"))
+    yield
+    undo()
 
 
 def facts(failing: Callable[[], object]) -> list[Any]:
@@ -72,3 +82,15 @@ def test_an_eager_tensor_in_a_traced_function_is_captured() -> None:
         raise RuntimeError("something else")
 
     assert not facts(failing)
+
+
+def test_a_layer_is_named_for_its_weights() -> None:
+    layer = tf.keras.layers.Dense(2)
+    layer.build((None, 3))
+
+    def failing() -> None:
+        with tf.Graph().as_default():
+            layer(tf.compat.v1.placeholder(tf.float32, [None, 3]))
+
+    (fact,) = facts(failing)
+    assert (fact.what, fact.text) == ("layer", "layer")

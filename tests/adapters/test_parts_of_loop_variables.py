@@ -341,3 +341,15 @@ def test_a_body_that_returns_too_few_is_marked_where_it_returns() -> None:
     fact = read(while_loops.probe, in_a_function(forget, tf.constant(0), tf.ones([2])))
     assert (fact.problem, fact.expected, fact.got) == ("count", "2", "1")
     assert fact.changed.line == forget.__code__.co_firstlineno + 1
+
+
+def sparse_row(row: Any) -> Any:
+    return tf.sparse.from_dense(tf.maximum(row, 0))
+
+
+@pytest.mark.parametrize("run", [lambda f: f(), lambda f: tf.function(f, autograph=False)()])
+def test_a_mapped_function_that_makes_sparse_tensors(run: Callable[..., Any]) -> None:
+    rows = tf.constant([[1, 0], [0, 2]])
+    fact = read(mapped_functions.probe, lambda: run(lambda: tf.map_fn(sparse_row, rows)))
+    assert (fact.problem, fact.got) == ("composite-result", "a sparse int32 tensor")
+    assert fact.declaration == "tf.SparseTensorSpec(shape=[2], dtype=tf.int32)"

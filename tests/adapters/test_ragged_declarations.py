@@ -1,4 +1,4 @@
-"""The signature that is proposed for a ragged result describes it in full."""
+"""The signature that is proposed for a ragged or sparse result describes it in full."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ def rows(of_rows: Any) -> Any:
         rows(tf.int32),
         tf.RaggedTensor.from_row_splits(tf.ones([3, 2]), [0, 1, 3]),
         tf.ragged.constant([[[1.0], []], [[2.0, 3.0]]]),
+        tf.sparse.from_dense([0, 2, 0]),
     ],
-    ids=["plain", "rows counted in int32", "dense inner dimension", "two ragged dimensions"],
+    ids=["plain", "rows counted in int32", "dense inner dimension", "two ragged dimensions", "sparse"],
 )
 def test_it_is_compatible_with_the_value(value: Any) -> None:
     declared = eval(signatures.declaration(value), {"tf": tf})

@@ -331,3 +331,27 @@ def test_a_value_that_is_added_to_a_finished_model(method: str, added: str) -> N
     fact = read(added_values.probe, failing)
     assert (fact.given.sort, fact.given.name, fact.added) == ("eager tensor", "penalty", added)
     assert fact.used.line == line(failing, 3)
+
+
+@pytest.mark.parametrize("wrapper", ["TimeDistributed", "Bidirectional"])
+def test_a_wrapper_of_what_a_layer_gave(wrapper: str) -> None:
+    def failing() -> None:
+        steps = keras.Input((5, 2))
+        wraps = getattr(keras.layers, wrapper)
+        wraps(keras.layers.LSTM(3, return_sequences=True)(steps), name="wrapped")
+
+    fact = read(stacking.wrapped, failing, GENERATION)
+    assert isinstance(fact, NotALayer)
+    assert (fact.receiver, fact.wrapper, fact.used.line) == ("wraps", True, line(failing, 3))
+    assert fact.instead == "wraps(keras.layers.LSTM(3, return_sequences=True), name='wrapped')(steps)"
+
+
+@pytest.mark.skipif(GENERATION > 2, reason="Keras 3 has operations of its own")
+def test_no_function_of_tensorflow_is_advised_in_the_place_of_itself() -> None:
+    def failing() -> None:
+        size = tf.shape(keras.Input((4,)))[0]
+        tf.while_loop(lambda i: i < size, lambda i: (i + 1,), [tf.constant(0)])
+
+    fact = read(uses.uses, failing, GENERATION)
+    assert isinstance(fact, RawOp)
+    assert (fact.function, fact.equivalents) == ("tf.while_loop", ())

@@ -179,7 +179,7 @@ class ForeignGraph(Fact, frozen=True, kw_only=True):
     opened: Location | None = None
 
 
-EagerKind = Literal["tensor", "variable", "table", "resource"]
+EagerKind = Literal["tensor", "variable", "layer", "table", "resource"]
 
 
 class EagerInGraph(Fact, frozen=True, kw_only=True):

@@ -104,11 +104,16 @@ class NotATensor(Fact, frozen=True, kw_only=True):
 
 
 class NotALayer(Fact, frozen=True, kw_only=True):
-    """A symbolic Keras tensor among the layers of a Sequential model. `receiver` is how the user calls the model."""
+    """A symbolic Keras tensor among the layers of a Sequential model. `receiver` is how the user calls the model.
+
+    `wrapper`: it is a layer that takes one other layer; `instead` the call that was meant, where it can be read.
+    """
 
     given: Given
     receiver: str
     used: Location
+    wrapper: bool = False
+    instead: str = ""
 
 
 class TensorsToConstructor(Fact, frozen=True, kw_only=True):

@@ -52,7 +52,7 @@ class SignatureMismatch(Fact, frozen=True, kw_only=True):
         "arguments",
         "scalar-elements",
         "unequal-elements",
-        "ragged-result",
+        "composite-result",
         "output",
     ]
     function: str = ""

@@ -15,6 +15,9 @@ META = ReasonMeta(
     summary="A list, tuple, layer or model stands where a tensor is needed.",
 )
 
+_READABLE = 120
+"""So many characters of code may stand in a sentence."""
+
 
 def match(case: Case) -> Evidence | None:
     """Holds when a call that takes a tensor received a thing that holds or makes one."""
@@ -24,7 +27,7 @@ def match(case: Case) -> Evidence | None:
     if isinstance(fact, SeparateTensors):
         return _separate(fact, case)
     if isinstance(fact, NotALayer):
-        return _in_sequential(fact, case)
+        return _in_wrapper(fact, case) if fact.wrapper else _in_sequential(fact, case)
     if not isinstance(fact, NotATensor):
         return None
     given = fact.given
@@ -87,6 +90,20 @@ def _in_sequential(fact: NotALayer, case: Case) -> Evidence:
             Fix(summary=f"give {words.code(fact.receiver)} each layer, not yet called"),
             Fix(summary="make a functional model of the tensors: `keras.Model(inputs, outputs)`"),
         ),
+    )
+
+
+def _in_wrapper(fact: NotALayer, case: Case) -> Evidence:
+    name = words.given(fact.given, case.sources)
+    made = fact.given.tensor.location if fact.given.tensor is not None else None
+    instead = f": `{fact.instead}`" if 0 < len(fact.instead) <= _READABLE else ", and call the wrapper on the tensor"
+    wrapper = words.code(fact.receiver)
+    return Evidence(
+        message=f"{name} is a symbolic Keras tensor, and {wrapper} takes a layer, which it calls itself",
+        primary=Marked.at(fact.used, "gets a tensor, which a layer gave, and no layer", "used"),
+        related=words.marks((made, "the tensor is made here", "made"), primary=fact.used),
+        source=fact.given.tensor,
+        fixes=(Fix(summary=f"give it the layer, not yet called{instead}"),),
     )
 
 

@@ -11,6 +11,7 @@ from tensorwhy.reasons import _leaks
 _NOUNS = {
     "tensor": "an eager tensor",
     "variable": "a variable that was made eagerly",
+    "layer": "a layer or model whose weights were made eagerly",
     "table": "a table that was made eagerly",
     "resource": "a resource (a variable or table, say) that was made eagerly",
 }

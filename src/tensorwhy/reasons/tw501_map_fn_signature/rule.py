@@ -32,7 +32,7 @@ def match(case: Case) -> Evidence | None:
 
 
 def _returned(fact: SignatureMismatch) -> bool:
-    return fact.problem in ("dtype", "structure", "shape", "no-value", "ragged-result", "output")
+    return fact.problem in ("dtype", "structure", "shape", "no-value", "composite-result", "output")
 
 
 def _declared(fact: SignatureMismatch) -> str:

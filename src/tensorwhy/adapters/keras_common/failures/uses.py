@@ -351,7 +351,9 @@ class _Reading:
         function, kind = self._operation(call, node, location)
         reference = _reference(self._use.tensor, call)
         words = "no Keras operation" if kind == "tensorflow" else _NO_VALUE
-        named = kind in _NAMED or callees.of_keras(node, call)
+        # Keras 2 has no functions but TensorFlow's.
+        own = kind == "tensorflow" and self._generation < 3
+        named = not own and (kind in _NAMED or callees.of_keras(node, call))
         return RawOp(
             function=function,
             kind=kind,

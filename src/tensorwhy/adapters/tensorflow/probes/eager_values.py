@@ -10,6 +10,7 @@ import tensorflow as tf
 from tensorflow.python.framework import ops
 from tensorflow.python.ops import lookup_ops
 
+from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.tensorflow.failures import signatures
 from tensorwhy.adapters.tensorflow.graphs import operands, places, symbolic
@@ -25,7 +26,7 @@ _CONVERSIONS = {"convert_to_tensor": "value", "__tf_tensor__": "self"}
 
 def probe(live: LiveFailure) -> Iterator[Fact]:
     for place in places.innermost(live):
-        value = _refused(place) if isinstance(place.exception, RuntimeError) else None
+        value = _refused(place) if isinstance(place.exception, (RuntimeError, AttributeError)) else None
         if value is None:
             continue
         text, owner = _owner(value, place)
@@ -42,13 +43,16 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
 
 
 def _refused(place: Place) -> Any | None:
-    """The eager tensor that a graph which builds no function was asked to take in."""
+    """The eager tensor that a graph which builds no function was asked to take in, or to look at."""
     if not place.inner:
         return None
-    frame = place.inner[-1].frame
-    value = frame.f_locals.get(_CONVERSIONS.get(frame.f_code.co_name, ""))
-    graph = frame.f_locals.get("graph")
-    plain = isinstance(graph, ops.Graph) and not symbolic.is_function_graph(graph)
+    local = place.inner[-1].frame.f_locals
+    if isinstance(place.exception, AttributeError):  # an eager tensor has no operation to be placed beside
+        value, graphs = local.get("self"), [each.frame.f_locals.get("self") for each in place.inner[:-1]]
+    else:
+        value = local.get(_CONVERSIONS.get(place.inner[-1].frame.f_code.co_name, ""))
+        graphs = [local.get("graph")]
+    plain = any(isinstance(each, ops.Graph) and not symbolic.is_function_graph(each) for each in graphs)
     return value if plain and isinstance(value, ops.EagerTensor) else None
 
 
@@ -71,8 +75,16 @@ def _owner(value: Any, place: Place) -> tuple[str, Any]:
 def _holds(thing: Any, value: Any) -> bool:
     if thing is value:
         return True
+    if packages.kind_of(thing) in ("layer", "model"):
+        return any(_handle(each) is value for each in getattr(thing, "weights", ()))
     of_tensorflow = type(thing).__module__.startswith("tensorflow.")
     return of_tensorflow and any(each is value for each in getattr(thing, "__dict__", {}).values())
+
+
+def _handle(weight: Any) -> Any:
+    """Of a variable of TensorFlow, or of one of Keras 3, which holds one."""
+    own = getattr(weight, "handle", None)
+    return own if own is not None else getattr(getattr(weight, "value", None), "handle", None)
 
 
 def _what(owner: Any, value: Any) -> EagerKind:
@@ -80,4 +92,6 @@ def _what(owner: Any, value: Any) -> EagerKind:
         return "tensor"
     if isinstance(owner, tf.Variable):
         return "variable"
+    if packages.kind_of(owner) in ("layer", "model"):
+        return "layer"
     return "table" if isinstance(owner, lookup_ops.LookupInterface) else "resource"

@@ -153,9 +153,9 @@ class _Mapping:
                 declared=signatures.describe(_without_first(self._declares(), self.step)),
                 got=signatures.describe(value),
             )
-        if type(value).__name__ == "RaggedTensor":
+        if type(value).__name__ in ("RaggedTensor", "SparseTensor"):
             return self._mismatch(
-                "ragged-result",
+                "composite-result",
                 declared=signatures.describe(_without_first(self._declares(), self.step)),
                 got=signatures.describe(value),
                 declaration=signatures.declaration(value, self.call.prefix),
@@ -219,7 +219,7 @@ class _Mapping:
         dtype = next((signatures.dtype_name(each) for each in self.step.local("result_flat_signature") or ()), "")
         dtype = dtype or next((signatures.dtype_name(each) for each in batched), "")
         return self._mismatch(
-            "ragged-result",
+            "composite-result",
             declared="ragged rows, like the elements",
             got="results of another rank",
             declaration=f"{self.call.prefix}.{dtype}" if dtype and dtype != "variant" else "",
@@ -303,7 +303,7 @@ def _running(live: LiveFailure, way: Passage) -> Iterator[Fact]:
         yield SignatureMismatch(
             construct=construct,
             call=call.location,
-            problem="ragged-result",
+            problem="composite-result",
             function=call.function,
             produced=call.produced,
             declared="ragged rows",
