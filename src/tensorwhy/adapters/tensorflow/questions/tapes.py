@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from tensorwhy.adapters.keras_common import stamps
-from tensorwhy.adapters.tensorflow.drawing import GraphDetails
+from tensorwhy.adapters.tensorflow.graphs.details import GraphDetails
 from tensorwhy.adapters.tensorflow.hooks.attention import Attention
 from tensorwhy.adapters.tensorflow.hooks.by_hand import ByHand
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
