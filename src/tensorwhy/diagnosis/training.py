@@ -143,7 +143,32 @@ def picked(case: Case, asked: Location | None) -> bool:
         filled = [node for node in ast.walk(scope) if isinstance(node, ast.If) and _fills(node, given)]
         if bound or filled:
             return bool(filled) or any(map(_picks, bound))
+    return any(_picks(loop.iter) for loop in _loops(own or tree, call, given))
+
+
+def asked_elsewhere(case: Case, asked: Location | None, unreached: tuple[Location, ...]) -> bool:
+    """Whether one of these calls, which did not run, asks for the variables of another model than this one does."""
+    call = call_at(case.sources, asked)
+    own = written_sources(call) if call is not None else None
+    for place in unreached:
+        other = call_at(case.sources, place)
+        given = written_sources(other) if other is not None else None
+        if own is not None and given is not None and _lists(given) and ast.unparse(given) != ast.unparse(own):
+            return True
     return False
+
+
+def _loops(scope: ast.AST, call: ast.Call, given: ast.expr) -> list[ast.For]:
+    """The loops around a call whose variable the list is read from: `layer.trainable_variables`."""
+    names = {node.id for node in ast.walk(given) if isinstance(node, ast.Name)}
+    return [
+        node
+        for node in ast.walk(scope)
+        if isinstance(node, ast.For)
+        and isinstance(node.target, ast.Name)
+        and node.target.id in names
+        and any(each is call for each in ast.walk(node))
+    ]
 
 
 def _picks(value: ast.expr) -> bool:
@@ -162,12 +187,14 @@ def _picks(value: ast.expr) -> bool:
 
 
 def _fills(node: ast.If, wanted: ast.expr) -> bool:
-    """Whether a condition decides what is put into a list."""
+    """Whether a condition decides what is put into a list, or added to it."""
+    name = ast.unparse(wanted)
     calls = [each.value for each in node.body if isinstance(each, ast.Expr) and isinstance(each.value, ast.Call)]
-    return any(
+    added = [each.target for each in node.body if isinstance(each, ast.AugAssign)]
+    return any(ast.unparse(target) == name for target in added) or any(
         isinstance(call.func, ast.Attribute)
         and call.func.attr in ("append", "extend")
-        and ast.unparse(call.func.value) == ast.unparse(wanted)
+        and ast.unparse(call.func.value) == name
         for call in calls
     )
 

@@ -71,6 +71,7 @@ class NotTrained(Fact, frozen=True, kw_only=True):
     of_model: str = ""
     freed: Location | None = None
     taken: Location | None = None
+    unreached: tuple[Location, ...] = ()
     optimizer: Location | None = None
     rate: float | None = None
     nonzero: bool | None = None

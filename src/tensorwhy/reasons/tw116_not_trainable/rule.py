@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tensorwhy.diagnosis import gradient, stored
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.diagnosis.training import marks, names, picked, refs, sources_made, taken_before, verb
+from tensorwhy.diagnosis.training import asked_elsewhere, marks, names, picked, refs, sources_made, taken_before, verb
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.training import (
     NothingToOptimize,
@@ -245,8 +245,16 @@ def _left_out(case: Case, fact: NotTrained) -> Evidence | None:
 
 
 def _may_be_left_out(case: Case, fact: NotTrained) -> bool:
-    """Whether it is behind what is trained, the program picks what is trained, or sets these variables itself."""
-    return (fact.behind and not fact.of_model) or picked(case, fact.asked) or all(_set(case, v) for v in fact.variables)
+    """Whether it is behind what is trained, or the program has a say in it.
+
+    It picks what is trained, sets these variables itself, or trains another model in a step that it did not come to.
+    """
+    return (
+        (fact.behind and not fact.of_model)
+        or picked(case, fact.asked)
+        or asked_elsewhere(case, fact.asked, fact.unreached)
+        or all(_set(case, variable) for variable in fact.variables)
+    )
 
 
 def _set(case: Case, variable: Variable) -> bool:

@@ -47,11 +47,16 @@ def match(case: Case) -> Evidence | None:
             (fact.restored, "the former value is stored again, after the new one was used", "restored"),
         ),
         certainty="proved" if fact.rate == 0 or fact.nonzero or fact.underflow else "likely",
-        severity="note" if fact.restored is not None or (fact.rate == 0 and fact.others) else None,
+        severity="note" if _chosen(fact) else None,
         source=found[0],
         also=found[1:],
         fixes=(fix,),
     )
+
+
+def _chosen(fact: NotTrained) -> bool:
+    """Whether the program did it: it takes updates back, or gives some variables no rate or zeros, and others more."""
+    return fact.restored is not None or ((fact.rate == 0 or fact.applied is not None) and fact.others > 0)
 
 
 def _label(fact: NotTrained, idle: bool, lowered: Location | None) -> str:

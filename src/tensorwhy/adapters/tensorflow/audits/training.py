@@ -6,6 +6,7 @@ beside the one that was not, or an optimizer that was at hand and never used.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -208,7 +209,8 @@ class _Audit:
             found = []  # they were frozen as long as it was traced or asked anew, or anything was trained
         if found and not self._another_asked(ask, found):
             late = locations.resolve(*said.place) if said is not None else None
-            yield self._fact("left-out", found, ask, others=len(trained), freed=late)
+            unreached = self._unreached(ask)
+            yield self._fact("left-out", found, ask, others=len(trained), freed=late, unreached=unreached)
         found = [h for h in free if h in behind and h not in before]
         if found:
             model = _model_of(ask, trained | set(found))
@@ -227,6 +229,20 @@ class _Audit:
             return [], None
         # Handles are numbered as they are made.
         return [h for h in free if h in found[1] and h > max(ask.handles)], found[0]
+
+    def _unreached(self, ask: Ask) -> tuple[Location, ...]:
+        """The calls in the file of this one that would ask a tape for gradients, and did not run."""
+        place, sources = self._place(ask.place), Sources()
+        if place is None:
+            return ()
+        asked = [at for each in self._sites.values() if (at := self._place(each.place)) and at.file == place.file]
+        calls = [
+            node
+            for node in sources.nodes(place.file)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "gradient"
+        ]
+        reached = {id(call) for call in calls for at in asked if call.lineno <= at.line <= (call.end_lineno or 0)}
+        return tuple(sources.place(place.file, call) for call in calls if id(call) not in reached)
 
     def _another_asked(self, ask: Ask, found: list[int]) -> bool:
         """Whether the call asked for a network of the same build in their place: its Nones tell the one mistake."""
