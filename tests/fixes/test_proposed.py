@@ -215,3 +215,24 @@ def test_a_stopped_variable_that_the_program_sets_may_be_made_untrainable(writte
     [found] = diagnose([group], catalogue(), Sources()).diagnoses
     texts = [after(file, fix.edits) for fix in found.fixes[1:]]
     assert [("codes = tf.Variable([1.0], trainable=False)\n" in text) for text in texts] == [True] * stores
+
+
+@pytest.mark.parametrize("used", [True, False])
+def test_what_is_used_in_front_of_the_tape_is_to_be_done_once_more(written: Written, used: bool) -> None:
+    given = "fake" if used else "real"
+    between = f"    with tf.GradientTape() as first:\n        other = judge({given})\n    update(first, other)\n"
+    file = written(
+        f"import tensorflow as tf\n\n\ndef f(real):\n    fake = make()\n{between}"
+        "    with tf.GradientTape() as tape:\n        loss = judge(fake)\n    return tape.gradient(loss, weights)\n"
+    )
+    made, opened, place = (msgspec.structs.replace(line(file, at), function="f") for at in (5, 9, 11))
+    source = Source(tensor=1, variable=True, trainable=True, name="w", dtype="float32", position=0)
+    question = GradientQuestion(event=9, tape=1, targets=(5,), sources=(source,), asked=2, location=place)
+    fact = GradientBreak(
+        kind="outside-tape", region="before", location=made, tape_opened=opened, question=question, sources=(source,)
+    )
+    group = CaseGroup(symptom=Symptom(kind="none-gradient", location=place), facts=(fact,), asked=True)
+    [found] = diagnose([group], catalogue(), Sources()).diagnoses
+    once_more = "do line 5 once more inside the `with` of the tape: `fake` is used in front of it"
+    assert found.fixes[0].summary == (once_more if used else "move line 5 into the `with` of the tape")
+    assert bool(found.fixes[0].edits) is not used

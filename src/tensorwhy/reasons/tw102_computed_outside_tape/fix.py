@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence
@@ -35,6 +36,27 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         return
     unwatched = _tapes.unwatched(case)
     watch = f", after `tape.watch({unwatched})`" if unwatched else ""
-    yield Fix(
-        summary=f"move {_tapes.lines(fact)} into the `with` of the tape{watch}", edits=_tapes.edits(case), caveat=_WRONG
-    )
+    edits = _tapes.edits(case)
+    used = "" if edits else _used_in_front(case, fact)
+    summary = f"move {_tapes.lines(fact)} into the `with` of the tape{watch}"
+    if used:
+        summary = (
+            f"do {_tapes.lines(fact)} once more inside the `with` of the tape{watch}: `{used}` is used in front of it"
+        )
+    yield Fix(summary=summary, edits=edits, caveat=_WRONG)
+
+
+def _used_in_front(case: Case, fact: GradientBreak) -> str:
+    """A name for what was computed before the tape was opened, that is read before that, too: by another network."""
+    place, opened = fact.called or fact.location, fact.tape_opened
+    last = case.sources.statement(fact.last or place) if place is not None else None
+    if fact.region != "before" or place is None or opened is None or last is None:
+        return ""
+    scope = case.sources.function(place) or case.sources.tree(place.file)
+    if scope is None or (place.file, place.function) != (opened.file, opened.function):
+        return ""
+    end = last.end_lineno or last.lineno
+    named = [node for node in ast.walk(scope) if isinstance(node, ast.Name)]
+    bound = {n.id for n in named if isinstance(n.ctx, ast.Store) and place.line <= n.lineno <= end}
+    reads = [n for n in named if isinstance(n.ctx, ast.Load) and end < n.lineno < opened.line and n.id in bound]
+    return reads[0].id if reads else ""
