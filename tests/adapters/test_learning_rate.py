@@ -109,3 +109,15 @@ def test_nothing_is_computed_to_know_what_a_schedule_gives_while_it_is_used() ->
     schedule = tf.keras.optimizers.schedules.ExponentialDecay(0.5, 10, 0.9)
     assert learning_rate.kept(tf.keras.optimizers.SGD(schedule)) is None
     assert learning_rate.kept(tf.keras.optimizers.SGD(0.5)) == 0.5
+
+
+@pytest.mark.skipif(not hasattr(tf.keras.optimizers.SGD(), "gradient_accumulation_steps"), reason="only in Keras 3")
+@pytest.mark.parametrize(("every", "expected"), [(8, []), (None, [None])])
+def test_an_optimizer_that_waits_for_more_calls_has_not_failed_to_move(session, every, expected) -> None:
+    variable = tf.keras.Variable(1.0)
+    optimizer = tf.keras.optimizers.SGD(1e-12, gradient_accumulation_steps=every)
+    for _ in range(5):
+        with tf.GradientTape() as tape:
+            loss = variable * 2.0
+        optimizer.apply_gradients([(tape.gradient(loss, variable.value), variable)])
+    assert [fact.lowered for fact in facts(session)] == expected

@@ -86,3 +86,24 @@ def test_zeros_for_some_variables_while_others_move_are_a_choice(others: int, se
     )
     [found] = diagnose([CaseGroup(symptom=Symptom(kind="silent"), facts=(fact,))], catalogue(), Sources()).diagnoses
     assert (found.code, found.severity) == ("TW604", severity)
+
+
+APPLY = "optimizer.apply_gradients(zip(kept, model.weights))"
+
+
+@pytest.mark.parametrize(
+    ("after", "severity"),
+    [
+        (f"if (step + 1) % 16 == 0:\n    {APPLY}\n", "note"),
+        (f"def update():\n    {APPLY}\nif count % every == 0:\n    update()\n", "note"),
+        (f"if ready:\n    {APPLY}\n", "warning"),
+        (f"def update():\n    {APPLY}\nif step % 10 == 0:\n    print(loss)\n", "warning"),
+    ],
+)
+def test_gradients_that_a_short_run_did_not_come_to_apply_are_a_note(tmp_path: Path, after: str, severity: str) -> None:
+    file = tmp_path / "train.py"
+    file.write_text(f"grads = tape.gradient(loss, model.weights)\n{after}")
+    kept, asked = Variable(tensor=1, name="kernel:0"), Location(file=str(file), line=1)
+    fact = NotTrained(problem="never-applied", variables=(kept,), asked=asked, steps=5)
+    [found] = diagnose([CaseGroup(symptom=Symptom(kind="silent"), facts=(fact,))], catalogue(), Sources()).diagnoses
+    assert (found.code, found.severity) == ("TW121", severity)

@@ -158,6 +158,26 @@ def asked_elsewhere(case: Case, asked: Location | None, unreached: tuple[Locatio
     return False
 
 
+def applied_at_intervals(case: Case, asked: Location | None) -> bool:
+    """Whether gradients are applied every so many steps, by a condition with a remainder: a short run ends before."""
+    tree = case.sources.tree(asked.file) if asked is not None else None
+    nodes = case.sources.nodes(asked.file) if asked is not None and tree is not None else ()
+    functions = [node for node in nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    applying = {"apply_gradients", *(each.name for each in functions if "apply_gradients" in _called(each))}
+    return any(
+        isinstance(node, ast.If)
+        and any(isinstance(each, ast.Mod) for each in ast.walk(node.test))
+        and any(not applying.isdisjoint(_called(each)) for each in node.body)
+        for node in nodes
+    )
+
+
+def _called(scope: ast.AST) -> set[str]:
+    """The last parts of the names of all that is called."""
+    calls = [node.func for node in ast.walk(scope) if isinstance(node, ast.Call)]
+    return {each.attr if isinstance(each, ast.Attribute) else getattr(each, "id", "") for each in calls}
+
+
 def _loops(scope: ast.AST, call: ast.Call, given: ast.expr) -> list[ast.For]:
     """The loops around a call whose variable the list is read from: `layer.trainable_variables`."""
     names = {node.id for node in ast.walk(given) if isinstance(node, ast.Name)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tensorwhy.diagnosis.presence import only_tested
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.diagnosis.training import marks, name_of, names, refs, set_apart, verb, zipped
+from tensorwhy.diagnosis.training import applied_at_intervals, marks, name_of, names, refs, set_apart, verb, zipped
 from tensorwhy.model.facts.training import NotTrained
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix, Severity
@@ -54,6 +54,8 @@ def _severity(case: Case, fact: NotTrained) -> Severity:
         return "error"
     if fact.problem == "never-applied" and fact.copies is None and only_tested(case.sources, fact.asked):
         return "note"  # it asks which gradients exist, and is told
+    if fact.problem == "never-applied" and fact.copies is None and applied_at_intervals(case, fact.asked):
+        return "note"
     return "note" if fact.shown or (fact.problem == "dropped" and not _zip_ends(case, fact)) else "warning"
 
 

@@ -38,13 +38,14 @@ class Used(msgspec.Struct):
     """An optimizer, weakly, and what is said of it when it is gone.
 
     `handles` are the variables that it was given gradients for, `made` is where it was made, and `rate` is the learning
-    rate that it had when it was last looked at.
+    rate that it had when it was last looked at. It changes the variables in every so many calls: `every`.
     """
 
     optimizer: weakref.ref[Any]
     handles: set[int]
     made: Location | None
     rate: float | None = None
+    every: int = 1
 
 
 class Applications:
@@ -174,7 +175,8 @@ class Applications:
     def _use(self, optimizer: Any) -> Used:
         found = self._latest.get(id(optimizer))
         if found is None or found.optimizer() is not optimizer:  # the identity of one that is gone is given away again
-            found = Used(weakref.ref(optimizer), set(), stamps.made(optimizer))
+            every = getattr(optimizer, "gradient_accumulation_steps", None)
+            found = Used(weakref.ref(optimizer), set(), stamps.made(optimizer), every=every or 1)
             self._latest[id(optimizer)] = found
             self.optimizers.append(found)
         return found

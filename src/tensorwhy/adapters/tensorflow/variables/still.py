@@ -38,7 +38,7 @@ def groups(session: Any, understood: set[int]) -> Iterator[CaseGroup]:
         large = {ask.handles[i] for i in tapes.zeros.ever_large(ask.place) if i < len(ask.handles)}
         always = {ask.handles[i] for i in tapes.zeros.always_zero(ask.place) if i < len(ask.handles)}
         for used in applied.optimizers:
-            found = still & used.handles
+            found = {h for h in still & used.handles if updates.watched[h].span() >= max(_STEPS, used.every)}
             optimizer = used.optimizer()
             rate = None
             if not moved & used.handles:  # one that falls to 0 has moved what it can
