@@ -56,3 +56,14 @@ def test_what_another_graph_holds_was_not_computed_eagerly(kind: str) -> None:
     with pytest.raises((RuntimeError, TypeError, ValueError)) as raised:
         session.run(asked)
     assert list(graph_only_in_eager.probe(live_failure(raised.value, UserCode()))) == []
+
+
+def test_a_graph_that_fails_as_it_runs_was_asked_for_its_own() -> None:
+    def failing() -> None:
+        with tf.Graph().as_default(), tf.compat.v1.Session() as own:
+            number = tf.compat.v1.placeholder(tf.float32, [])
+            own.run(tf.debugging.check_numerics(tf.math.log(number), "a number"), {number: -1.0})
+
+    with pytest.raises(tf.errors.InvalidArgumentError) as raised:
+        failing()
+    assert not list(graph_only_in_eager.probe(live_failure(raised.value, UserCode())))

@@ -129,8 +129,10 @@ def _session(place: Place, sources: Sources) -> tuple[Role, bool, str] | None:
     if not tf.executing_eagerly():
         return None
     for frame in place.inner:
-        local = frame.frame.f_locals
-        if isinstance(local.get("self"), sessions.BaseSession) and "fetches" in local:
+        local, code = frame.frame.f_locals, frame.frame.f_code
+        # What it hands to the runtime, which may fail for other reasons, is called so, too.
+        given = "fetches" in code.co_varnames[: code.co_argcount]
+        if isinstance(local.get("self"), sessions.BaseSession) and given:
             asked = operands.leaves(local["fetches"])
             fed = list(local.get("feed_dict") or ())
             if asked and not any(map(_of_a_graph, (*asked, *fed))):
