@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from types import SimpleNamespace
 
+import pytest
 import tensorflow as tf
 
 import tensorwhy
@@ -36,6 +38,20 @@ def test_a_source_has_the_name_of_its_layer_in_it() -> None:
         "network/body/kernel",
         "network/body/bias",
     }
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="Python tells of whole lines only")
+def test_the_page_of_the_model_calls_a_variable_without_a_name_as_its_diagnosis_does() -> None:
+    with tensorwhy.record(show=False) as recording:
+        for _ in range(2):
+            used, left = tf.Variable(1.0), tf.Variable(2.0)
+            with tf.GradientTape() as tape:
+                loss = used * 3.0
+            variables = [used, left]
+            tape.gradient(loss, variables)
+    (diagnosis,) = recording.report.diagnoses
+    named = {view.name: view.diagnoses for view in recording.report.variables}
+    assert named == {"used": (), "left": (diagnosis.id,)}
 
 
 def test_where_a_variable_was_made_while_the_recording_rested_is_not_forgotten() -> None:

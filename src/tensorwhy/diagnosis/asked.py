@@ -11,7 +11,7 @@ from tensorwhy.model.question import GradientQuestion, Source, ZeroQuestion
 from tensorwhy.recording.sources import Sources
 
 _TARGETS = ("target", "loss", "ys")
-_UNNAMED = ("Variable", "")
+UNNAMED = ("Variable", "")
 """What TensorFlow calls a variable without a name."""
 _SOURCES = ("sources", "source", "var_list", "xs")
 
@@ -62,7 +62,7 @@ def target_words(sources: Sources, question: GradientQuestion | ZeroQuestion) ->
 def variable_name(sources: Sources, given: str, made: Location | None) -> str:
     """The variable's own name; where it was given none, the user's name for it, from the line that made it."""
     own = given.removesuffix(":0")
-    if own not in _UNNAMED or made is None:
+    if own not in UNNAMED or made is None:
         return own
     names = sources.names(made)
     return sources.name(made) or (names[0] if len(names) == 1 else own)

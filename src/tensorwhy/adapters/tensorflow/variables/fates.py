@@ -14,9 +14,12 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from tensorwhy.adapters.tensorflow.tensor_ids import resource
+from tensorwhy.adapters.tensorflow.variables import untrained
 from tensorwhy.adapters.tensorflow.variables.glances import array_of
 from tensorwhy.adapters.tensorflow.variables.updates import Watched, due
+from tensorwhy.diagnosis.asked import UNNAMED, variable_name
 from tensorwhy.model.report import VariableView
+from tensorwhy.recording.sources import Sources
 
 if TYPE_CHECKING:
     from tensorwhy.adapters.tensorflow.session import TensorFlowSession
@@ -67,7 +70,7 @@ def norm_of(array: np.ndarray[Any, Any]) -> float | Literal["nan", "inf"]:
 def views(session: TensorFlowSession) -> Iterator[VariableView]:
     """Every trainable variable that a gradient was asked of, or that a tape saw beside those."""
     updates, norms, known = session.tapes.updates, session.tapes.norms, session.tapes.variables
-    layers = session.tapes.layers.by_handle
+    layers, sources = session.tapes.layers.by_handle, Sources()
     asked = dict.fromkeys(handle for ask in updates.asks for handle in ask.handles if handle >= 0)
     beside = dict.fromkeys(handle for ask in updates.asks for handle in ask.unasked if handle >= 0)
     for handle in {**asked, **beside}:
@@ -79,7 +82,7 @@ def views(session: TensorFlowSession) -> Iterator[VariableView]:
         updated = _updated(watched)
         parts = variable.name.removesuffix(":0").rpartition("/")
         yield VariableView(
-            name=parts[2],
+            name=_name(session, handle, sources) if parts[2] in UNNAMED else parts[2],
             layer=layer.path if layer is not None else parts[0],
             dtype=variable.dtype,
             shape=variable.shape,
@@ -90,6 +93,12 @@ def views(session: TensorFlowSession) -> Iterator[VariableView]:
             steps=tuple(step for step, _ in taken),
             norms=tuple(norm for _, norm in taken),
         )
+
+
+def _name(session: TensorFlowSession, handle: int, sources: Sources) -> str:
+    """What diagnoses call a variable that was given no name."""
+    [variable] = untrained.variables(session, [handle])
+    return variable_name(sources, variable.name, variable.created)
 
 
 def _updated(watched: Watched) -> bool | None:
