@@ -27,6 +27,7 @@ STEPS = {
     "MLP + Adam, tf.function, calls 11 to 60": ("MLP + Adam, tf.function", 10, 50),
     "MLP + Adam, tf.function, calls 141 to 240": ("MLP + Adam, tf.function", 140, 100),
     "MLP + Adam, tf.function, calls 501 to 600": ("MLP + Adam, tf.function", 500, 100),
+    "MLP + Adam, tf.function, calls 11 to 1,010": ("MLP + Adam, tf.function", 10, 1000),
     "two of those in turn, calls 501 to 550 of each": ("two MLPs in turn, tf.function", 500, 50),
     "CNN + Adam, tf.function, calls 501 to 520": ("CNN + Adam, tf.function", 500, 20),
     "MLP, model.fit of 20 batches": ("MLP, model.fit of 20 batches", 8, 2),

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import functools
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,16 +17,13 @@ def read(handle: Any, dtype: Any) -> Any:
 
     Raises TensorFlow's own exception where there is no value yet.
     """
-    from tensorflow.python import _pywrap_tfe
-    from tensorflow.python.eager import context
-    from tensorflow.python.framework import dtypes
-
-    _pywrap_tfe.TFE_Py_TapeSetStopOnThread()
+    kernels, context, as_dtype, _ = _tensorflow()
+    kernels.TFE_Py_TapeSetStopOnThread()
     try:
-        base = dtypes.as_dtype(dtype).base_dtype
-        return _pywrap_tfe.TFE_Py_FastPathExecute(context.context(), "ReadVariableOp", None, handle, "dtype", base)
+        base = as_dtype(dtype).base_dtype
+        return kernels.TFE_Py_FastPathExecute(context(), "ReadVariableOp", None, handle, "dtype", base)
     finally:
-        _pywrap_tfe.TFE_Py_TapeSetRestartOnThread()
+        kernels.TFE_Py_TapeSetRestartOnThread()
 
 
 def value(handle: Any, dtype: Any) -> np.ndarray[Any, Any] | None:
@@ -35,15 +33,31 @@ def value(handle: Any, dtype: Any) -> np.ndarray[Any, Any] | None:
     later, and until then it is empty or cannot be read.
     """
     import numpy as np
-    from tensorflow.python.eager import core
 
     if not hasattr(handle, "_numpy"):
         return None
     try:
         array = np.asarray(memory(read(handle, dtype)))
-    except core._NotOkStatusException:
+    except _tensorflow().refusal:
         return None
     return array if array.size else None
+
+
+class _TensorFlow(NamedTuple):
+    kernels: Any
+    context: Any
+    as_dtype: Any
+    refusal: type[Exception]
+
+
+@functools.cache
+def _tensorflow() -> _TensorFlow:
+    """What is read with, looked up once: an import in a function costs as much as a small operation."""
+    from tensorflow.python import _pywrap_tfe
+    from tensorflow.python.eager import context, core
+    from tensorflow.python.framework import dtypes
+
+    return _TensorFlow(_pywrap_tfe, context.context, dtypes.as_dtype, core._NotOkStatusException)
 
 
 def digest(variable: Any) -> bytes | None:

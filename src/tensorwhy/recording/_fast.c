@@ -25,7 +25,8 @@ typedef struct {
 typedef struct {
     PyObject_HEAD
     /* what was given, in the order of the keywords of the constructor */
-    PyObject *recorder, *keeper, *general, *known, *files, *within, *place_index, *threads, *recent, *settle, *tensor;
+    PyObject *recorder, *keeper, *general, *known, *files, *within, *place_index, *threads, *recent, *settle, *tensor,
+        *unwritten;
     PyObject *original, *id, *datatype; /* the last two: descriptors of `_id` and `_datatype_enum` of the type `tensor` */
     PyObject *codes[CODES]; /* strong references: a pointer in a key is never that of another code object later */
     char verdicts[CODES];
@@ -33,7 +34,8 @@ typedef struct {
     long long places[CODES];
     PyObject *seen[TENSORS], *references[TENSORS]; /* see `given_id`; the first are addresses, and never followed */
     long long ids[TENSORS];
-    unsigned long ident; /* the thread that wrote last, and its number; -1: unknown */
+    unsigned long silent; /* the thread that is in a call of a function that is `unwritten`; 0: none */
+    unsigned long ident;  /* the thread that wrote last, and its number; -1: unknown */
     long long thread;
     Py_ssize_t active, on, calls; /* where the recorder and the keeper hold these: slots, since they are read all the time */
 } FastPath;
@@ -355,22 +357,35 @@ static void go_on(Hook *hook, PyObject *result, PyObject *const *args, Py_ssize_
     Py_XDECREF(done);
 }
 
-/* Whether this call is one of those that are only counted: see adapters/tensorflow/grants.py, whose slots these are. */
-static int only_counted(PyObject *slots, PyObject *called) {
+/* How many calls of its grant an object has left: see adapters/tensorflow/grants.py, whose slots these are. */
+static long long calls_left(PyObject *slots, PyObject *called, Py_ssize_t *found) {
     for (Py_ssize_t at = 0; at + 1 < PyList_GET_SIZE(slots); at += 2) {
         if (PyLong_AsVoidPtr(PyList_GET_ITEM(slots, at)) != (void *)called) continue;
-        long long left = PyLong_AsLongLong(PyList_GET_ITEM(slots, at + 1));
-        PyObject *less = left > 0 ? PyLong_FromLongLong(left - 1) : NULL;
-        return less != NULL && PyList_SetItem(slots, at + 1, less) == 0;
+        if (found != NULL) *found = at + 1;
+        return PyLong_AsLongLong(PyList_GET_ITEM(slots, at + 1));
     }
     return 0;
 }
 
+/* Whether this call is one of those that are only counted. */
+static int only_counted(PyObject *slots, PyObject *called) {
+    Py_ssize_t at;
+    long long left = calls_left(slots, called, &at);
+    PyObject *less = left > 0 ? PyLong_FromLongLong(left - 1) : NULL;
+    return less != NULL && PyList_SetItem(slots, at, less) == 0;
+}
+
 static int is_active(Hook *hook) { return is_true(hook->path->recorder, hook->path->active); }
+
+/* Whether this thread is in a call that is not written. Whoever empties the set ends that at once. */
+static int is_silent(FastPath *self) {
+    return self->silent != 0 && self->silent == PyThread_get_thread_ident() && PySet_GET_SIZE(self->unwritten) > 0;
+}
 
 /* A call of a traced function that is within no other one. */
 static PyObject *hook_called(Hook *hook, PyObject *const *args, size_t given, PyObject *names) {
-    PyObject *running = PyTuple_GET_ITEM(hook->headers, 0), *result, *type, *value, *traceback, *owner = NULL;
+    PyObject *running = PyTuple_GET_ITEM(hook->headers, 0), *slots = PyTuple_GET_ITEM(hook->headers, 1);
+    PyObject *result, *type, *value, *traceback, *owner = NULL, *unwritten = hook->path->unwritten;
     if (PyVectorcall_NARGS(given) > 0 && PyList_GET_SIZE(running) == 0 && is_active(hook))
         owner = PyLong_FromVoidPtr(args[0]);
     if (owner == NULL || PyList_Append(running, owner) < 0) {
@@ -378,12 +393,16 @@ static PyObject *hook_called(Hook *hook, PyObject *const *args, size_t given, Py
         Py_XDECREF(owner);
         return PyObject_Vectorcall(hook->original, args, given, names);
     }
-    Py_DECREF(owner);
     PyObject *function = Py_NewRef(args[0]);
+    if (PySet_GET_SIZE(unwritten) > 0 && PySet_Contains(unwritten, owner) == 1 && calls_left(slots, function, NULL) > 0)
+        hook->path->silent = PyThread_get_thread_ident();
+    PyErr_Clear();
+    Py_DECREF(owner);
     result = PyObject_Vectorcall(hook->original, args, given, names);
     PyErr_Fetch(&type, &value, &traceback);
+    hook->path->silent = 0;
     if (PyList_SetSlice(running, 0, PyList_GET_SIZE(running), NULL) < 0) PyErr_Clear();
-    if (result != NULL && is_active(hook) && !only_counted(PyTuple_GET_ITEM(hook->headers, 1), function)) {
+    if (result != NULL && is_active(hook) && !only_counted(slots, function)) {
         PyErr_Clear();
         go_on(hook, result, args, PyVectorcall_NARGS(given), names, NULL);
     }
@@ -440,7 +459,7 @@ static PyObject *hook_call(Hook *hook, PyObject *args, PyObject *kwargs) {
     if (hook->kind == AROUND) return hook_around(hook, args, kwargs);
     PyObject *result = PyObject_Call(hook->original, args, kwargs);
     if (result == NULL) return NULL;
-    if (!is_active(hook)) return result;
+    if (!is_active(hook) || is_silent(hook->path)) return result;
     if ((kwargs == NULL || PyDict_GET_SIZE(kwargs) == 0) && note(hook, args, result) > 0) return result;
     PyErr_Clear();
     go_on(hook, result, &PyTuple_GET_ITEM(args, 0), PyTuple_GET_SIZE(args), NULL, kwargs);
@@ -629,18 +648,19 @@ static void fast_dealloc(FastPath *self) {
 
 static int fast_init(FastPath *self, PyObject *args, PyObject *kwargs) {
     static char *names[] = {"recorder", "keeper", "general", "known", "files", "within", "place_index",
-                            "threads", "recent", "settle", "tensor", NULL};
-    PyObject *given[11];
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "$OOOO!OO!O!O!O!OO", names, &given[0], &given[1], &given[2],
+                            "threads", "recent", "settle", "tensor", "unwritten", NULL};
+    PyObject *given[12];
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "$OOOO!OO!O!O!O!OOO!", names, &given[0], &given[1], &given[2],
                                      &PyDict_Type, &given[3], &given[4], &PyDict_Type, &given[5], &PyDict_Type,
-                                     &given[6], &PyDict_Type, &given[7], &RecentType, &given[8], &given[9], &given[10]))
+                                     &given[6], &PyDict_Type, &given[7], &RecentType, &given[8], &given[9], &given[10],
+                                     &PySet_Type, &given[11]))
         return -1;
     Py_XSETREF(self->id, PyObject_GetAttr(given[10], s_id));
     Py_XSETREF(self->datatype, PyObject_GetAttr(given[10], s_datatype));
     if (self->id == NULL || self->datatype == NULL) return -1;
     if ((self->active = slot_of(given[0], "active")) < 0) return -1;
     if ((self->on = slot_of(given[1], "on")) < 0 || (self->calls = slot_of(given[1], "calls")) < 0) return -1;
-    for (int i = 0; i < 11; i++) Py_XSETREF((&self->recorder)[i], Py_NewRef(given[i]));
+    for (int i = 0; i < 12; i++) Py_XSETREF((&self->recorder)[i], Py_NewRef(given[i]));
     self->thread = -1;
     return 0;
 }

@@ -86,12 +86,14 @@ class _Grant:
         self.counted: Callable[[int], None]
 
 
+def left(slots: list[int], owner: int) -> int:
+    """How many calls this object has left of its grant."""
+    return slots[slots.index(owner) + 1] if owner in slots else 0
+
+
 def spent(slots: list[int], owner: int) -> bool:
     """Take one call of the grant of this object. False when it has none left."""
-    if owner not in slots:
+    if left(slots, owner) <= 0:
         return False
-    at = slots.index(owner) + 1
-    if slots[at] <= 0:
-        return False
-    slots[at] -= 1
+    slots[slots.index(owner) + 1] -= 1
     return True

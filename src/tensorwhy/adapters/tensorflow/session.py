@@ -262,6 +262,7 @@ class TensorFlowSession:
 
     def _traced(self) -> None:
         self.attention.news()
+        self.recorder.write_all()
         if self.window is not None:
             self.window.traced()
 

@@ -30,7 +30,7 @@ from tensorwhy.recording.sources import Sources
 
 _ATTRIBUTE = "_tensorwhy_trace"
 _MOST_CALLS = 2000
-_EACH, _PART = 64, 16
+_EACH, _PART = 64, 8
 """So many runs are looked at one by one; after them this part of as many as there were is only counted."""
 _TRACING = "func_graph_from_py_func"
 """TensorFlow's function that every trace runs in: who called it, does so again in every step."""
@@ -157,7 +157,12 @@ class Watch:
         if drawn is None:
             drawn = self._draws[function] = draws.candidates(function)
         drawing = draws.drawing(drawn, scope, location.file, self._code)
-        named = [each for node in reads.names if (each := Named.of(node, scope.held(node))) is not None]
+        named = [
+            each
+            for node in reads.names
+            if not scope.is_settled(node)
+            and (each := Named.of(node, scope.held(node), scope.globals_of(node))) is not None
+        ]
         return Seen(
             name=function.name,
             file=location.file,
@@ -214,7 +219,7 @@ class Watch:
             if seen.draws:
                 self._note_draws(trace, seen, dataset=False, times=times)
             for each in seen.named:
-                held = seen.scope.held(each.node)
+                held = seen.scope.held(each.node) if each.home is None else each.home.get(each.name, MISSING)
                 if held is each.reference() or held is MISSING or (key := (seen.file, each.key)) in told:
                     continue
                 told.add(key)

@@ -133,6 +133,19 @@ class Scope:
             return MISSING
         return _held(owner).get(node.attr, MISSING)
 
+    def is_settled(self, node: ast.AST) -> bool:
+        """Whether a name stands for the same for good: `self`, and what is closed over, which is known as it was."""
+        return (
+            isinstance(node, ast.Name)
+            and node.id not in self._own
+            and (node.id == self._owner_name or node.id in self._closed)
+        )
+
+    def globals_of(self, node: ast.AST) -> Mapping[str, Any] | None:
+        """The globals that a name is looked up in; None for anything else."""
+        plain = isinstance(node, ast.Name) and node.id not in self._own and not self.is_settled(node)
+        return self._outer if plain else None
+
     def value(self, node: ast.AST) -> Any:
         """The value of an expression of plain values; MISSING where it is anything else.
 

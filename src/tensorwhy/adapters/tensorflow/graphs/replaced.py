@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import weakref
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -20,9 +20,11 @@ _KINDS = ("model", "layer", "optimizer")
 
 
 class Named(msgspec.Struct, frozen=True, kw_only=True):
-    """What a name stood for in one trace; the object itself is not kept alive."""
+    """What a name stood for in one trace; the object itself is not kept alive. `home`: see `Scope.globals_of`."""
 
     node: ast.expr
+    name: str
+    home: Mapping[str, Any] | None
     kind: str
     words: str
     reference: weakref.ref[Any]
@@ -30,13 +32,15 @@ class Named(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def key(self) -> str:
         """The name and its line."""
-        return f"{self.node.lineno}:{ast.unparse(self.node)}"
+        return f"{self.node.lineno}:{self.name}"
 
     @classmethod
-    def of(cls, node: ast.expr, held: Any) -> Named | None:
+    def of(cls, node: ast.expr, held: Any, home: Mapping[str, Any] | None) -> Named | None:
         """None for what is no model, layer, module or optimizer."""
-        kind = _kind(held)
-        return Named(node=node, kind=kind, words=_words(held), reference=weakref.ref(held)) if kind else None
+        kind, name = _kind(held), ast.unparse(node)
+        if not kind:
+            return None
+        return Named(node=node, name=name, home=home, kind=kind, words=_words(held), reference=weakref.ref(held))
 
 
 class Replaced:
@@ -50,7 +54,7 @@ class Replaced:
 
         Nothing is lost where the graph reads the variables of that as well.
         """
-        name = ast.unparse(named.node)
+        name = named.name
         key = (place.file, place.line, name)
         if _kind(now) != named.kind or not (named.kind == "optimizer" or _left_out(graph, now)):
             return

@@ -41,6 +41,7 @@ class Attention:
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self.armed = True
+        self.always = always
         self.steps = 0
         self.steps_recorded = 0
         self.recorded: list[tuple[int, int]] = []
@@ -49,7 +50,6 @@ class Attention:
         self.open_tapes = 0
         self._arm = arm
         self._disarm = disarm
-        self._always = always
         self._clock = clock
         self._began = self._armed_since = clock()
         self._armed_for = 0.0
@@ -88,7 +88,7 @@ class Attention:
         if self.open_tapes > 0:
             return  # an outer tape that was not asked yet: its step is not over
         enough = self._quiet >= QUIET or all(count >= ENOUGH for count in self._seen.values())
-        if enough and not self._always:
+        if enough and not self.always:
             self._rest()
 
     def ran(self, whole: bool, times: int = 1) -> None:
@@ -125,7 +125,7 @@ class Attention:
 
     def room(self, recorded: int) -> None:
         """Called now and then with the size of the journal: a program that never asks for a gradient fills it up."""
-        if self.armed and not self._always and not self._seen and recorded > ROOM:
+        if self.armed and not self.always and not self._seen and recorded > ROOM:
             self._rest()
 
     def _rest(self) -> None:

@@ -2,16 +2,18 @@
 
 After a call somebody may have to look: at the variables, after ever more calls; at the window of steps, after a few.
 When that will be is known beforehand. So a function that was looked at is granted a number of calls that are only
-counted. Who wants to know how often something ran calls `settle` first.
+counted. Who wants to know how often something ran calls `settle` first. Of a training step that is known by then, those
+calls leave no rows in the journal.
 """
 
 from __future__ import annotations
 
 import functools
+import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from tensorwhy.adapters.tensorflow.grants import Grants, spent
+from tensorwhy.adapters.tensorflow.grants import Grants, left, spent
 from tensorwhy.adapters.tensorflow.hooks.fast_path import compiled, is_compiled
 
 if TYPE_CHECKING:
@@ -31,12 +33,13 @@ class Calls:
     """Calls of traced functions that are within no other one. `running` holds the function that runs now.
 
     `ran` is told of the calls of each function; `together` of how many there were of all, after a number of
-    them.
+    them. `is_known` is asked whether the calls of a function may go unwritten from now on, while they are only counted.
     """
 
     def __init__(self, recorder: Recorder, ran: Ran) -> None:
         self.running: list[int] = []
         self.together: Callable[[int], None] = lambda times: None
+        self.is_known: Callable[[int], bool] = lambda owner: False
         self._ran = ran
         self._grants = Grants()
         self._count = self._untold = 0
@@ -48,16 +51,19 @@ class Calls:
 
     def _wrap(self, original: Callable[..., Any]) -> Callable[..., Any]:
         recorder, running, slots, after = self._recorder, self.running, self._grants.slots, self._after
+        unwritten = recorder.unwritten
 
         def __call__(this: Any, /, *args: Any, **kwargs: Any) -> Any:
             if running or not recorder.active:
                 return original(this, *args, **kwargs)
             owner = id(this)
             running.append(owner)
+            recorder.silent = threading.get_ident() if owner in unwritten and left(slots, owner) > 0 else 0
             try:
                 result = original(this, *args, **kwargs)
             finally:
                 running.clear()
+                recorder.silent = 0
             if recorder.active and not spent(slots, owner):
                 after(result, this, *args, **kwargs)
             return result
@@ -79,6 +85,10 @@ class Calls:
             self._grants.give(
                 this, min(free, together - self._untold - 1), functools.partial(self._were_counted, owner)
             )
+            if self.is_known(owner):
+                self._recorder.leave_out(owner)
+            else:
+                self._recorder.unwritten.discard(owner)
         except Exception as error:
             self._recorder.fail(error)
 

@@ -53,6 +53,7 @@ def install_compiled(recorder: Recorder) -> None:
         recent=journal.recent,
         settle=journal.settle,
         tensor=ops.EagerTensor,
+        unwritten=recorder.unwritten,
     )
     places.key = recorder.fast_path.native.key
 
@@ -202,7 +203,7 @@ class FastPath:
 
         def TFE_Py_Execute(*args: Any) -> Any:
             result = original(*args)
-            if recorder.active:
+            if recorder.active and not recorder.is_silent():
                 executed(result, *args)
             return result
 

@@ -8,6 +8,7 @@ and the program goes on.
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable
 from types import FrameType
 from typing import Any
@@ -51,6 +52,8 @@ class Recorder:
         self.armed = False
         self.armed_at = 0
         self.gap: int | None = None
+        self.unwritten: set[int] = set()
+        self.silent = 0
         self.on_trace: Callable[[], None] = lambda: None
         self.on_function: Callable[[str, FrameType | None], None] = lambda name, frame: None
         self._at_stop: list[Callable[[], None]] = []
@@ -108,9 +111,25 @@ class Recorder:
 
     def rest(self) -> None:
         """`disarm` while the program goes on: what runs from now on may leave no row. `gap` is where that began."""
+        self._leave_out()
+        self.disarm()
+
+    def leave_out(self, function: int) -> None:
+        """Calls of this traced function, by its id, leave no rows while they are only counted."""
+        self._leave_out()
+        self.unwritten.add(function)
+
+    def write_all(self) -> None:
+        """All calls leave rows again, also one that runs now."""
+        self.unwritten.clear()
+
+    def is_silent(self) -> bool:
+        """Whether this thread is in a call that leaves no rows."""
+        return self.silent != 0 and self.silent == threading.get_ident() and bool(self.unwritten)
+
+    def _leave_out(self) -> None:
         if self.gap is None:
             self.gap = self.journal.position
-        self.disarm()
 
     def disarm(self) -> None:
         """Let TensorFlow run its own functions for each operation again."""

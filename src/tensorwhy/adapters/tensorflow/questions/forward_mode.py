@@ -147,6 +147,7 @@ class ForwardMode:
 
     def _opened(self, frame: FrameType, _: Any, accumulator: Any) -> None:
         self._tapes.attention.open_tapes += 1
+        self._recorder.write_all()
         serial = self._tapes.serial(accumulator)
         self._open.append(serial)
         if serial in self._watched:

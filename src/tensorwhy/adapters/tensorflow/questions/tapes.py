@@ -35,6 +35,8 @@ from tensorwhy.model.question import Variable
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.frames import locals_of
 
+_KNOWN = 16
+"""After so many calls a traced function that asks for gradients is known."""
 _REMEMBERED = 10_000
 """Of so many tapes it is known when they were opened: of the last ones."""
 
@@ -62,7 +64,7 @@ class Tapes:
         self.stalled = Stalled(recorder.places.assigned)
         self.updates = Updates(recorder, self.stalled)
         self.updates.on_run, self.updates.on_first = self._ran, self.asked_about
-        self.updates.run.together = self._called
+        self.updates.run.together, self.updates.run.is_known = self._called, self._is_known
         self.layers = Layers()
         self.graphs = GraphDetails()
         self.norms = Norms()
@@ -114,6 +116,12 @@ class Tapes:
             self._recorder.kept.called(times)
             if self.window is not None:
                 self.window.called(times)
+
+    def _is_known(self, function: int) -> bool:
+        """Whether nothing new is expected of what a traced function gives: a training step, not what models compute."""
+        if self.attention.always or self.on_step is not None or self.attention.open_tapes > 0:
+            return False
+        return self.updates.steps(function) >= _KNOWN
 
     def serial(self, tape: Any) -> int:
         """The number of a tape; 0 for one that was opened before recording began."""
@@ -186,7 +194,7 @@ class Tapes:
         def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
             def hooked(*args: Any) -> Any:
                 result = original(*args)
-                if recorder.active:
+                if recorder.active and not recorder.is_silent():
                     after(result, *args)
                 return result
 
@@ -218,13 +226,17 @@ class Tapes:
 
         return wrap
 
+    def _opens(self) -> None:
+        self.attention.open_tapes += 1
+        self._recorder.write_all()
+
     def _forget(self, serial: int) -> None:
         self.created.pop(serial, None)
         self._holders.pop(serial, None)
         self._written.discard(serial)
 
     def _added(self, tape: Any) -> tuple[int, ...]:
-        self.attention.open_tapes += 1
+        self._opens()
         return (self.serial(tape),)
 
     def _removed(self, tape: Any) -> tuple[int, ...]:
@@ -251,7 +263,7 @@ class Tapes:
                     self.attention.opened(place)
                     if self.window is not None and self.attention.open_tapes <= 0 and self.attention.armed:
                         self.window.began(journal.position)
-                    self.attention.open_tapes += 1
+                    self._opens()
                     self._forget(serial - _REMEMBERED)
                     holder = _holder(frame)
                     if holder is not None:

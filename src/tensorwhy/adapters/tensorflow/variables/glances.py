@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
+from tensorflow.python.framework import dtypes
 
 from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
@@ -268,8 +269,6 @@ def array_of(value: Any) -> np.ndarray[Any, Any] | None:
 
 def variable_value(variable: Any) -> np.ndarray[Any, Any] | None:
     """The value of an eager variable of real or complex numbers; None where there is none to read."""
-    from tensorflow.python.framework import dtypes
-
     handle = resource(variable)
     if not hasattr(handle, "_numpy"):
         return None
@@ -283,6 +282,8 @@ def _is_numeric(array: np.ndarray[Any, Any]) -> bool:
 
 def is_zero(array: np.ndarray[Any, Any]) -> bool:
     """Whether an array is zero everywhere: most are not, and show it in a few elements."""
+    if array.size and array.item(0):
+        return False
     flat = array.reshape(-1)
     few = flat[:: max(1, flat.size // _FEW)]
     return not few.any() and not flat.any()

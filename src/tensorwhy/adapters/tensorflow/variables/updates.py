@@ -17,10 +17,11 @@ import msgspec
 import numpy as np
 from tensorflow.python.eager import context
 
+from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.keras_common.learning import frozen
 from tensorwhy.adapters.tensorflow.hooks.calls import Calls
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
-from tensorwhy.adapters.tensorflow.tensor_ids import handle_of
+from tensorwhy.adapters.tensorflow.tensor_ids import handle_of, resource
 from tensorwhy.adapters.tensorflow.variables import single, taken
 from tensorwhy.adapters.tensorflow.variables.glances import is_zero, variable_value
 from tensorwhy.recording.frames import locals_of
@@ -75,14 +76,26 @@ class Watched:
         self.reference = weakref.ref(variable)
         self.seen: dict[int, list[tuple[int, int]]] = {}
         self.zero = False
+        self._handle: weakref.ref[Any] | None = None
+        self._dtype = ""
 
     def look(self, owner: int, step: int) -> None:
         """Compare now. `owner` says whose calls `step` counts."""
-        variable = self.reference()
-        array = variable_value(variable) if variable is not None else None
+        array = self._value()
         if array is not None:
             self.zero = is_zero(array)
             self.seen.setdefault(owner, []).append((step, bits(array)))
+
+    def _value(self) -> np.ndarray[Any, Any] | None:
+        """To ask a variable of Keras for its handle costs half as much as to read it: it is asked once."""
+        handle = self._handle() if self._handle is not None else None
+        if handle is not None:
+            return variable_values.value(handle, self._dtype)
+        variable = self.reference()
+        array = variable_value(variable) if variable is not None else None
+        if array is not None:
+            self._handle, self._dtype = weakref.ref(resource(variable)), str(array.dtype)
+        return array
 
     def still_since(self, owner: int) -> tuple[int, int] | None:
         """From which to which step it kept its last value; None when it was not seen twice."""
@@ -180,6 +193,10 @@ class Updates:
         self._fresh[owner].add(key)
         self._asking[owner][key] = lost, whole
         return again
+
+    def steps(self, owner: int) -> int:
+        """How often a traced function has run that asks for gradients; 0 for others."""
+        return self.calls.get(owner, 0) if self._asking.get(owner) else 0
 
     def _ran(self, owner: int, times: int, given: Any) -> int:
         if owner not in self._owners:
@@ -314,7 +331,7 @@ def bits(array: np.ndarray[Any, Any]) -> int:
     """A sum over the bits of an array, at the speed of memory."""
     flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
     whole = flat.size // 8 * 8
-    total = int(flat[:whole].view(np.uint64).sum(dtype=np.uint64)) if whole else 0
+    total = int(np.add.reduce(flat[:whole].view(np.uint64))) if whole else 0
     return hash((total, flat[whole:].tobytes()))
 
 
