@@ -262,7 +262,8 @@ class TensorFlowSession:
 
     def _traced(self) -> None:
         self.attention.news()
-        self.recorder.write_all()
+        if self.tapes.updates.run.running:  # in a call: not what a dataset traces for `map`, in each `fit` anew
+            self.recorder.write_all()
         if self.window is not None:
             self.window.traced()
 
