@@ -26,6 +26,14 @@ def lowered(values: Any) -> Any:
     return np.asarray(values) - 1.0
 
 
+def by_handed_function(handed: Any, x: Any) -> Any:
+    return tf.reduce_sum(tf.constant(handed(x)) * 2.0)
+
+
+def by_handed_object(maker: Any, x: Any) -> Any:
+    return tf.reduce_sum(tf.constant(maker(x)) * 2.0)
+
+
 def found(session: Any) -> list[tuple[str, str]]:
     facts = [fact for group in session.facts() for fact in group.facts]
     return [(fact.kind, fact.location.function.rpartition(".")[2] if fact.location else "") for fact in facts]
@@ -55,6 +63,24 @@ def test_it_left_in_an_object_that_is_called(session) -> None:
     with tf.GradientTape() as tape:
         tape.watch(x)
         y = tf.reduce_sum(tf.constant(halved(x)) * 2.0)
+    assert tape.gradient(y, [x]) == [None]
+    assert found(session) == [("left-framework", "__call__")]
+
+
+def test_it_left_in_a_function_that_was_handed_on(session) -> None:
+    x = tf.ones(3)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = by_handed_function(lowered, x)
+    assert tape.gradient(y, [x]) == [None]
+    assert found(session) == [("left-framework", "lowered")]
+
+
+def test_it_left_in_an_object_that_was_handed_on(session) -> None:
+    x = tf.ones(3)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = by_handed_object(Halved(), x)
     assert tape.gradient(y, [x]) == [None]
     assert found(session) == [("left-framework", "__call__")]
 

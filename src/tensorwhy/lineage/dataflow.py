@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import os
+from collections.abc import Iterator
 
 from tensorwhy.lineage.names import attributes, bound, loads, name_of, names_in, own_nodes, read, spread, tainted_within
 from tensorwhy.model.location import Location
@@ -257,16 +258,22 @@ class Dataflow:
         return self._functions[key]
 
     def _called_object(self, file: str, name: str) -> tuple[str, ast.FunctionDef] | None:
-        """The `__call__` of the one class of this file of which an object has this name: `scale = Scaler()`."""
+        """What runs when an object of this name is called: the `__call__` of the one class of this file that made it.
+
+        `scale = Scaler()`; or a parameter that each call of its function gives such an object, or the same function.
+        """
         nodes = list(ast.walk(tree)) if (tree := self.sources.tree(file)) is not None else []
-        classes = {
-            node.value.func.id
-            for node in nodes
-            if isinstance(node, ast.Assign) and any(ast.unparse(target) == name for target in node.targets)
-            if isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name)
+        given = [n.value for n in nodes if isinstance(n, ast.Assign) and any(ast.unparse(t) == name for t in n.targets)]
+        if not given and name.isidentifier():
+            given = list(_handed(nodes, name))
+        makers = {
+            value.func.id if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) else "" for value in given
         }
-        owners = [node for node in nodes if isinstance(node, ast.ClassDef) and {node.name} == classes]
+        owners = [node for node in nodes if isinstance(node, ast.ClassDef) and {node.name} == makers]
         named = [each for owner in owners for each in owner.body if isinstance(each, ast.FunctionDef)]
+        functions = {value.id if isinstance(value, ast.Name) else "" for value in given}
+        if not owners and len(functions) == 1 and "" not in functions:
+            return self._definition(file, functions.pop())
         return next(((file, each) for each in named if each.name == "__call__"), None)
 
     def _called_function(self, file: str, called: ast.Name | ast.Attribute) -> tuple[str, ast.FunctionDef] | None:
@@ -332,6 +339,19 @@ class Dataflow:
     def _scope(self, location: Location) -> _Scope | None:
         function = self.sources.function(location)
         return self.sources.tree(location.file) if function is None or isinstance(function, ast.Lambda) else function
+
+
+def _handed(nodes: list[ast.AST], name: str) -> Iterator[ast.expr]:
+    """What calls give for a parameter of this name, of whatever function in the file has one."""
+    for function in nodes:
+        names = [each.arg for each in function.args.args] if isinstance(function, ast.FunctionDef) else []
+        if name not in names or not isinstance(function, ast.FunctionDef):
+            continue
+        position = names.index(name) - (names[0] == "self")
+        for call in nodes:
+            if isinstance(call, ast.Call) and ast.unparse(call.func).rpartition(".")[2] == function.name:
+                yield from call.args[position : position + 1]
+                yield from (each.value for each in call.keywords if each.arg == name)
 
 
 def _span(place: Location) -> tuple[int, int, int, int]:
