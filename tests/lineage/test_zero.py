@@ -53,3 +53,24 @@ def test_a_maximum_that_gives_zeros_is_a_rectifier() -> None:
 
 def test_a_maximum_that_gives_something_else_is_a_limit() -> None:
     assert _limited(zero=False) == ["flat"]
+
+
+def _bounded(*, trained: bool) -> list[str]:
+    """Why a learned limit has no gradient, when no element of what it limits, which may be trained, comes to it."""
+    weight, limit, data, value, limited = 10, 11, 12, 13, 14
+    journal = Journal()
+    journal.add(j.OP, "Add", -1, (data, weight), (value << 8 | FLOAT,))
+    journal.add(j.OP, "Maximum", -1, (value, limit), (limited << 8 | FLOAT,))
+    question = ZeroQuestion(
+        event=journal.position,
+        tape=0,
+        targets=(limited,),
+        sources=(Source(tensor=limit, variable=True),),
+        moving=frozenset({weight}) if trained else frozenset(),
+    )
+    glance = Glance(seen={value, limited}, closed={limited: (1,)}, scalar={limit})
+    return [fact.kind for fact in ZeroExplainer(lineage_of(journal), question, glance).facts()]
+
+
+def test_a_learned_limit_that_nothing_comes_to_is_as_it_should_be_while_what_it_limits_is_trained() -> None:
+    assert (_bounded(trained=True), _bounded(trained=False)) == ([], ["flat"])

@@ -86,6 +86,8 @@ class ZeroExplainer:
         if source.tensor in flow.alive:
             return [guess.met(None)] if guess is not None and self._explains(guess, source) else []
         found: list[Cause] = []
+        if any(source.tensor in self._upstream(arm.source) and self._is_free_limit(arm, flow) for arm in flow.closed):
+            return []
         for arm in flow.closed:
             if source.tensor in self._upstream(arm.source) and not self._goes_beside(arm, source, flow):
                 cause = self._cause(arm)
@@ -103,6 +105,17 @@ class ZeroExplainer:
         return arm.name in LIMITING | SELECTING and any(
             other.event.index == arm.event.index and source.tensor in self._upstream(other.source)
             for other in flow.arms
+        )
+
+    def _is_free_limit(self, arm: Arm, flow: Flow) -> bool:
+        """Whether an arm is a limit that is learned and that no element comes to, while what it limits is trained."""
+        return (
+            arm.name in LIMITING
+            and self._is_offset(arm.source)
+            and any(
+                other.event.index == arm.event.index and self._upstream(other.source) & self._moving
+                for other in flow.arms
+            )
         )
 
     def _upstream(self, tensor: int) -> set[int]:
