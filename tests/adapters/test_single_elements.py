@@ -6,7 +6,7 @@ import pytest
 
 tf = pytest.importorskip("tensorflow")
 
-from tensorwhy.adapters.tensorflow.variables import single  # noqa: E402
+from tensorwhy.adapters.tensorflow.variables import over_one_element  # noqa: E402
 
 
 def shares(x):
@@ -31,7 +31,7 @@ def shares_of_the_squares(x):
 
 def found(compute, width):
     graph = tf.function(compute).get_concrete_function(tf.TensorSpec([None, width], tf.float32)).graph
-    outputs = single.outputs(graph)
+    outputs = over_one_element.outputs(graph)
     return [op.type for op in graph.get_operations() for tensor in op.outputs if tensor._id in outputs]
 
 

@@ -22,7 +22,7 @@ from tensorwhy.adapters.keras_common.learning import frozen
 from tensorwhy.adapters.tensorflow.hooks.calls import Calls
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of, resource
-from tensorwhy.adapters.tensorflow.variables import single, taken
+from tensorwhy.adapters.tensorflow.variables import over_one_element, taken
 from tensorwhy.adapters.tensorflow.variables.glances import is_zero, variable_value
 from tensorwhy.recording.frames import locals_of
 
@@ -290,7 +290,7 @@ class Updates:
                     model=_asking_model(frame, self._recorder.files),
                     names=taken.names(frame, self._recorder.files) if unasked else {},
                     time=next(frozen.clock),
-                    single=single.outputs(graph) if graph is not None else frozenset(),
+                    single=over_one_element.outputs(graph) if graph is not None else frozenset(),
                     constant=self._inside.constant(graph, targets) if graph is not None else frozenset(),
                 )
             )
