@@ -21,7 +21,7 @@ from sampling import CPU, Samples, Switch, alone, how_read, measure, middle, rat
 from workloads import WORKLOADS
 
 from tensorwhy.adapters.tensorflow.adapter import ADAPTER
-from tensorwhy.adapters.tensorflow.hooks import fast_path
+from tensorwhy.recording import hot_path
 from tensorwhy.recording.locations import UserCode
 
 
@@ -120,7 +120,7 @@ def main() -> None:
         raw[workload] = sampled(workload, options.rounds, options.peer_rounds)
         print(workload, {name: round(middle(raw[workload], name), 3) for name in VARIANTS}, flush=True)
     sizes = {workload: f"{bytes_per_op(workload):.0f}" for workload in raw}
-    compiled = "compiled" if fast_path.is_compiled() else "not compiled"
+    compiled = "compiled" if hot_path.is_compiled() else "not compiled"
     more = {"bytes an op": sizes}
     if DEBUGGER in VARIANTS:
         more = {"Debugger V2's overhead in CPU time / tensorwhy's": times_less(raw), **more}

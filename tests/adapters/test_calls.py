@@ -8,12 +8,13 @@ import pytest
 
 tf = pytest.importorskip("tensorflow")
 
-from tensorwhy.adapters.tensorflow.hooks import calls, fast_path  # noqa: E402
+from tensorwhy.adapters.tensorflow.hooks import calls  # noqa: E402
 from tensorwhy.adapters.tensorflow.session import TensorFlowSession  # noqa: E402
+from tensorwhy.recording import hot_path  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
 
 COMPILED = pytest.param(
-    False, id="compiled", marks=pytest.mark.skipif(fast_path.compiled is None, reason="it was not built")
+    False, id="compiled", marks=pytest.mark.skipif(hot_path.compiled is None, reason="it was not built")
 )
 
 

@@ -11,13 +11,13 @@ import pytest
 
 tf = pytest.importorskip("tensorflow")
 
-from tensorwhy.adapters.tensorflow.hooks import fast_path  # noqa: E402
 from tensorwhy.adapters.tensorflow.session import TensorFlowSession  # noqa: E402
+from tensorwhy.recording import hot_path  # noqa: E402
 from tensorwhy.recording import journal as j  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
 
 COMPILED = pytest.param(
-    False, id="compiled", marks=pytest.mark.skipif(fast_path.compiled is None, reason="it was not built")
+    False, id="compiled", marks=pytest.mark.skipif(hot_path.compiled is None, reason="it was not built")
 )
 
 
@@ -75,7 +75,7 @@ def _written(session: TensorFlowSession) -> list[tuple]:
     ]
 
 
-@pytest.mark.skipif(fast_path.compiled is None, reason="it was not built")
+@pytest.mark.skipif(hot_path.compiled is None, reason="it was not built")
 def test_both_recorders_write_the_same(monkeypatch) -> None:
     _program()
     gc.collect()  # variables of other tests would go in between

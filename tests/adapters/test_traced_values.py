@@ -7,12 +7,12 @@ import pytest
 tf = pytest.importorskip("tensorflow")
 
 from tensorwhy.adapters.tensorflow.graphs import frozen  # noqa: E402
-from tensorwhy.adapters.tensorflow.hooks import fast_path  # noqa: E402
 from tensorwhy.adapters.tensorflow.stamps import traced_values  # noqa: E402
+from tensorwhy.recording import hot_path  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
 
 COMPILED = pytest.param(
-    False, id="compiled", marks=pytest.mark.skipif(fast_path.compiled is None, reason="it was not built")
+    False, id="compiled", marks=pytest.mark.skipif(hot_path.compiled is None, reason="it was not built")
 )
 
 

@@ -44,7 +44,7 @@ typedef struct {
    name when it is EXECUTED, of the type of the value when it ENTERED; of those that are ACCESSED it holds the handles that
    are known. `header` begins the row of the others. CALLED and GATED write no row, and stand in classes, as methods: see
    adapters/tensorflow/hooks/calls.py, from where their lists come. AROUND writes none either; its `headers` are what is
-   called before: see adapters/tensorflow/hooks/around.py. Those two have no path. */
+   called before: see around.py. Those two have no path. */
 typedef struct {
     PyObject_HEAD
     FastPath *path;

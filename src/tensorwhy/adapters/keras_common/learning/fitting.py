@@ -11,6 +11,7 @@ from typing import Any
 from tensorwhy.adapters.keras_common.learning import frozen, trainability, weighing
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
+from tensorwhy.recording.around import around
 from tensorwhy.recording.locations import UserCode
 
 given: list[tuple[Any, ...]] = []
@@ -64,26 +65,24 @@ def _restore(owner: Any, name: str, kept: Any, hooked: Any) -> None:
 
 
 def _train(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
-    @functools.wraps(kept)
-    def hooked(self: Any, *args: Any, **kwargs: Any) -> Any:
+    name = kept.__name__
+
+    def begins(model: Any, *args: Any, **kwargs: Any) -> tuple[tuple[Any, ...], dict[str, Any], Any] | None:
         place = locations.caller(user, sys._getframe(1))
         if place is None:
-            return kept(self, *args, **kwargs)
+            return None
         _guarded(weighing.look, kwargs, place)
         at = locations.resolve(*place)
-        _guarded(trainability.begins, self, at, kept.__name__ == "fit")
-        _guarded(_goes_by, self, at)
+        _guarded(trainability.begins, model, at, name == "fit")
+        _guarded(_goes_by, model, at)
         given.append(arguments(args, kwargs))
-        whole = False
-        try:
-            result = kept(self, *args, **kwargs)
-            whole = True
-        finally:
-            given.pop()
-            _guarded(trainability.ends, self, whole)
-        return result
+        return (model, *args), kwargs, model
 
-    return hooked
+    def ends(model: Any, raised: BaseException | None) -> None:
+        given.pop()
+        _guarded(trainability.ends, model, raised is None)
+
+    return around(kept, begins, ends)
 
 
 def arguments(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tensorwhy.adapters.tensorflow.grants import Grants, left, spent
-from tensorwhy.adapters.tensorflow.hooks.fast_path import compiled, is_compiled
+from tensorwhy.recording.hot_path import compiled, is_compiled
 
 if TYPE_CHECKING:
     from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder

@@ -9,7 +9,6 @@ recording off with one line, and the program goes on.
 from __future__ import annotations
 
 import operator
-import os
 import sys
 import threading
 from collections.abc import Callable
@@ -20,19 +19,10 @@ from tensorflow.python.framework import ops
 
 from tensorwhy.adapters.tensorflow.tensor_ids import input_count
 from tensorwhy.recording import journal as j
+from tensorwhy.recording.hot_path import compiled, is_compiled
 
 if TYPE_CHECKING:
     from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
-
-try:
-    from tensorwhy.recording import _fast as compiled
-except ImportError:
-    compiled = None  # type: ignore[assignment]
-
-
-def is_compiled() -> bool:
-    """Whether the compiled recorder is there and wanted."""
-    return compiled is not None and not os.environ.get("TENSORWHY_PURE")
 
 
 def install_compiled(recorder: Recorder) -> None:

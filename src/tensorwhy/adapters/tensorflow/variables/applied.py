@@ -14,7 +14,6 @@ from typing import Any
 import msgspec
 
 from tensorwhy.adapters.keras_common import stamps
-from tensorwhy.adapters.tensorflow.hooks.around import around
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of
 from tensorwhy.adapters.tensorflow.variables import learning_rate, misfits
@@ -22,6 +21,7 @@ from tensorwhy.adapters.tensorflow.variables.misfits import Misfit
 from tensorwhy.adapters.tensorflow.variables.optimizers import keras_optimizers
 from tensorwhy.adapters.tensorflow.variables.zeros import all_zero
 from tensorwhy.model.location import Location
+from tensorwhy.recording.around import around
 
 _KEPT = 4
 

@@ -12,7 +12,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from tensorwhy.adapters.tensorflow.hooks.fast_path import compiled, is_compiled
+from tensorwhy.recording.hot_path import compiled, is_compiled
 
 Before = Callable[..., "tuple[tuple[Any, ...], dict[str, Any], Any] | None"]
 """Given what a method is called with; returns what to call it with and a state, or None to be told of no end."""

@@ -8,10 +8,8 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("tensorflow")
-
-from tensorwhy.adapters.tensorflow.hooks import fast_path
-from tensorwhy.adapters.tensorflow.hooks.around import around
+from tensorwhy.recording import hot_path
+from tensorwhy.recording.around import around
 
 
 class Scale:
@@ -29,7 +27,7 @@ def ends(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> lis
     """What `after` was told."""
     if request.param == "python":
         monkeypatch.setenv("TENSORWHY_PURE", "1")
-    elif fast_path.compiled is None:
+    elif hot_path.compiled is None:
         pytest.skip("it was not built")
     return []
 
@@ -86,7 +84,7 @@ def test_it_has_the_name_and_the_words_of_the_method(ends: list[Any]) -> None:
     assert (wrapped.__name__, wrapped.__doc__) == ("times", "A multiple of a number.")
 
 
-@pytest.mark.skipif(fast_path.compiled is None, reason="it was not built")
+@pytest.mark.skipif(hot_path.compiled is None, reason="it was not built")
 def test_the_compiled_one_stands_in_no_stack() -> None:
     def named() -> list[str]:
         frame, found = sys._getframe(1), []
