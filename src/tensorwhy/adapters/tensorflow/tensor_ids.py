@@ -71,6 +71,14 @@ def handle_of(variable: Any) -> int:
     return found if type(found) is int else -1
 
 
+def values_of(gradient: Any) -> Any:
+    """The values of a sparse gradient; any other as it is.
+
+    A tensor refuses to have `values`, and to ask it costs as much as a small operation: its type is asked.
+    """
+    return gradient.values if hasattr(type(gradient), "values") else gradient
+
+
 def dtype_enum(tensor: Any) -> int:
     """The DataType number of any tensor; reference dtypes fold onto their base."""
     get = getattr(tensor, "_datatype_enum", None)

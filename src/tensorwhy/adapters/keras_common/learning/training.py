@@ -20,6 +20,7 @@ from tensorwhy.adapters.keras_common import packages, stamps
 from tensorwhy.adapters.keras_common.learning import calls, holders
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
+from tensorwhy.recording.around import around
 from tensorwhy.recording.locations import UserCode
 
 # A call site shows what it reads in its first calls; later ones are looked at ever more rarely.
@@ -81,20 +82,23 @@ class TrainingWatch:
 
         original = pywrap_tfe.TFE_Py_TapeGradient
 
-        @functools.wraps(original)
-        def TFE_Py_TapeGradient(tape: Any, target: Any, sources: Any, *rest: Any) -> Any:
-            result = original(tape, target, sources, *rest)
+        def begins(*args: Any) -> tuple[tuple[Any, ...], dict[str, Any], Any]:
+            return args, {}, args
+
+        def ends(args: tuple[Any, ...], raised: BaseException | None) -> None:
+            if raised is not None:
+                return
             try:
-                self._seen(tape, sources, sys._getframe(1))
+                self._seen(args[0], args[2], sys._getframe(1))
             except Exception as error:  # the bulkhead: a hook never disturbs the program
                 self.failure = f"{type(error).__name__}: {error}"
                 self.stop()
-            return result
 
-        pywrap_tfe.TFE_Py_TapeGradient = TFE_Py_TapeGradient
+        hooked = around(original, begins, ends)
+        pywrap_tfe.TFE_Py_TapeGradient = hooked
 
         def undo() -> None:
-            if pywrap_tfe.TFE_Py_TapeGradient is TFE_Py_TapeGradient:
+            if pywrap_tfe.TFE_Py_TapeGradient is hooked:
                 pywrap_tfe.TFE_Py_TapeGradient = original
 
         self._undo.append(undo)

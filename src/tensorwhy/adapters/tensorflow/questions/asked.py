@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import sys
 import threading
 from collections.abc import Callable
@@ -20,6 +19,7 @@ from tensorwhy.adapters.tensorflow.variables.updates import replica, replicas
 from tensorwhy.adapters.tensorflow.variables.zeros import all_zero
 from tensorwhy.model.question import GradientQuestion, Source, ZeroQuestion
 from tensorwhy.recording import journal as j
+from tensorwhy.recording.around import around
 
 if TYPE_CHECKING:
     from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
@@ -141,19 +141,19 @@ class Questions:
 
     def wrap_method(self, original: Callable[..., Any]) -> Callable[..., Any]:
         """For `GradientTape.gradient`, which refuses a target that is a number before the tape itself is asked."""
-        recorder = self._recorder
 
-        @functools.wraps(original)
-        def gradient(tape: Any, target: Any, sources: Any, *args: Any, **kwargs: Any) -> Any:
-            known = len(self.asked)
-            try:
-                return original(tape, target, sources, *args, **kwargs)
-            except (TypeError, AttributeError) as error:
-                if recorder.active and isinstance(target, _ARRAYS) and len(self.asked) == known:
-                    self._refused_number(tape, target, sources, type(error).__name__, sys._getframe(1))
-                raise
+        def begins(
+            tape: Any, target: Any, sources: Any, *args: Any, **kwargs: Any
+        ) -> tuple[tuple[Any, ...], dict[str, Any], Any]:
+            return (tape, target, sources, *args), kwargs, (tape, target, sources, len(self.asked))
 
-        return gradient
+        def ends(state: tuple[Any, Any, Any, int], raised: BaseException | None) -> None:
+            tape, target, sources, known = state
+            refused = isinstance(raised, (TypeError, AttributeError)) and isinstance(target, _ARRAYS)
+            if refused and self._recorder.active and len(self.asked) == known:
+                self._refused_number(tape, target, sources, type(raised).__name__, sys._getframe(1))
+
+        return around(original, begins, ends)
 
     def _refused_number(self, tape: Any, target: Any, sources: Any, error: str, frame: FrameType) -> None:
         try:

@@ -15,7 +15,7 @@ import msgspec
 
 from tensorwhy.adapters.keras_common import stamps
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
-from tensorwhy.adapters.tensorflow.tensor_ids import handle_of
+from tensorwhy.adapters.tensorflow.tensor_ids import handle_of, values_of
 from tensorwhy.adapters.tensorflow.variables import learning_rate, misfits
 from tensorwhy.adapters.tensorflow.variables.misfits import Misfit
 from tensorwhy.adapters.tensorflow.variables.optimizers import keras_optimizers
@@ -155,8 +155,7 @@ class Applications:
         self.empty = self.empty or not pairs
         found = []
         for gradient, variable in pairs:
-            values = getattr(gradient, "values", None)
-            key = getattr(gradient if values is None else values, "_id", -1)
+            key = getattr(values_of(gradient), "_id", -1)
             found.append((key if type(key) is int else -1, recorder.handle_of(variable)))
         given = {handle for key, handle in found if key >= 0}
         self.handles |= given

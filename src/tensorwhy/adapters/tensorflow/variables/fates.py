@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from tensorwhy.adapters.tensorflow.tensor_ids import resource
+from tensorwhy.adapters.tensorflow.tensor_ids import resource, values_of
 from tensorwhy.adapters.tensorflow.variables import untrained
 from tensorwhy.adapters.tensorflow.variables.glances import array_of
 from tensorwhy.adapters.tensorflow.variables.updates import Watched, due
@@ -46,8 +46,7 @@ class Norms:
             handle = getattr(resource(variable), "_id", None)
             if type(handle) is not int:
                 continue
-            values = getattr(gradient, "values", None)
-            array = array_of(gradient if values is None else values) if gradient is not None else None
+            array = array_of(values_of(gradient)) if gradient is not None else None
             if gradient is None or array is not None:
                 norm = None if array is None else norm_of(array)
                 self.taken.setdefault(handle, {}).setdefault(place, []).append((count - 1, norm))

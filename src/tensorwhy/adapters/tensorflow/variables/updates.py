@@ -21,7 +21,7 @@ from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.keras_common.learning import frozen
 from tensorwhy.adapters.tensorflow.hooks.calls import Calls
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
-from tensorwhy.adapters.tensorflow.tensor_ids import handle_of, resource
+from tensorwhy.adapters.tensorflow.tensor_ids import handle_of, resource, values_of
 from tensorwhy.adapters.tensorflow.variables import over_one_element, taken
 from tensorwhy.adapters.tensorflow.variables.glances import is_zero, variable_value
 from tensorwhy.recording.frames import locals_of
@@ -336,8 +336,7 @@ def bits(array: np.ndarray[Any, Any]) -> int:
 
 
 def _identity(gradient: Any) -> int:
-    values = getattr(gradient, "values", None)
-    found = getattr(gradient if values is None else values, "_id", -1)
+    found = getattr(values_of(gradient), "_id", -1)
     return found if type(found) is int else -1
 
 

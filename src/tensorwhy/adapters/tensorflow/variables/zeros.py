@@ -15,6 +15,7 @@ import msgspec
 import numpy as np
 
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
+from tensorwhy.adapters.tensorflow.tensor_ids import values_of
 from tensorwhy.adapters.tensorflow.variables.glances import NORMALISING, Glances, array_of, is_zero
 from tensorwhy.model.question import Glance, Source, ZeroQuestion
 
@@ -149,15 +150,13 @@ class Zeros:
 
 def all_zero(gradient: Any) -> bool:
     """Whether an eager gradient is zero everywhere; False where there is no value to see."""
-    values = getattr(gradient, "values", None)
-    array = array_of(gradient if values is None else values) if gradient is not None else None
+    array = array_of(values_of(gradient)) if gradient is not None else None
     return array is not None and array.size > 0 and is_zero(array)
 
 
 def _is_faint(gradient: Any) -> bool:
     """Whether all of an eager gradient is so small that rounding may have left it."""
-    values = getattr(gradient, "values", None)
-    array = array_of(gradient if values is None else values) if gradient is not None else None
+    array = array_of(values_of(gradient)) if gradient is not None else None
     if array is None or not array.size:
         return False
     flat = array.reshape(-1)
