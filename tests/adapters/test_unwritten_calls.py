@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 
 import pytest
@@ -141,3 +142,26 @@ def test_what_such_a_call_gave_is_not_taken_for_something_from_outside(start) ->
     (group,) = session.facts()
     assert [fact.kind for fact in group.facts] == ["unexplained"]
     assert group.facts[0].unseen is not None
+
+
+def test_what_is_made_once_calls_are_written_again_is_known_to_come_from_outside(start) -> None:
+    session, step, x = start(), _step(), tf.constant(2.0)
+    for _ in range(KNOWN + 7):
+        step(x)
+    assert session.recorder.unwritten
+    with tf.GradientTape():
+        made = tf.constant(3.0)
+        ((first, last),) = session.recorder.left_out
+        assert first < last < made._id
+    assert not session.recorder.unwritten
+
+
+def test_the_times_in_which_calls_left_no_rows_do_not_grow_without_end(start) -> None:
+    session = start()
+    for function in range(1, 300):
+        session.recorder.leave_out(function)
+        session.recorder.write_all()
+    spans = session.recorder.left_out
+    assert len(spans) <= 64
+    assert all(first < last for first, last in spans)
+    assert all(before[1] < after[0] for before, after in itertools.pairwise(spans))

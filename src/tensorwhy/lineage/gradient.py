@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -32,6 +32,7 @@ class Explainer:
 
     `returned` tells, for the rows of custom gradients, where the user's function returns them. From the row `gap` on
     something may have been left out of the journal: only before it does a tensor that nobody made come from outside.
+    The same between two ids of `left_out`.
     """
 
     def __init__(
@@ -41,6 +42,7 @@ class Explainer:
         flow: Dataflow,
         returned: Mapping[int, Location] | None = None,
         gap: int | None = None,
+        left_out: Sequence[tuple[int, int]] = (),
     ) -> None:
         self._lineage = lineage
         self._question = question
@@ -49,7 +51,7 @@ class Explainer:
         self._flow = flow
         self._returned = returned or {}
         self._places = Places(lineage, question)
-        self._severed = Severed(lineage, question, self._places, flow, gap)
+        self._severed = Severed(lineage, question, self._places, flow, gap, left_out)
         self._opened = self._places.tape.created if self._places.tape is not None else 0
         self._ways = functools.cache(lambda: ways(lineage, question, [source.tensor for source in question.sources]))
         self._copies = Copies(lineage, question, self._places, self._opened, self._ways)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import functools
 import itertools
+import sys
+from collections.abc import Sequence
 
 import msgspec
 
@@ -30,17 +32,24 @@ class Severed:
     """Answers for the sources of one question.
 
     From the row `gap` on something may have been left out of the journal: only before it does what nobody made come
-    from outside.
+    from outside. The same for tensors between two ids of `left_out`.
     """
 
     def __init__(
-        self, lineage: Lineage, question: GradientQuestion, places: Places, flow: Dataflow, gap: int | None
+        self,
+        lineage: Lineage,
+        question: GradientQuestion,
+        places: Places,
+        flow: Dataflow,
+        gap: int | None,
+        left_out: Sequence[tuple[int, int]],
     ) -> None:
         self._lineage = lineage
         self._question = question
         self._places = places
         self._flow = flow
         self._gap = gap
+        self._left_out = left_out
         self._opened = places.tape.created if places.tape is not None else 0
 
     @functools.cached_property
@@ -57,7 +66,7 @@ class Severed:
         unseen = self._unseen(source)
         if unseen is not None and before is None:
             used = self._first_use(unseen) or question.location
-            return places.fact("unexplained", source, unseen=used, rested=bool(self._gap), exact=False)
+            return places.fact("unexplained", source, unseen=used, rested=self._gap != 0, exact=False)
         trail = follow(lineage, source.tensor, self._opened, question.event)
         if not trail.events:
             trail = follow(lineage, source.tensor, 0, question.event if before is None else before)
@@ -196,14 +205,15 @@ class Severed:
 
         And it was made while something was left out only if it is younger than all that was made before that.
         """
-        lineage = self._lineage
-        if self._gap is None:
-            return None
-        oldest = max(source.tensor, lineage.youngest(self._gap))
+        lineage, gap = self._lineage, self._gap
+        youngest = sys.maxsize if gap is None else lineage.youngest(gap)
         unseen = (
             tensor
             for tensor in self._places.ancestors
-            if tensor > oldest and not lineage.makers(tensor) and tensor not in lineage.rules.variables
+            if tensor > source.tensor
+            and (tensor > youngest or any(first < tensor < last for first, last in self._left_out))
+            and not lineage.makers(tensor)
+            and tensor not in lineage.rules.variables
         )
         return max(unseen, default=None)
 

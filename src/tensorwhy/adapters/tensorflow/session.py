@@ -220,7 +220,7 @@ class TensorFlowSession:
             if any(source.tensor in reached for source in question.sources):
                 refusal = any(source.tensor in refused for source in question.sources)
                 question = msgspec.structs.replace(question, warned=True, refused=refusal)
-            explainer = Explainer(lineage, question, flow, returned, gap=gap)
+            explainer = Explainer(lineage, question, flow, returned, gap=gap, left_out=self.recorder.left_out)
             symptom = _symptom(question)
             draw = drawer(self, question, sources)
             if question.error:

@@ -88,7 +88,7 @@ class Calls:
             if self.is_known(owner):
                 self._recorder.leave_out(owner)
             else:
-                self._recorder.unwritten.discard(owner)
+                self._recorder.write(owner)
         except Exception as error:
             self._recorder.fail(error)
 

@@ -24,6 +24,9 @@ from tensorwhy.adapters.tensorflow.tensor_ids import TensorIds, handle_of
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.locations import UserCode
 
+_SPANS = 64
+"""So many times in which calls left no rows are told apart."""
+
 
 class Recorder:
     """Writes into one journal. `active` is read by every wrapper, so that a stopped recorder costs one attribute.
@@ -53,6 +56,7 @@ class Recorder:
         self.armed_at = 0
         self.gap: int | None = None
         self.unwritten: set[int] = set()
+        self.left_out: list[tuple[int, int]] = []
         self.silent = 0
         self.on_trace: Callable[[], None] = lambda: None
         self.on_function: Callable[[str, FrameType | None], None] = lambda name, frame: None
@@ -111,25 +115,40 @@ class Recorder:
 
     def rest(self) -> None:
         """`disarm` while the program goes on: what runs from now on may leave no row. `gap` is where that began."""
-        self._leave_out()
+        if self.gap is None:
+            self.gap = self.journal.position
         self.disarm()
 
     def leave_out(self, function: int) -> None:
-        """Calls of this traced function, by its id, leave no rows while they are only counted."""
-        self._leave_out()
+        """Calls of this traced function, by its id, leave no rows while they are only counted.
+
+        `left_out` has the ids of tensors between which that was so, the last ones without end while it is.
+        """
+        if not self.unwritten:
+            # The ids of tensors and this number are counted together. Of many such times the last ones become one.
+            first = self.left_out.pop()[0] if len(self.left_out) >= _SPANS else ops.uid()
+            self.left_out.append((first, sys.maxsize))
         self.unwritten.add(function)
+
+    def write(self, function: int) -> None:
+        """Calls of this function leave rows again."""
+        if function in self.unwritten:
+            self.unwritten.discard(function)
+            self._all_written()
 
     def write_all(self) -> None:
         """All calls leave rows again, also one that runs now."""
-        self.unwritten.clear()
+        if self.unwritten:
+            self.unwritten.clear()
+            self._all_written()
+
+    def _all_written(self) -> None:
+        if not self.unwritten:
+            self.left_out[-1] = (self.left_out[-1][0], ops.uid())
 
     def is_silent(self) -> bool:
         """Whether this thread is in a call that leaves no rows."""
         return self.silent != 0 and self.silent == threading.get_ident() and bool(self.unwritten)
-
-    def _leave_out(self) -> None:
-        if self.gap is None:
-            self.gap = self.journal.position
 
     def disarm(self) -> None:
         """Let TensorFlow run its own functions for each operation again."""
