@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from support.runner import Runner
+from tensorwhy.recording import hot_path
 
 pytest_plugins = ("pytester",)
 
@@ -36,3 +37,12 @@ def runner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runner]:
 def run_program(runner: Runner):
     """`run_program(path, *args)` runs a program under tensorwhy and gives its Result."""
     return runner.run
+
+
+@pytest.fixture(params=["python", "compiled"])
+def either_hot_path(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets a test run twice: with the hot path in Python, and with the compiled one where it was built."""
+    if request.param == "python":
+        monkeypatch.setenv("TENSORWHY_PURE", "1")
+    elif hot_path.compiled is None:
+        pytest.skip("it was not built")

@@ -10,18 +10,11 @@ tf = pytest.importorskip("tensorflow")
 
 from tensorwhy.adapters.tensorflow.hooks import calls  # noqa: E402
 from tensorwhy.adapters.tensorflow.session import TensorFlowSession  # noqa: E402
-from tensorwhy.recording import hot_path  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
 
-COMPILED = pytest.param(
-    False, id="compiled", marks=pytest.mark.skipif(hot_path.compiled is None, reason="it was not built")
-)
 
-
-@pytest.fixture(params=[pytest.param(True, id="python"), COMPILED])
-def session(request, monkeypatch):
-    if request.param:
-        monkeypatch.setenv("TENSORWHY_PURE", "1")
+@pytest.fixture
+def session(either_hot_path):
     session = TensorFlowSession(UserCode(), "full")
     session.start()
     yield session

@@ -7,19 +7,12 @@ import pytest
 tf = pytest.importorskip("tensorflow")
 
 from tensorwhy.adapters.tensorflow.session import TensorFlowSession  # noqa: E402
-from tensorwhy.recording import hot_path  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
 
-COMPILED = pytest.param(
-    False, id="compiled", marks=pytest.mark.skipif(hot_path.compiled is None, reason="it was not built")
-)
 
-
-@pytest.fixture(params=[pytest.param(True, id="python"), COMPILED])
-def recorded(request, monkeypatch):
+@pytest.fixture
+def recorded(either_hot_path):
     """Records what is called in it, and gives the facts of what it found."""
-    if request.param:
-        monkeypatch.setenv("TENSORWHY_PURE", "1")
 
     def facts(ask):
         session = TensorFlowSession(UserCode(), "full")

@@ -16,15 +16,9 @@ from tensorwhy.recording import hot_path  # noqa: E402
 from tensorwhy.recording import journal as j  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
 
-COMPILED = pytest.param(
-    False, id="compiled", marks=pytest.mark.skipif(hot_path.compiled is None, reason="it was not built")
-)
 
-
-@pytest.fixture(params=[pytest.param(True, id="python"), COMPILED])
-def recording(request, monkeypatch):
-    if request.param:
-        monkeypatch.setenv("TENSORWHY_PURE", "1")
+@pytest.fixture
+def recording(either_hot_path):
     session = TensorFlowSession(UserCode(), "full")
     yield session
     session.close()

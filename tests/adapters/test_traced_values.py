@@ -8,18 +8,11 @@ tf = pytest.importorskip("tensorflow")
 
 from tensorwhy.adapters.tensorflow.graphs import frozen  # noqa: E402
 from tensorwhy.adapters.tensorflow.stamps import traced_values  # noqa: E402
-from tensorwhy.recording import hot_path  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
 
-COMPILED = pytest.param(
-    False, id="compiled", marks=pytest.mark.skipif(hot_path.compiled is None, reason="it was not built")
-)
 
-
-@pytest.fixture(params=[pytest.param(True, id="python"), COMPILED])
-def watch(request, monkeypatch):
-    if request.param:
-        monkeypatch.setenv("TENSORWHY_PURE", "1")
+@pytest.fixture
+def watch(either_hot_path):
     uninstall = traced_values.install(UserCode())
     yield frozen.CURRENT[-1]
     uninstall()

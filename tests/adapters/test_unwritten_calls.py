@@ -10,20 +10,14 @@ import pytest
 tf = pytest.importorskip("tensorflow")
 
 from tensorwhy.adapters.tensorflow.session import TensorFlowSession  # noqa: E402
-from tensorwhy.recording import hot_path  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
 
-COMPILED = pytest.param(
-    False, id="compiled", marks=pytest.mark.skipif(hot_path.compiled is None, reason="it was not built")
-)
 KNOWN = 40
 """By then the function is known, and calls are only counted."""
 
 
-@pytest.fixture(params=[pytest.param(True, id="python"), COMPILED])
-def start(request, monkeypatch):
-    if request.param:
-        monkeypatch.setenv("TENSORWHY_PURE", "1")
+@pytest.fixture
+def start(either_hot_path):
     sessions = []
 
     def begin(record="auto"):

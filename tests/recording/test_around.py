@@ -22,13 +22,9 @@ class Scale:
         return x * by
 
 
-@pytest.fixture(params=["python", "compiled"])
-def ends(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+@pytest.fixture
+def ends(either_hot_path: None) -> list[Any]:
     """What `after` was told."""
-    if request.param == "python":
-        monkeypatch.setenv("TENSORWHY_PURE", "1")
-    elif hot_path.compiled is None:
-        pytest.skip("it was not built")
     return []
 
 

@@ -206,6 +206,8 @@ class Severed:
         And it was made while something was left out only if it is younger than all that was made before that.
         """
         lineage, gap = self._lineage, self._gap
+        if gap is None and not self._left_out:
+            return None  # everything was seen
         youngest = sys.maxsize if gap is None else lineage.youngest(gap)
         unseen = (
             tensor

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tensorwhy.adapters.tensorflow.graphs import symbolic
+
 
 def element_dtype(handle: Any) -> Any:
     """The dtype that a list was made for; None when the graph does not say."""
@@ -56,8 +58,7 @@ def last_write(handle: Any) -> Any:
 
 def body_graph(loop: Any) -> Any:
     """The FuncGraph of a While's body; None when its function is gone."""
-    function = loop.graph._get_function(loop.get_attr("body").name)
-    return getattr(function, "graph", None)
+    return symbolic.called_graph(loop.graph, loop.get_attr("body").name)
 
 
 def first_handle(handle: Any) -> Any:
@@ -141,8 +142,8 @@ def _unresized(handle: Any) -> Any:
         return operation.inputs[0]
     if operation.type not in ("If", "StatelessIf"):
         return None
-    branches = [operation.graph._get_function(operation.get_attr(f"{each}_branch").name) for each in ("then", "else")]
-    graphs = [getattr(branch, "graph", None) for branch in branches]
+    names = [operation.get_attr(f"{each}_branch").name for each in ("then", "else")]
+    graphs = [symbolic.called_graph(operation.graph, name) for name in names]
     if any(each is None or any(op.type in _CHANGES for op in each.get_operations()) for each in graphs):
         return None
     lists = [each for each in operation.inputs if each.dtype.base_dtype == handle.dtype.base_dtype]

@@ -12,6 +12,7 @@ from tensorflow.python.ops import lookup_ops
 
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.tensorflow import tensor_ids
 from tensorwhy.adapters.tensorflow.failures import signatures
 from tensorwhy.adapters.tensorflow.graphs import operands, places, symbolic
 from tensorwhy.adapters.tensorflow.graphs.places import Place
@@ -76,15 +77,9 @@ def _holds(thing: Any, value: Any) -> bool:
     if thing is value:
         return True
     if packages.kind_of(thing) in ("layer", "model"):
-        return any(_handle(each) is value for each in getattr(thing, "weights", ()))
+        return any(tensor_ids.handle_of(each) == value._id for each in getattr(thing, "weights", ()))
     of_tensorflow = type(thing).__module__.startswith("tensorflow.")
     return of_tensorflow and any(each is value for each in getattr(thing, "__dict__", {}).values())
-
-
-def _handle(weight: Any) -> Any:
-    """Of a variable of TensorFlow, or of one of Keras 3, which holds one."""
-    own = getattr(weight, "handle", None)
-    return own if own is not None else getattr(getattr(weight, "value", None), "handle", None)
 
 
 def _what(owner: Any, value: Any) -> EagerKind:
