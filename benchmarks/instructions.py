@@ -31,6 +31,7 @@ STEPS = {
     "two of those in turn, calls 501 to 550 of each": ("two MLPs in turn, tf.function", 500, 50),
     "CNN + Adam, tf.function, calls 501 to 520": ("CNN + Adam, tf.function", 500, 20),
     "MLP, model.fit of 20 batches": ("MLP, model.fit of 20 batches", 8, 2),
+    "MLP, model.fit of 100 batches": ("MLP, model.fit of 100 batches", 8, 2),
     "MLP + Adam, eager": ("MLP + Adam, eager", 40, 20),
     "micro loop of tiny ops": ("micro loop of tiny ops", 40, 20),
 }

@@ -64,10 +64,10 @@ def in_turn() -> Step:
     return lambda: (one(), two())
 
 
-def fit() -> Step:
-    """One epoch of twenty batches."""
+def fit(batches: int = 20) -> Step:
+    """One epoch."""
     model = tf.keras.Sequential([layers.Dense(256, activation="relu"), layers.Dense(10)])
-    x, y = _data((64 * 20, 128))
+    x, y = _data((64 * batches, 128))
     model.compile("adam", tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True))
     return lambda: model.fit(x, y, batch_size=64, verbose=0)
 
@@ -122,5 +122,6 @@ WORKLOADS: dict[str, Callable[[], Step]] = {
     "LSTM + Adam, tf.function": lambda: lstm(eager=False),
     "transformer block + Adam, tf.function": lambda: transformer_block(eager=False),
     "MLP, model.fit of 20 batches": fit,
+    "MLP, model.fit of 100 batches": lambda: fit(100),
     "tracing an MLP's step": traced,
 }

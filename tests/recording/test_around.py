@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tensorwhy.recording import hot_path
-from tensorwhy.recording.around import around
+from tensorwhy.recording.around import around, told
 
 
 class Scale:
@@ -81,7 +81,7 @@ def test_it_has_the_name_and_the_words_of_the_method(ends: list[Any]) -> None:
 
 
 @pytest.mark.skipif(hot_path.compiled is None, reason="it was not built")
-def test_the_compiled_one_stands_in_no_stack() -> None:
+def test_the_compiled_ones_stand_in_no_stack() -> None:
     def named() -> list[str]:
         frame, found = sys._getframe(1), []
         while frame is not None:
@@ -92,5 +92,32 @@ def test_the_compiled_one_stands_in_no_stack() -> None:
     def method(this: Any) -> list[str]:
         return named()
 
-    hooked = type("Hooked", (), {"times": around(method, lambda *args: (args, {}, 1), lambda state, error: None)})()
-    assert hooked.times()[:2] == ["method", "test_the_compiled_one_stands_in_no_stack"]
+    here = "test_the_compiled_ones_stand_in_no_stack"
+    for wrapper in (around(method, lambda *args: (args, {}, 1), _ignore), told(method, _ignore)):
+        assert type("Hooked", (), {"times": wrapper})().times()[:2] == ["method", here]
+
+
+def _ignore(*args: Any) -> None:
+    pass
+
+
+def _told(after: Callable[..., None]) -> Any:
+    return type("Told", (Scale,), {"times": told(Scale.times, after)})()
+
+
+def test_what_it_gave_is_told_with_what_it_was_given(ends: list[Any]) -> None:
+    scale = _told(lambda result, this, *args, **named: ends.append((result, args, named)))
+    assert scale.times(1.0, by=3.0) == 3.0
+    assert ends == [(3.0, (1.0,), {"by": 3.0})]
+
+
+def test_of_what_raises_nothing_is_told(ends: list[Any]) -> None:
+    with pytest.raises(ZeroDivisionError, match="by nothing"):
+        _told(lambda *args, **named: ends.append(args)).times(1.0, by=0.0)
+    assert ends == []
+
+
+def test_who_is_told_may_fail_but_not_keep_an_interrupt(ends: list[Any]) -> None:
+    assert _told(_fails).times(1.0) == 2.0
+    with pytest.raises(KeyboardInterrupt):
+        _told(_interrupted).times(1.0)

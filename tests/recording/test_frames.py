@@ -6,7 +6,10 @@ import sys
 import weakref
 from types import FrameType
 
-from tensorwhy.recording.frames import locals_of
+import pytest
+
+from tensorwhy.recording import hot_path
+from tensorwhy.recording.frames import locals_of, nearest
 
 
 class Thing:
@@ -54,3 +57,31 @@ def test_under_a_tracer_which_writes_back_to_the_frame_every_variable_stays() ->
     finally:
         sys.settrace(before)
     assert found == 7
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_the_nearest_frame_in_a_file_of_the_users(compiled: bool) -> None:
+    if compiled and hot_path.compiled is None:
+        pytest.skip("it was not built")
+    find = hot_path.compiled.nearest if compiled else nearest
+    space: dict[str, object] = {"find": find}
+    exec(compile("def called(back):\n    return back()", "<library>", "exec"), space)
+
+    class Files(dict[str, bool]):
+        def __missing__(self, file: str) -> bool:
+            found = self[file] = file == __file__
+            return found
+
+    files = Files()
+    found = space["called"](lambda: find(sys._getframe(1), files))  # type: ignore[operator]
+    assert found is sys._getframe()
+    assert find(None, files) is None
+    assert find(found, _every_file(found)) is None
+
+
+def _every_file(frame: FrameType | None) -> dict[str, bool]:
+    found = {}
+    while frame is not None:
+        found[frame.f_code.co_filename] = False
+        frame = frame.f_back
+    return found

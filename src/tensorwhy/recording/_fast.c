@@ -13,7 +13,7 @@
 #define CODES 2048   /* size of the caches of code objects and of places; a power of two */
 #define TENSORS 1024 /* size of the cache of what traced functions are given; a power of two */
 enum { IN_SHIFT = 28, OUT_SHIFT = 12, THREAD_SHIFT = 4, USER = 1, MODULE = 2, PYTHON = -1 };
-enum { EXECUTED, MARKED, ACCESSED, ENTERED, CALLED, GATED, AROUND }; /* kinds of hooks */
+enum { EXECUTED, MARKED, ACCESSED, ENTERED, EXITED, CALLED, GATED, AROUND, TOLD }; /* kinds of hooks */
 
 /* Rows that were written lately: what `Recent` in journal.py is, without an object for each number. */
 typedef struct {
@@ -41,10 +41,11 @@ typedef struct {
 } FastPath;
 
 /* Around a function that is called often, but not for each operation. `headers` are what begins a row: of the function's
-   name when it is EXECUTED, of the type of the value when it ENTERED; of those that are ACCESSED it holds the handles that
-   are known. `header` begins the row of the others. CALLED and GATED write no row, and stand in classes, as methods: see
-   adapters/tensorflow/hooks/calls.py, from where their lists come. AROUND writes none either; its `headers` are what is
-   called before: see around.py. Those two have no path. */
+   name when it is EXECUTED, of the type of the value when it ENTERED or EXITED; of those that are ACCESSED it holds the
+   handles that are known. `header` begins the row of the others. What EXITED has in `headers` of code, too: whether it is
+   a library's that asks for a value, or only passes it on. CALLED and GATED write no row, and stand in classes, as methods:
+   see adapters/tensorflow/hooks/calls.py, from where their lists come. AROUND and TOLD write none either; the `headers` of
+   AROUND are what is called before: see around.py. The last three have no path. */
 typedef struct {
     PyObject_HEAD
     FastPath *path;
@@ -292,6 +293,22 @@ static int record(FastPath *self, PyObject *args, PyObject *result) {
     return append(self, row, count);
 }
 
+/* Whether the innermost frame that does not only pass a value on is known to be a library's; -1 on error. */
+static int is_asked_by_library(PyObject *known) {
+    PyFrameObject *frame = PyThreadState_GetFrame(PyThreadState_Get());
+    long long asks = 0;
+    int found = 0;
+    while (frame != NULL) {
+        PyObject *code = (PyObject *)PyFrame_GetCode(frame);
+        found = look_up(known, code, &asks);
+        Py_DECREF(code);
+        PyFrameObject *back = found == 1 && !asks ? PyFrame_GetBack(frame) : NULL;
+        Py_DECREF(frame);
+        frame = back;
+    }
+    return found == 1 ? asks != 0 : found;
+}
+
 /* The same for what a hook is around; 0: it is one for `after`. */
 static int note(Hook *hook, PyObject *args, PyObject *result) {
     FastPath *self = hook->path;
@@ -323,6 +340,14 @@ static int note(Hook *hook, PyObject *args, PyObject *result) {
             found = place(self, row); /* the line of what counts or names something is not kept */
         return found == 1 ? append(self, row, count) : found;
     }
+    if (hook->kind == EXITED) {
+        if ((PyObject *)Py_TYPE(first) != self->tensor) return 0;
+        if ((found = look_up(hook->headers, (PyObject *)Py_TYPE(result), &header)) != 1) return found;
+        if ((found = is_asked_by_library(hook->headers)) != 1) return found;
+        if (id_of(self, first, &row[2]) < 0 || (found = begin(self, header, 1, 0, row)) < 0) return -1;
+        if (found == 1) found = place(self, row);
+        return found == 1 ? append(self, row, 3) : found;
+    }
     if (given < 4) return 0;
     if ((found = look_up(hook->headers, PyTuple_GET_ITEM(args, 2), &header)) != 1) return found;
     int function = header >> IN_SHIFT & 1;
@@ -341,9 +366,16 @@ static int note(Hook *hook, PyObject *args, PyObject *result) {
     return (found = place(self, row)) == 1 ? append(self, row, count) : found;
 }
 
-/* What is not plain goes on in Python, which catches what fails in it, and tells of it. */
-static void go_on(Hook *hook, PyObject *result, PyObject *const *args, Py_ssize_t given, PyObject *names,
-                  PyObject *kwargs) {
+/* Whether the exception that is set, if any, is none of the program's: an interrupt may come at any time, and is. */
+static int ours(void) {
+    int failed = !PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_Exception);
+    if (failed) PyErr_Clear();
+    return failed;
+}
+
+/* What is not plain goes on in Python, which catches what fails in it, and tells of it. -1: interrupted. */
+static int go_on(Hook *hook, PyObject *result, PyObject *const *args, Py_ssize_t given, PyObject *names,
+                 PyObject *kwargs) {
     Py_ssize_t named = names ? PyTuple_GET_SIZE(names) : 0;
     PyObject **all = PyMem_Malloc((size_t)(given + named + 1) * sizeof *all), *done = NULL;
     if (all != NULL) {
@@ -353,8 +385,8 @@ static void go_on(Hook *hook, PyObject *result, PyObject *const *args, Py_ssize_
         else done = PyObject_VectorcallDict(hook->after, all, (size_t)given + 1, kwargs);
     }
     PyMem_Free(all);
-    PyErr_Clear();
     Py_XDECREF(done);
+    return done != NULL || ours() ? 0 : -1;
 }
 
 /* How many calls of its grant an object has left: see adapters/tensorflow/grants.py, whose slots these are. */
@@ -402,13 +434,11 @@ static PyObject *hook_called(Hook *hook, PyObject *const *args, size_t given, Py
     PyErr_Fetch(&type, &value, &traceback);
     hook->path->silent = 0;
     if (PyList_SetSlice(running, 0, PyList_GET_SIZE(running), NULL) < 0) PyErr_Clear();
-    if (result != NULL && is_active(hook) && !only_counted(slots, function)) {
-        PyErr_Clear();
-        go_on(hook, result, args, PyVectorcall_NARGS(given), names, NULL);
-    }
-    Py_DECREF(function);
+    int told = result == NULL || !is_active(hook) || only_counted(slots, function);
     PyErr_Clear();
-    PyErr_Restore(type, value, traceback);
+    if (!told && go_on(hook, result, args, PyVectorcall_NARGS(given), names, NULL) < 0) Py_CLEAR(result);
+    else PyErr_Restore(type, value, traceback);
+    Py_DECREF(function);
     return result;
 }
 
@@ -416,17 +446,19 @@ static PyObject *hook_called(Hook *hook, PyObject *const *args, size_t given, Py
 static PyObject *hook_gated(Hook *hook, PyObject *const *args, size_t given, PyObject *names) {
     if (PyVectorcall_NARGS(given) > 0 && !only_counted(hook->headers, args[0])) {
         PyErr_Clear();
-        Py_XDECREF(PyObject_CallOneArg(hook->after, args[0]));
+        PyObject *told = PyObject_CallOneArg(hook->after, args[0]);
+        if (told == NULL && !ours()) return NULL;
+        Py_XDECREF(told);
     }
     PyErr_Clear();
     return PyObject_Vectorcall(hook->original, args, given, names);
 }
 
-/* Whether the exception that is set is none of the program's: an interrupt may come at any time, and is. */
-static int ours(void) {
-    int failed = PyErr_ExceptionMatches(PyExc_Exception);
-    if (failed) PyErr_Clear();
-    return failed;
+/* A call that `after` is told of when it has given something. */
+static PyObject *hook_told(Hook *hook, PyObject *const *args, size_t given, PyObject *names) {
+    PyObject *result = PyObject_Vectorcall(hook->original, args, given, names);
+    if (result != NULL && go_on(hook, result, args, PyVectorcall_NARGS(given), names, NULL) < 0) Py_CLEAR(result);
+    return result;
 }
 
 /* A call between `headers`, which may give what to call with and a state, and `after`, which is given that state. */
@@ -459,10 +491,10 @@ static PyObject *hook_call(Hook *hook, PyObject *args, PyObject *kwargs) {
     if (hook->kind == AROUND) return hook_around(hook, args, kwargs);
     PyObject *result = PyObject_Call(hook->original, args, kwargs);
     if (result == NULL) return NULL;
-    if (!is_active(hook) || is_silent(hook->path)) return result;
+    if (!is_active(hook) || (hook->kind != EXITED && is_silent(hook->path))) return result;
     if ((kwargs == NULL || PyDict_GET_SIZE(kwargs) == 0) && note(hook, args, result) > 0) return result;
-    PyErr_Clear();
-    go_on(hook, result, &PyTuple_GET_ITEM(args, 0), PyTuple_GET_SIZE(args), NULL, kwargs);
+    if (!ours() || go_on(hook, result, &PyTuple_GET_ITEM(args, 0), PyTuple_GET_SIZE(args), NULL, kwargs) < 0)
+        Py_CLEAR(result);
     return result;
 }
 
@@ -516,7 +548,8 @@ static PyObject *new_hook(int kind, FastPath *path, PyObject *original, PyObject
     hook->attributes = NULL;
     hook->header = 0;
     hook->kind = kind;
-    hook->vectorcall = (vectorcallfunc)(kind == CALLED ? hook_called : kind == GATED ? hook_gated : NULL);
+    hook->vectorcall = (vectorcallfunc)(kind == CALLED ? hook_called : kind == GATED ? hook_gated
+                                        : kind == TOLD ? hook_told : NULL);
     PyObject_GC_Track(hook);
     return (PyObject *)hook;
 }
@@ -547,6 +580,32 @@ static PyObject *around(PyObject *Py_UNUSED(module), PyObject *args) {
     PyObject *original, *before, *after;
     if (!PyArg_ParseTuple(args, "OOO", &original, &before, &after)) return NULL;
     return new_hook(AROUND, NULL, original, after, before);
+}
+
+static PyObject *told(PyObject *Py_UNUSED(module), PyObject *args) {
+    PyObject *original, *after;
+    if (!PyArg_ParseTuple(args, "OO", &original, &after)) return NULL;
+    return new_hook(TOLD, NULL, original, after, Py_None);
+}
+
+/* See frames.py. */
+static PyObject *nearest(PyObject *Py_UNUSED(module), PyObject *args) {
+    PyObject *given, *files;
+    if (!PyArg_ParseTuple(args, "OO!", &given, &PyDict_Type, &files)) return NULL;
+    PyFrameObject *frame = PyFrame_Check(given) ? (PyFrameObject *)Py_NewRef(given) : NULL;
+    while (frame != NULL) {
+        PyObject *code = (PyObject *)PyFrame_GetCode(frame), *file = PyObject_GetAttr(code, s_file);
+        PyObject *owned = file ? PyObject_GetItem(files, file) : NULL;
+        int found = owned ? PyObject_IsTrue(owned) : -1;
+        Py_DECREF(code); Py_XDECREF(file); Py_XDECREF(owned);
+        if (found > 0) return (PyObject *)frame;
+        PyFrameObject *back = found == 0 ? PyFrame_GetBack(frame) : NULL;
+        Py_DECREF(frame);
+        frame = back;
+        if (found < 0) return NULL;
+    }
+    if (PyErr_Occurred()) return NULL;
+    Py_RETURN_NONE;
 }
 
 static PyObject *recent_extend(Recent *self, PyObject *row) {
@@ -607,9 +666,8 @@ static PyObject *fast_call(FastPath *self, PyObject *args, PyObject *kwargs) {
     if (result == NULL) return NULL;
     if (!is_true(self->recorder, self->active)) return result;
     if (record(self, args, result) <= 0) { /* `general` catches what fails in it, and tells of it */
-        PyErr_Clear();
-        PyObject *written = PyObject_CallFunctionObjArgs(self->general, args, result, NULL);
-        if (written == NULL) PyErr_Clear();
+        PyObject *written = ours() ? PyObject_CallFunctionObjArgs(self->general, args, result, NULL) : NULL;
+        if (written == NULL && !ours()) Py_CLEAR(result);
         Py_XDECREF(written);
     }
     return result;
@@ -688,6 +746,8 @@ static PyTypeObject FastPathType = {
 static PyMethodDef functions[] = {
     {"gate", gate, METH_VARARGS, "Original, what is told of a call before, and the slots of what is only counted: a method."},
     {"around", around, METH_VARARGS, "Original, what is called before and after: a method without a frame."},
+    {"told", told, METH_VARARGS, "Original, what is given its result and its arguments: a method without a frame."},
+    {"nearest", nearest, METH_VARARGS, "A frame and what tells files of the user's: the nearest frame that is in one."},
     {NULL}};
 
 static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "_fast", "The compiled recorder.", -1, functions};
@@ -702,7 +762,7 @@ PyMODINIT_FUNC PyInit__fast(void) {
         if ((*texts[i].at = PyUnicode_InternFromString(texts[i].text)) == NULL) Py_CLEAR(made);
     struct { const char *name; int kind; } kinds[] = {
         {"EXECUTED", EXECUTED}, {"MARKED", MARKED}, {"ACCESSED", ACCESSED}, {"ENTERED", ENTERED},
-        {"CALLED", CALLED}};
+        {"EXITED", EXITED}, {"CALLED", CALLED}};
     for (size_t i = 0; made != NULL && i < sizeof kinds / sizeof *kinds; i++)
         if (PyModule_AddIntConstant(made, kinds[i].name, kinds[i].kind) < 0) Py_CLEAR(made);
     if (made != NULL && PyModule_AddObjectRef(made, "FastPath", (PyObject *)&FastPathType) < 0) Py_CLEAR(made);

@@ -23,10 +23,7 @@ After = Callable[[Any, "BaseException | None"], None]
 def around(original: Callable[..., Any], before: Before, after: After) -> Callable[..., Any]:
     """A method that calls `before`, `original` and `after`. What these two raise is nobody's business but theirs."""
     if is_compiled():
-        wrapper: Callable[..., Any] = compiled.around(original, before, after)
-        with contextlib.suppress(TypeError, ValueError):  # somebody else's wrapper may have none
-            wrapper.__signature__ = inspect.signature(original)  # type: ignore[attr-defined]  # `tf.function` asks for it
-        return functools.update_wrapper(wrapper, original)
+        return _signed(compiled.around(original, before, after), original)
 
     @functools.wraps(original)
     def method(*args: Any, **kwargs: Any) -> Any:
@@ -50,3 +47,26 @@ def around(original: Callable[..., Any], before: Before, after: After) -> Callab
                 pass
 
     return method
+
+
+def told(original: Callable[..., Any], after: Callable[..., None]) -> Callable[..., Any]:
+    """A method that calls `original`, and then `after` with the result and the arguments. `after` may raise nothing."""
+    if is_compiled():
+        return _signed(compiled.told(original, after), original)
+
+    @functools.wraps(original)
+    def method(*args: Any, **kwargs: Any) -> Any:
+        result = original(*args, **kwargs)
+        try:
+            after(result, *args, **kwargs)
+        except Exception:  # the bulkhead
+            pass
+        return result
+
+    return method
+
+
+def _signed(wrapper: Callable[..., Any], original: Callable[..., Any]) -> Callable[..., Any]:
+    with contextlib.suppress(TypeError, ValueError):  # somebody else's wrapper may have none
+        wrapper.__signature__ = inspect.signature(original)  # type: ignore[attr-defined]  # `tf.function` asks for it
+    return functools.update_wrapper(wrapper, original)

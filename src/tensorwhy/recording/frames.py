@@ -27,3 +27,10 @@ def locals_of(frame: FrameType) -> Mapping[str, Any]:
     if not traced and sys.getrefcount(found) <= _UNSHARED:
         found.clear()
     return values
+
+
+def nearest(frame: FrameType | None, files: dict[str, bool]) -> FrameType | None:
+    """The nearest frame at or above `frame` whose file is the user's. The compiled part has the same function."""
+    while frame is not None and not files[frame.f_code.co_filename]:
+        frame = frame.f_back
+    return frame

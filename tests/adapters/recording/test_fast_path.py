@@ -44,6 +44,9 @@ def _program() -> None:
         tf.raw_ops.Mul(x=first, y=np.float32(2.0))
         tf.raw_ops.AddN(inputs=[first] * 300)
         list(map(tf.cos, [left, right]))
+        for _ in range(3):
+            tf.debugging.assert_equal(first, first)  # the library reads a value
+            float(tf.reduce_sum(first))
         total = tf.reduce_sum(tf.concat([left, right], 0))
     tape.gradient(total, [variable, constant])
 
@@ -118,6 +121,18 @@ def test_what_an_operation_raises_comes_through(recording) -> None:
     recording.start()
     with pytest.raises((ValueError, tf.errors.InvalidArgumentError)):
         tf.matmul(tf.ones((2, 3)), tf.ones((2, 3)))
+
+
+def test_an_interrupt_that_comes_while_a_row_is_written_is_the_programs(recording) -> None:
+    def interrupted(*args):
+        raise KeyboardInterrupt
+
+    recording.start()
+    recording.recorder.places.new = interrupted
+    with pytest.raises(KeyboardInterrupt):
+        tf.sin(tf.constant([1.0]))
+    del recording.recorder.places.new
+    assert tf.sin(tf.constant(0.0)).numpy() == 0.0
 
 
 def test_a_failure_in_a_hook_gives_tensorflow_its_functions_back(recording, monkeypatch, capsys) -> None:

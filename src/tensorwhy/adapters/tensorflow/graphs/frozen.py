@@ -12,7 +12,7 @@ import functools
 import sys
 import types
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
@@ -24,7 +24,8 @@ from tensorwhy.adapters.tensorflow.graphs.python_values import MISSING, Code, Sc
 from tensorwhy.adapters.tensorflow.graphs.replaced import Named, Replaced
 from tensorwhy.model.facts.graph import FrozenDraw, FrozenValue, ReplacedObject
 from tensorwhy.model.location import Location
-from tensorwhy.recording.frames import locals_of
+from tensorwhy.recording.frames import locals_of, nearest
+from tensorwhy.recording.hot_path import compiled, is_compiled
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
 
@@ -89,6 +90,7 @@ class Watch:
     def __init__(self, user: UserCode) -> None:
         self._user = user
         self._files = _Files(user)
+        self._nearest: Callable[..., types.FrameType | None] = compiled.nearest if is_compiled() else nearest
         self._sources = Sources()
         self._code = Code(user.owns, self._sources)
         self._reads: dict[ast.AST, Reads] = {}
@@ -103,9 +105,7 @@ class Watch:
         """An operation was added to a graph; `frame` is that of whoever did it."""
         if self.grants:
             self.grants.settle_all()  # from within a graph, a function is called without being run
-        files = self._files
-        while frame is not None and not files[frame.f_code.co_filename]:
-            frame = frame.f_back
+        frame = self._nearest(frame, self._files)
         if frame is None:
             return
         code = frame.f_code

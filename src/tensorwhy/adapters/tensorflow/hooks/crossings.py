@@ -7,7 +7,7 @@ import sys
 import threading
 import weakref
 from collections.abc import Callable
-from types import FrameType
+from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,6 +27,8 @@ _PLAIN = (float, list, tuple)
 
 _CONVERTING = frozenset({"__array__", "numpy", "value"})
 """Methods of variables, TensorFlow's and Keras's, by which a value leaves for whoever called them."""
+_MOST_CODE = 2000
+"""So many of the libraries' code objects are remembered."""
 
 
 class Arrays:
@@ -98,29 +100,47 @@ class Crossings:
         return recorder.fast_path.around("ENTERED", original, entered, headers) or convert_to_eager_tensor
 
     def _wrap_exit(self, original: Callable[..., Any]) -> Callable[..., Any]:
-        """`_numpy` is under every exit that Python can see: numpy(), float(), int(), bool(), __array__."""
+        """`_numpy` is under every exit that Python can see: numpy(), float(), int(), bool(), __array__.
+
+        Those that the user's own code asks for have their way in Python, compiled or not.
+        """
         recorder, journal = self._recorder, self._recorder.journal
         # TensorFlow's `numpy`, and what `_wrap_numpy` puts around it.
         between = (original.__code__.co_filename, __file__)
 
+        known: dict[
+            Any, int
+        ] = {}  # the header of a type's exits, and of a library's code: whether it asks, or passes on
+
+        def learn(code: CodeType, asks: bool) -> None:
+            if len(known) < _MOST_CODE:
+                known[code] = asks
+
+        def exited(array: Any, tensor: Any) -> None:
+            try:
+                frame: FrameType | None = sys._getframe(1)
+                while frame is not None and (
+                    frame.f_code.co_filename in between
+                    or (frame.f_code.co_name in _CONVERTING and not recorder.files[frame.f_code.co_filename])
+                ):
+                    learn(frame.f_code, asks=False)
+                    frame = frame.f_back
+                direct = frame is not None and recorder.files[frame.f_code.co_filename]
+                name = type(array).__name__ + (j.DIRECT if direct else "")
+                if frame is not None and not direct:
+                    learn(frame.f_code, asks=True)
+                    known[type(array)] = journal.header(j.EXIT, name, 1, 0)
+                journal.add(j.EXIT, name, recorder.place(frame), (tensor._id,))
+            except Exception as error:
+                recorder.fail(error)
+
         def _numpy(tensor: Any) -> Any:
             array = original(tensor)
             if recorder.active:
-                try:
-                    frame: FrameType | None = sys._getframe(1)
-                    while frame is not None and (
-                        frame.f_code.co_filename in between
-                        or (frame.f_code.co_name in _CONVERTING and not recorder.files[frame.f_code.co_filename])
-                    ):
-                        frame = frame.f_back
-                    direct = frame is not None and recorder.files[frame.f_code.co_filename]
-                    name = type(array).__name__ + (j.DIRECT if direct else "")
-                    journal.add(j.EXIT, name, recorder.place(frame), (tensor._id,))
-                except Exception as error:
-                    recorder.fail(error)
+                exited(array, tensor)
             return array
 
-        return _numpy
+        return recorder.fast_path.around("EXITED", original, exited, known) or _numpy
 
     def _wrap_numpy(self, original: Callable[..., Any]) -> Callable[..., Any]:
         recorder = self._recorder

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from tensorwhy.recording import journal as j
+from tensorwhy.recording.around import told
 
 if TYPE_CHECKING:
     from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
@@ -36,22 +37,18 @@ def install(recorder: Recorder) -> None:
 
     bodies = _Bodies()
 
-    def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
-        def _create_op_internal(graph: Any, op_type: str, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-            op = original(graph, op_type, inputs, *args, **kwargs)
-            if recorder.active:
-                try:
-                    recorder.on_trace()
-                    place = bodies.place(op)
-                    if place is None:
-                        place = recorder.place(sys._getframe(1))
-                    bodies.met(op, place)
-                    write(recorder, op, op_type, inputs, place)
-                except Exception as error:
-                    recorder.fail(error)
-            return op
-
-        return _create_op_internal
+    def created(op: Any, graph: Any, op_type: str, inputs: Any, *args: Any, **kwargs: Any) -> None:
+        if not recorder.active:
+            return
+        try:
+            recorder.on_trace()
+            place = bodies.place(op)
+            if place is None:
+                place = recorder.place(sys._getframe(1))
+            bodies.met(op, place)
+            write(recorder, op, op_type, inputs, place)
+        except Exception as error:
+            recorder.fail(error)
 
     def wrap_adding(original: Callable[..., Any]) -> Callable[..., Any]:
         def _add_outputs(op: Any, *args: Any) -> None:
@@ -76,7 +73,7 @@ def install(recorder: Recorder) -> None:
 
         return _update_input
 
-    recorder.patches.replace(ops.Graph, "_create_op_internal", wrap)
+    recorder.patches.replace(ops.Graph, "_create_op_internal", lambda original: told(original, created))
     # Gradients of loops, branches and calls need what was computed inside: the operation gets it as further outputs.
     owner = next((each for each in ops.Operation.__mro__ if "_add_outputs" in vars(each)), ops.Operation)
     recorder.patches.replace(owner, "_add_outputs", wrap_adding)

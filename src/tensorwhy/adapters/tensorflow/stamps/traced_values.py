@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from tensorwhy.adapters.tensorflow.graphs import frozen
 from tensorwhy.adapters.tensorflow.hooks import calls
 from tensorwhy.adapters.tensorflow.patches import Patches
+from tensorwhy.recording.around import told
 from tensorwhy.recording.locations import UserCode
 
 
@@ -22,18 +22,12 @@ def install(user: UserCode) -> Callable[[], None]:
     patches = Patches()
     failed: list[Exception] = []
 
-    def wrap_create(original: Callable[..., Any]) -> Callable[..., Any]:
-        @functools.wraps(original)
-        def _create_op_internal(graph: Any, *args: Any, **kwargs: Any) -> Any:
-            op = original(graph, *args, **kwargs)
+    def created(op: Any, graph: Any, *args: Any, **kwargs: Any) -> None:
+        try:
             if not failed:
-                try:
-                    watch.traced(graph, sys._getframe(1))
-                except Exception as error:  # the bulkhead: a fault of ours ends the watch, not the program
-                    failed.append(error)
-            return op
-
-        return _create_op_internal
+                watch.traced(graph, sys._getframe(1))
+        except Exception as error:  # the bulkhead: a fault of ours ends the watch, not the program
+            failed.append(error)
 
     def runs(function: Any) -> None:
         """A concrete function is called; the calls after it may be of those that are only counted."""
@@ -46,7 +40,7 @@ def install(user: UserCode) -> Callable[[], None]:
     def wrap_call(original: Callable[..., Any]) -> Callable[..., Any]:
         return calls.gated(original, runs, watch.grants.slots)
 
-    patches.replace(func_graph.FuncGraph, "_create_op_internal", wrap_create)
+    patches.replace(func_graph.FuncGraph, "_create_op_internal", lambda original: told(original, created))
     patches.replace(_concrete_function_class(), "_call_flat", wrap_call)
     frozen.CURRENT.append(watch)
 
