@@ -70,6 +70,7 @@ class Observation:
         self._losses = Losses()
         self._finished = False
 
+    @uncollected()
     def start(self) -> None:
         """Wait for the program to import a framework; attach at once to what has been imported already."""
         if self._trace_path is not None:

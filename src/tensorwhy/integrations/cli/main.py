@@ -12,10 +12,13 @@ import pkgutil
 import sys
 from collections.abc import Sequence
 
-import click
+from tensorwhy.recording.importing import uncollected
 
-from tensorwhy.integrations import cli, streams
-from tensorwhy.integrations.cli.errors import BadInput
+with uncollected():
+    import click
+
+    from tensorwhy.integrations import cli, streams
+    from tensorwhy.integrations.cli.errors import BadInput
 
 _NOT_COMMANDS = ("errors", "main", "output", "progress", "runner", "target", "traces")
 
@@ -29,7 +32,8 @@ class _Commands(click.Group):
             if os.path.exists(cmd_name):
                 raise BadInput(f"{cmd_name}: no such command; `tensorwhy run {cmd_name}` runs it as a program")
             return None
-        command: click.Command = importlib.import_module(f"{cli.__name__}.{cmd_name}").command
+        with uncollected():
+            command: click.Command = importlib.import_module(f"{cli.__name__}.{cmd_name}").command
         return command
 
 

@@ -8,6 +8,7 @@ import click
 
 from tensorwhy import rendering
 from tensorwhy.integrations.cli.errors import not_empty
+from tensorwhy.recording.importing import uncollected
 
 
 @click.command(
@@ -43,6 +44,7 @@ from tensorwhy.integrations.cli.errors import not_empty
 )  # fmt: skip
 @click.argument("program", callback=not_empty)
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+@uncollected()
 def command(
     module: bool,
     format_name: str,

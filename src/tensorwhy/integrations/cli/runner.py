@@ -13,7 +13,7 @@ import os
 import runpy
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
@@ -31,6 +31,19 @@ if TYPE_CHECKING:
     from tensorwhy.model.report import Report
 
 _FRAMEWORKS = ("tensorflow", "keras", "tf_keras")
+_ROOM = 1 << 15
+"""Slots for frames: some thousand frames of a usual size."""
+
+
+def _with_room_above(function: Callable[..., None]) -> Callable[..., None]:
+    """The frames of all that the function calls lie in one piece of memory.
+
+    From 3.11 on, Python keeps frames in chunks of 16 KB, and maps and unmaps one at each call that happens to stand at
+    the end of another: where, our own frames would shift. A frame that does not fit gets a chunk of twice its size, and
+    leaves the other half to those above it. Memory that no frame uses is never touched.
+    """
+    function.__code__ = function.__code__.replace(co_stacksize=_ROOM)
+    return function
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,6 +80,7 @@ class Run:
             keep_steps=settings.keep_steps,
         )
 
+    @_with_room_above
     def start(self) -> None:
         """Run the program. What it raises comes out, as it does from the interpreter's own main."""
         atexit.register(self._end)
