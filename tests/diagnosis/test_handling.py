@@ -120,6 +120,12 @@ def test_a_none_that_is_unpacked_into_an_underscore_is_handled(tmp_path: Path) -
     assert not answered(tmp_path, "g, h = tape.gradient(loss, [w, v])\nuse(g)\n")
 
 
+def test_a_none_is_handled_by_a_line_of_which_no_columns_are_known(tmp_path: Path) -> None:
+    program = "def slopes():\n    return tape.gradient(loss, [w, v])\n"
+    assert answered(tmp_path, f"{program}kept = [zeros(v) if g is None else g for g, v in zip(slopes(), [w, v])]\n")
+    assert not answered(tmp_path, f"{program}kept = [norm(v) + g for g, v in zip(slopes(), [w, v])]\n")
+
+
 def test_a_function_that_says_whether_there_is_a_gradient_handles_a_none(tmp_path: Path) -> None:
     asks = "def slopes():\n    y = f(x)\n    return tape.gradient(y, x) is not None\nprint(slopes())\n"
     assert answered(tmp_path, asks, position=0, asked=1)

@@ -32,6 +32,21 @@ def call_at(sources: Sources, location: Location | None) -> ast.Call | None:
     return best
 
 
+def calls_at(sources: Sources, location: Location) -> list[ast.Call]:
+    """The call that stands at a location; all of its line where columns are unknown and none asks for gradients.
+
+    Python 3.10 knows no columns: which of them led on from there is not known then.
+    """
+    call = call_at(sources, location)
+    if call is None or location.end_column is not None or is_gradient_call(call):
+        return [] if call is None else [call]
+    return [
+        node
+        for node in sources.nodes(location.file)
+        if isinstance(node, ast.Call) and node.lineno <= location.line <= (node.end_lineno or node.lineno)
+    ]
+
+
 def _argument(call: ast.Call, position: int, names: tuple[str, ...]) -> ast.expr | None:
     for keyword in call.keywords:
         if keyword.arg in names:

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from tensorwhy.diagnosis.asked import call_at
+from tensorwhy.diagnosis.asked import call_at, calls_at
 from tensorwhy.diagnosis.carriers import Carriers, Scope, bound_by, name_of, scope_of
 from tensorwhy.diagnosis.ignored import ignored
 from tensorwhy.model.location import Location
@@ -63,10 +63,14 @@ def wants_refusal(sources: Sources, question: GradientQuestion) -> bool:
 
 
 def tried(sources: Sources, file: str, name: str) -> bool:
-    """Whether a file uses this name where a failure of that is caught, and the program goes on."""
-    tree = sources.tree(file)
+    """Whether a file uses this name where a failure of that is caught or asked for, and the program goes on."""
+    tree, used = sources.tree(file), Carriers(None, {name})
     return tree is not None and any(
-        isinstance(node, ast.Try) and _expects_a_refusal(node, Carriers(None, {name})) for node in ast.walk(tree)
+        _expects_a_refusal(node, used)
+        if isinstance(node, ast.Try)
+        else (_expects_to_raise(node) or _swallows(node, tree)) and any(map(used.within, node.body))
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Try, ast.With))
     )
 
 
@@ -107,15 +111,15 @@ class _Follower:
 
     def arrives(self, places: tuple[Location, ...]) -> bool:
         """Whether the value of the call at the first place is handled there, or further out."""
-        if not places:
+        tree = self._sources.tree(places[0].file) if places else None
+        if tree is None:
             return False
-        tree = self._sources.tree(places[0].file)
-        call = call_at(self._sources, places[0])
-        if tree is None or call is None:
-            return False
-        if self._positions and ignored(call, tree, self._positions, self._asked):
-            return True
-        return self._handled(tree, scope_of(call, tree), Carriers(call, set()), places[1:])
+        for call in calls_at(self._sources, places[0]):
+            if self._positions and ignored(call, tree, self._positions, self._asked):
+                return True
+            if self._handled(tree, scope_of(call, tree), Carriers(call, set()), places[1:]):
+                return True
+        return False
 
     def _handled(self, tree: ast.Module, scope: Scope, carriers: Carriers, callers: tuple[Location, ...]) -> bool:
         carriers.spread(scope)
@@ -236,6 +240,19 @@ def _expects_to_raise(node: ast.With) -> bool:
 
 def _raises_if_wanted(call: ast.Call) -> bool:
     return "raises" in name_of(call.func).lower()
+
+
+def _swallows(node: ast.With, tree: ast.Module) -> bool:
+    """Whether a context manager of this file (a generator) catches what is raised in the body of a `with`."""
+    called = {name_of(item.context_expr.func) for item in node.items if isinstance(item.context_expr, ast.Call)}
+    return any(
+        isinstance(inner, ast.Try)
+        and _goes_on(inner)
+        and any(isinstance(each, ast.Yield) for part in inner.body for each in ast.walk(part))
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef) and function.name in called
+        for inner in ast.walk(function)
+    )
 
 
 def _expects_a_refusal(node: ast.Try | ast.With, carriers: Carriers) -> bool:
