@@ -234,7 +234,9 @@ def test_all_steps_that_rebind_a_variable_change_it_in_place(written: Written, b
     assert after(file, rebinding.all_in_place(line(file, 3), Sources())) == expected + "\n"
 
 
-@pytest.mark.parametrize("text", ["a, w = f(w)", "w: int = f(w)", "w *= 2", "w = f(\n    w)", "w[0] = 1"])
+@pytest.mark.parametrize(
+    "text", ["a, w = f(w)", "w: int = f(w)", "w *= 2", "w = f(\n    w)", "w[0] = 1", "w = [f(v) for v in w]"]
+)
 def test_other_assignments_are_left_alone(written: Written, text: str) -> None:
     assert rebinding.in_place(line(written(text + "\n"), 1), Sources()) is None
 

@@ -10,6 +10,8 @@ from tensorwhy.model.report import Edit, Position
 from tensorwhy.recording.sources import Sources
 
 _IN_PLACE = {ast.Sub: ("-", "assign_sub"), ast.Add: ("+", "assign_add")}
+_SEVERAL = (ast.Tuple, ast.List, ast.Dict, ast.ListComp, ast.DictComp, ast.GeneratorExp)
+"""What is no single value, so that no variable can hold it."""
 
 
 def in_place(location: Location, sources: Sources) -> Edit | None:
@@ -31,6 +33,8 @@ def in_place(location: Location, sources: Sources) -> Edit | None:
     else:
         return None
     if not isinstance(target, (ast.Name, ast.Attribute)) or statement.lineno != statement.end_lineno:
+        return None
+    if isinstance(statement.value, _SEVERAL):
         return None
     file, name = location.file, ast.unparse(target)
     begin, end = (position(file, *place, sources) for place in _range(statement))

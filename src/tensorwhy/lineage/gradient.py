@@ -19,11 +19,12 @@ from tensorwhy.lineage.inexact import classes
 from tensorwhy.lineage.places import Places, beside, whole_run
 from tensorwhy.lineage.prediction import Prediction
 from tensorwhy.lineage.severed import Severed
+from tensorwhy.lineage.taken_over import taken_over
 from tensorwhy.lineage.together import ways
 from tensorwhy.lineage.untaken import names_at
 from tensorwhy.model.facts.gradient import BreakKind, GradientBreak
 from tensorwhy.model.location import Location
-from tensorwhy.model.question import GradientQuestion, Source, Variable
+from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import PathStep
 
 
@@ -177,7 +178,7 @@ class Explainer:
             if tracked is None and steps and not lost:
                 yield from self._read_past(source, first_use, path)
             return  # the tape watches it as soon as it is read while the tape is open
-        overwritten = self._overwritten(source)
+        overwritten = taken_over(self._lineage, self._question, self._places, self._flow, source)
         watched_at = self._lineage.journal.event(tracked) if tracked is not None else None
         yield places.fact(
             "not-watched",
@@ -189,22 +190,6 @@ class Explainer:
             rebound=overwritten[0] if overwritten else None,
             was=overwritten[1] if overwritten else None,
         )
-
-    def _overwritten(self, source: Source) -> tuple[Location, Variable] | None:
-        """For a plain tensor that took over the name of a trainable variable it was computed from: where, and which."""
-        frames = [] if source.variable else self._handed_up(source.tensor)
-        known = self._lineage.rules.variables
-        found: list[tuple[Location, Variable]] = []
-        for tensor in sorted(self._lineage.ancestors((source.tensor,), self._question.event)) if frames else ():
-            if tensor in known and known[tensor].trainable:
-                created = self._places.made(tensor)
-                names = names_at(self._flow.sources, created)
-                bound = (self._flow.binding(frame, names) for frame in frames if frame != created)
-                place = next((each for each in bound if each is not None), None)
-                if created not in frames[:1] and place is not None:
-                    found.append((place, msgspec.structs.replace(known[tensor], created=created)))
-        # Steps of several variables stand side by side, each computed from all: its own line tells which was its name.
-        return min(found, key=lambda pair: pair[0].line != frames[0].line, default=None)
 
     def _read_past(self, source: Source, read: int, path: tuple[PathStep, ...]) -> Iterator[GradientBreak]:
         """The target read the variable through what an assignment returned, of which the tape does not learn."""
@@ -227,16 +212,6 @@ class Explainer:
             rebound=named,
             was=msgspec.structs.replace(known, created=created) if named is not None else None,
         )
-
-    def _handed_up(self, tensor: int) -> list[Location]:
-        """The line at which a tensor was made, and the calls that returned it, innermost first."""
-        found: list[Location] = []
-        for event in self._lineage.makers(tensor)[:1]:
-            for frame in self._places.chain(event.place):
-                if found and not self._flow.is_returned(found[-1]):
-                    break
-                found.append(frame.location)
-        return found
 
     # -- the path ------------------------------------------------------------------------------------------------
 
