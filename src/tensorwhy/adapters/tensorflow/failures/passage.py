@@ -14,6 +14,7 @@ from typing import Any, Literal
 import msgspec
 
 from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.tensorflow.graphs import autograph
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations, tracebacks
 from tensorwhy.recording.locations import UserCode
@@ -117,9 +118,8 @@ def _origins(frames: Iterable[FrameType]) -> Callable[[str, int], Location | Non
         for source_map in maps:
             for key, info in source_map.items():
                 if key.lineno == line and key.filename == file:
-                    return Location(
-                        file=info.loc.filename, line=info.loc.lineno, function=info.function_name or "<module>"
-                    )
+                    at = info.loc.lineno + autograph.offset(source_map)
+                    return Location(file=info.loc.filename, line=at, function=info.function_name or "<module>")
         return None
 
     return origin

@@ -3,10 +3,14 @@
 TensorFlow rewrites the body of a tf.function into a temporary file. Its own transpiler keeps, for each converted
 function, the map from generated lines to original ones; it is reached through the transpiler's cache, so this works
 for any frame, without parsing an exception's text.
+
+TensorFlow takes the first line of what a decorator wraps (`__wrapped__`) for that of the wrapper: all lines of such a
+map are off by the same number, which the text of the lines tells, that the map holds as well.
 """
 
 from __future__ import annotations
 
+import linecache
 import os
 import sys
 from typing import Any
@@ -32,9 +36,27 @@ def original(file: str, line: int) -> Location | None:
     return None
 
 
+def offset(source_map: dict[Any, Any]) -> int:
+    """What must be added to the original lines of a map, so that they are those with the text that it holds."""
+    if not source_map:
+        return 0
+    first, last = (end(source_map.values(), key=lambda origin: origin.loc.lineno) for end in (min, max))
+    ends = [(origin.loc.lineno, origin.source_code_line.strip()) for origin in (first, last)]
+    lines = linecache.getlines(first.loc.filename)
+
+    def fits(by: int) -> bool:
+        return all(0 < at + by <= len(lines) and lines[at + by - 1].strip() == text for at, text in ends)
+
+    if not lines or fits(0):
+        return 0
+    others = [by for number in range(1, len(lines) + 1) if fits(by := number - ends[0][0])]
+    return others[0] if len(others) == 1 else 0
+
+
 def _location(source_map: dict[Any, Any], file: str, line: int, code: Any) -> Location | None:
     for generated, origin in source_map.items():
         if generated.lineno == line and generated.filename == file:
             name = getattr(code, "co_qualname", None) or getattr(code, "co_name", origin.function_name)
-            return Location(file=os.path.abspath(origin.loc.filename), line=origin.loc.lineno, function=str(name))
+            at = origin.loc.lineno + offset(source_map)
+            return Location(file=os.path.abspath(origin.loc.filename), line=at, function=str(name))
     return None

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tensorwhy.adapters.keras_common.learning import trial_runs
+from tensorwhy.adapters.tensorflow.graphs import autograph
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Function
@@ -102,13 +103,13 @@ class Functions:
 
     def _learn_source_map(self, source_map: dict[Any, Any]) -> None:
         """Generated lines point at the user's lines; converted library functions are not the user's."""
-        places = self._recorder.journal.source_maps
+        places, moved = self._recorder.journal.source_maps, autograph.offset(source_map)
         for generated, origin in source_map.items():
             file = os.path.abspath(origin.loc.filename)
             self._recorder.files[generated.filename] = self._user.owns(origin.loc.filename)
             places[(os.path.abspath(generated.filename), generated.lineno)] = Location(
                 file=file,
-                line=origin.loc.lineno,
+                line=origin.loc.lineno + moved,
                 column=origin.loc.col_offset,
                 function=origin.function_name or "<module>",
             )
