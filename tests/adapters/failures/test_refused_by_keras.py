@@ -355,3 +355,25 @@ def test_no_function_of_tensorflow_is_advised_in_the_place_of_itself() -> None:
     fact = read(uses.uses, failing, GENERATION)
     assert isinstance(fact, RawOp)
     assert (fact.function, fact.equivalents) == ("tf.while_loop", ())
+
+
+def test_attention_that_was_not_told_to_give_its_scores() -> None:
+    def failing() -> None:
+        given = keras.Input((5, 8))
+        attended, scores = keras.layers.MultiHeadAttention(2, 4)(given, given)
+
+    fact = read(uses.uses, failing, GENERATION)
+    assert isinstance(fact, RawOp)
+    assert (fact.kind, fact.function) == ("unpacking", "MultiHeadAttention(...)(..., return_attention_scores=True)")
+    assert fact.used.line == line(failing, 2)
+
+
+def test_the_larger_tensor_has_a_function_of_its_own() -> None:
+    def failing() -> None:
+        given = keras.Input((5,))
+        max(keras.layers.Dense(2)(given), keras.layers.Dense(2)(given))
+
+    fact = read(uses.uses, failing, GENERATION)
+    assert isinstance(fact, RawOp)
+    assert (fact.kind, fact.function) == ("truth", "max")
+    assert fact.equivalents == (("keras.ops.maximum",) if GENERATION >= 3 else ("tf.maximum",))

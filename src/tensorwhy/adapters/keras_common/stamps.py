@@ -112,9 +112,22 @@ def _constructs(frame: FrameType, thing: object) -> bool:
     return frame.f_code.co_name == "__init__" and locals_of(frame).get("self") is thing
 
 
+# Functions in which models are assembled, whoever calls them.
+_ASSEMBLING = ("<module>", "__init__", "build")
+
+
 def _called_by_library(frame: FrameType, user: UserCode) -> bool:
+    """Whether a library called this function; or Keras or TensorFlow one that called it, by way of the user's own."""
     caller = frame.f_back
-    return frame.f_code.co_name != "<module>" and caller is not None and not user.owns(caller.f_code.co_filename)
+    if frame.f_code.co_name == "<module>" or caller is None:
+        return False
+    if not user.owns(caller.f_code.co_filename):
+        return True
+    while frame.f_code.co_name not in _ASSEMBLING and caller is not None:
+        if not user.owns(caller.f_code.co_filename):
+            return str(caller.f_globals.get("__name__", "")).startswith(("keras", "tf_keras", "tensorflow"))
+        frame, caller = caller, caller.f_back
+    return False
 
 
 def made_during_call(thing: object) -> bool:

@@ -124,7 +124,8 @@ class GraphOnlyInEager(Fact, frozen=True, kw_only=True):
     """Something that exists in graph mode only was used while executing eagerly.
 
     `api` is the name as the user wrote it. `removed`: the name is no longer part of TensorFlow's API at all, only of
-    `tf.compat.v1`. "keras": a session was asked for symbolic Keras tensors.
+    `tf.compat.v1`. "keras": a session was asked for symbolic Keras tensors. "collection": a list of a graph's
+    variables, which is empty.
     """
 
     api: str
@@ -139,6 +140,7 @@ class GraphOnlyInEager(Fact, frozen=True, kw_only=True):
         "attribute",
         "dataset",
         "graph",
+        "collection",
         "other",
     ]
     removed: bool = False

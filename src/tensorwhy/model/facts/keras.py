@@ -180,7 +180,8 @@ class RawOp(Fact, frozen=True, kw_only=True):
     """A TensorFlow, NumPy or Python operation that a symbolic Keras tensor cannot go through.
 
     `function` is written as the user wrote it ("tf.reduce_sum"), `kind` says whose it is. `equivalents` are names that
-    the installed Keras really has and that mean the same. `generation` is the Keras major version.
+    the installed Keras really has and that mean the same. `own` says that a layer of the user's class gave the tensor
+    which was taken apart. `generation` is the Keras major version.
     """
 
     function: str
@@ -188,6 +189,7 @@ class RawOp(Fact, frozen=True, kw_only=True):
     used: Location
     tensor: TensorRef
     equivalents: tuple[str, ...] = ()
+    own: bool = False
     generation: int = 3
 
 

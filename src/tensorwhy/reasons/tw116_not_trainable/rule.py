@@ -27,6 +27,10 @@ META = ReasonMeta(
 _TRACED = "without effect on a step that was traced before"
 _EARLIER = Fix(summary="or set `trainable` before the step is first called")
 
+_EAGER = Fix(
+    summary="look at how the list is chosen: by a scope or a name that no variable has, too early, or by "
+    "`tf.compat.v1.trainable_variables()`, which lists none that is made eagerly"
+)
 CHOSEN = Fix(summary="look at how the list is chosen: by a scope or a name that no variable has, or made too early")
 """Where the list is empty, and nothing is known to be frozen."""
 
@@ -75,7 +79,7 @@ def _empty(case: Case, fact: NotTrained) -> Evidence | None:
                 caveat="when the layer is meant to stay frozen, do not ask for its gradient at all",
             )
             if fact.frozen
-            else CHOSEN,
+            else _EAGER,
         ),
     )
 

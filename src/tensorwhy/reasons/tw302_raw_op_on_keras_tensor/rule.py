@@ -57,7 +57,8 @@ def _message(fact: RawOp, name: str) -> str:
     if fact.kind == "assignment":
         return f"a part of {name} is to be overwritten, and a symbolic Keras tensor never changes"
     if fact.kind == "unpacking":
-        return f"Python takes {name} apart, which is one symbolic Keras tensor: its layer gives no states beside it"
+        why = "its layer gives nothing beside it" if fact.function else "it has no parts yet"
+        return f"Python takes {name} apart, which is one symbolic Keras tensor: {why}"
     if fact.kind == "conversion":
         return f"`{fact.function}` needs a value, and {name} is a symbolic Keras tensor"
     if not fact.function:
@@ -86,7 +87,7 @@ def _notes(fact: RawOp) -> tuple[str, ...]:
 def _fixes(fact: RawOp) -> list[Fix]:
     fixes = []
     if fact.kind == "unpacking":
-        return [Fix(summary=f"let the layer give its states, too: `{fact.function}`")]
+        return _for_unpacking(fact)
     if fact.equivalents:
         same = words.code(fact.equivalents[0])
         fixes.append(Fix(summary=f"use {same}, which means the same", caveat="check the names of further arguments"))
@@ -140,3 +141,14 @@ def _fixes(fact: RawOp) -> list[Fix]:
             )
         )
     return fixes
+
+
+def _for_unpacking(fact: RawOp) -> list[Fix]:
+    if fact.function:
+        return [Fix(summary=f"let the layer give the rest, too: `{fact.function}`")]
+    split = "keras.ops.split" if fact.generation >= 3 else "tf.split"
+    parts = Fix(summary=f"where it was to be divided, say along which axis: `{split}(x, n, axis=-1)`")
+    if not fact.own:
+        return [parts]
+    layer = words.code(fact.tensor.layer) if fact.tensor.layer else "the layer"
+    return [Fix(summary=f"where {layer} was to give several, return all of them from its `call`"), parts]

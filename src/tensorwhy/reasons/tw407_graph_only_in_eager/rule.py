@@ -24,6 +24,7 @@ _INSTEAD = {
     "attribute": "only tensors inside a `tf.function` have it; an eager tensor is its own value",
     "dataset": "iterate over the dataset: `for batch in dataset`, or `iter(dataset)` and `next`",
     "graph": "keep variables as Python objects (attributes of a `tf.Module` or a layer): there is no graph to look in",
+    "collection": "take the variables from what holds them: `model.trainable_variables`, or a list of your own",
     "other": "use the TensorFlow 2 counterpart that the migration guide names",
 }
 
@@ -38,6 +39,8 @@ def match(case: Case) -> Evidence | None:
         message = f"`{fact.api}` asks a session for what was computed eagerly: the session's graph holds none of it"
     elif fact.role == "keras":
         message = f"`{fact.api}` asks a session for symbolic Keras tensors, which no session's graph holds"
+    elif fact.role == "collection":
+        message = f"`{fact.api}` lists variables of a graph, and those that are made eagerly are in none: it is empty"
     elif fact.role == "attribute":
         message = f"`{fact.api}` exists for tensors of a graph only, and this tensor was computed eagerly"
     else:

@@ -54,6 +54,8 @@ _RENAMED = {
     "softmax_cross_entropy_with_logits": "categorical_crossentropy",
     "sigmoid_cross_entropy_with_logits": "binary_crossentropy",
 }
+# Python's own compare what they are given with each other.
+_OF_PYTHON = {"max": "maximum", "min": "minimum"}
 _REDUCTIONS = ("sum", "mean", "max", "min", "prod", "all", "any", "logsumexp")
 # Same name, another meaning.
 _FALSE_FRIENDS = frozenset({"reshape_", "function", "map", "Variable", "constant", "resize_", "dropout"})
@@ -61,7 +63,7 @@ _FALSE_FRIENDS = frozenset({"reshape_", "function", "map", "Variable", "constant
 
 def of(function: str, generation: int) -> tuple[str, ...]:
     """Installed equivalents of a function as the user wrote it (`tf.reduce_sum`, `np.sqrt`), best first."""
-    name = function.rpartition(".")[2]
+    name = _OF_PYTHON.get(function) or function.rpartition(".")[2]
     if not name or name in _FALSE_FRIENDS:
         return ()
     if generation >= 3:

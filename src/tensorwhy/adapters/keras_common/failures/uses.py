@@ -21,6 +21,7 @@ from tensorwhy.adapters.keras_common.failures import (
     mixing,
     refused,
     settled,
+    several,
     taped,
     tensor_methods,
 )
@@ -50,13 +51,14 @@ _PASSING = ("tensorflow.python.autograph", "tensorflow.python.util")
 _ROLES = {"callback": "a callback", "loss": "a loss function", "metric": "a metric", "layer": "a layer's `call`"}
 _ON_VALUES = (_ROLES["loss"], _ROLES["metric"], _ROLES["layer"])
 _NO_VALUE = "has no value"
-# With which a layer of Keras's own gives more than one tensor.
-_SEVERAL = ("return_state",)
 # Kinds of operations whose names may stand in `keras.ops`, too.
 _NAMED = ("tensorflow", "numpy", "method", "backend")
 _BY_PYTHON: dict[str, tuple[str, Operation]] = {"iteration": ("for", "iteration"), "assignment": ("=", "assignment")}
 # Python's own, which take a whole number and nothing else.
 _COUNTING = (len, range)
+# Python's own, which ask what they are given whether it is true.
+_COMPARING = (max, min, sorted, any, all)
+_BY_ELEMENTS = (("truth", "max"), ("truth", "min"))
 _CONCRETE = ("array", "asarray", "float", "int", "get_value", "eval")
 
 
@@ -212,18 +214,19 @@ class _Reading:
         return node is None or not isinstance(node, (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.Call))
 
     def _unpacked(self, call: Call, location: Location) -> RawOp | None:
-        """One tensor is taken apart where its layer would have given several, had it been told to."""
-        made = nodes.producer(self._use.tensor)
-        option = next((name for name in _SEVERAL if made is not None and getattr(made[0], name, None) is False), "")
+        """One tensor is taken apart, perhaps where its layer would have given several, had it been told to."""
         statement = self._sources.statement(location)
         target = statement.targets[0] if isinstance(statement, ast.Assign) else None
-        if not option or not isinstance(target, (ast.Tuple, ast.List)):
+        if not isinstance(target, (ast.Tuple, ast.List)):
             return None
+        made = nodes.producer(self._use.tensor)
+        layer = made[0] if made is not None else None
         return RawOp(
-            function=f"{type(made[0]).__name__}(..., {option}=True)" if made is not None else "",
+            function=several.told(layer),
             kind="unpacking",
             used=location,
             tensor=_reference(self._use.tensor, call),
+            own=several.of_the_user(layer),
             generation=self._generation,
         )
 
@@ -353,7 +356,7 @@ class _Reading:
         words = "no Keras operation" if kind == "tensorflow" else _NO_VALUE
         # Keras 2 has no functions but TensorFlow's.
         own = kind == "tensorflow" and self._generation < 3
-        named = not own and (kind in _NAMED or callees.of_keras(node, call))
+        named = (not own and (kind in _NAMED or callees.of_keras(node, call))) or (kind, function) in _BY_ELEMENTS
         return RawOp(
             function=function,
             kind=kind,
@@ -373,6 +376,8 @@ class _Reading:
         if self._use.how == "truth" and not isinstance(node, ast.Call):
             statement = self._sources.statement(location)
             return {ast.If: "if", ast.While: "while", ast.Assert: "assert"}.get(type(statement), "bool()"), "truth"
+        if isinstance(node, ast.Call) and self._use.how == "truth" and lookup.value(node.func, call) in _COMPARING:
+            return ast.unparse(node.func), "truth"
         if isinstance(node, ast.Call) and lookup.value(node.func, call) in _COUNTING:
             return f"{ast.unparse(node.func)}()", "conversion"
         if self._use.how in _BY_PYTHON:

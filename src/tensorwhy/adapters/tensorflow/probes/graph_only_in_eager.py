@@ -17,10 +17,22 @@ from tensorwhy.adapters.tensorflow.graphs import operands, places, refusals, sym
 from tensorwhy.adapters.tensorflow.graphs.places import Place
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import GraphOnlyInEager
+from tensorwhy.model.location import Location
+from tensorwhy.recording import bindings
 from tensorwhy.recording.sources import Sources
 
 Role = Literal[
-    "placeholder", "session", "keras", "gradients", "initializer", "optimizer", "attribute", "dataset", "graph", "other"
+    "placeholder",
+    "session",
+    "keras",
+    "gradients",
+    "initializer",
+    "optimizer",
+    "attribute",
+    "dataset",
+    "graph",
+    "collection",
+    "other",
 ]
 
 _ROLES: dict[str, Role] = {
@@ -76,9 +88,17 @@ _ROLES: dict[str, Role] = {
 _EAGER_ATTRIBUTES = ("graph", "op", "name", "eval", "consumers", "value_index")
 
 
+# Of TensorFlow 1: they list variables of a graph. Those that are made eagerly are in none.
+_LISTING = (tf.compat.v1.trainable_variables, tf.compat.v1.global_variables)
+
+
 def probe(live: LiveFailure) -> Iterator[Fact]:
     sources = Sources()
     for place in places.innermost(live):
+        listed = _listed(place, sources)
+        if listed is not None:
+            yield GraphOnlyInEager(api=listed[0], used=listed[1], role="collection")
+            return
         found = _removed(place) or _attribute(place) or _session(place, sources) or _refused(place, sources)
         if found is not None:
             role, removed, name = found
@@ -158,6 +178,24 @@ def _feeds(statement: ast.stmt, node: ast.Dict) -> bool:
         isinstance(each, ast.keyword) and each.arg == "feed_dict" and ast.dump(each.value) == ast.dump(node)
         for each in ast.walk(statement)
     )
+
+
+def _listed(place: Place, sources: Sources) -> tuple[str, Location] | None:
+    """The call that lists the variables of a graph, where its empty list is what the failed line could not do with."""
+    if not isinstance(place.exception, (ValueError, IndexError)) or not tf.executing_eagerly() or _LISTING[1]():
+        return None
+    held = [value for frame in place.inner for value in frame.frame.f_locals.values()]
+    if held and not any(isinstance(value, (list, tuple)) and not value for value in held):
+        return None
+    for node in operands.nodes(place, sources):
+        names = [each for each in ast.walk(node) if isinstance(each, ast.Name) and operands.value_of(each, place) == []]
+        given = [value for name in names for value in bindings.values(name, place.frame, place.location, sources)]
+        for within in (node, *given):
+            for each in (each for each in ast.walk(within) if isinstance(each, ast.Call)):
+                if any(operands.value_of(each.func, place) is listing for listing in _LISTING):
+                    at = bindings.where(each, place.location.file, place.location.function, sources)
+                    return ast.unparse(each.func), at
+    return None
 
 
 def _refused(place: Place, sources: Sources) -> tuple[Role, bool, str] | None:
