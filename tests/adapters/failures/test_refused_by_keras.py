@@ -360,7 +360,7 @@ def test_no_function_of_tensorflow_is_advised_in_the_place_of_itself() -> None:
 def test_attention_that_was_not_told_to_give_its_scores() -> None:
     def failing() -> None:
         given = keras.Input((5, 8))
-        attended, scores = keras.layers.MultiHeadAttention(2, 4)(given, given)
+        _attended, _scores = keras.layers.MultiHeadAttention(2, 4)(given, given)
 
     fact = read(uses.uses, failing, GENERATION)
     assert isinstance(fact, RawOp)

@@ -84,16 +84,30 @@ class EagerOnlyInGraph(Fact, frozen=True, kw_only=True):
     """Something that needs a value was asked of a symbolic tensor while its graph was being traced.
 
     `operation` says what: a method, a Python function, truth, iteration, ... `name` is the callable's dotted name,
-    `twin` the TensorFlow function with the same meaning, if the installed TensorFlow has one.
+    `twin` the TensorFlow function with the same meaning, if the installed TensorFlow has one. "elements": of a whole
+    dataset. `switched_off` is where the program switched eager execution off.
     """
 
     tensor: Symbolic
-    operation: Literal["method", "numpy", "call", "truth", "iteration", "length", "index", "key", "format", "dimension"]
+    operation: Literal[
+        "method",
+        "numpy",
+        "call",
+        "truth",
+        "iteration",
+        "elements",
+        "length",
+        "index",
+        "key",
+        "format",
+        "dimension",
+    ]
     name: str
     used: Location
     tensor_text: str = ""
     twin: str = ""
     autograph: bool | None = None
+    switched_off: Location | None = None
 
 
 class UnknownSize(Fact, frozen=True, kw_only=True):

@@ -35,7 +35,7 @@ def match(case: Case) -> Evidence | None:
     if any(isinstance(other, (PythonAccumulator, ArrayOutside)) for other in case.others):
         return None  # the same failure, with the container that it happened to
     text = fact.tensor_text or _name(fact, case)
-    subject = f"`{text}`" if text else "a tensor"
+    subject = f"`{text}`" if text else "it" if fact.operation == "elements" else "a tensor"
     if fact.operation == "method" and fact.name in _OF_MODELS:
         return _of_a_model(fact)
     graph = _leaks.graph_words(fact.tensor.graph) if fact.tensor.graph.kind != "unknown" else "a function"
@@ -47,10 +47,12 @@ def match(case: Case) -> Evidence | None:
     )
     if created is not None and _asked_elsewhere(fact, case):
         return _handed_over(fact, created, subject)
+    if fact.switched_off is not None:
+        related = (*related, Marked.at(fact.switched_off, "eager execution is switched off here", "switched-off"))
     known = fact.tensor.graph.kind != "unknown" or fact.operation in ("truth", "iteration")
     return Evidence(
         message=f"{_asked(fact, subject)}, but {_but(fact, subject, graph)}",
-        primary=Marked.at(fact.used, f"needs the value of {subject}", "used"),
+        primary=Marked.at(fact.used, f"needs {_what(fact)} of {subject}", "used"),
         related=related,
         certainty="proved" if known else "likely",
         target=TensorRef(
@@ -60,7 +62,13 @@ def match(case: Case) -> Evidence | None:
     )
 
 
+def _what(fact: EagerOnlyInGraph) -> str:
+    return "the elements" if fact.operation == "elements" else "the value"
+
+
 def _but(fact: EagerOnlyInGraph, subject: str, graph: str) -> str:
+    if fact.operation == "elements":
+        return f"{subject} has no elements before a session runs an iterator's graph: nothing is executed eagerly here"
     if fact.tensor.graph.kind == "plain":
         return f"{subject} has no value before a session runs its graph"
     return f"{subject} has no value while {graph} is being traced"
@@ -128,6 +136,8 @@ def _asked(fact: EagerOnlyInGraph, subject: str) -> str:
         return (
             f"`{fact.name}` asks whether {subject} is true" if fact.name else f"Python asks whether {subject} is true"
         )
+    if fact.operation == "elements":
+        return "Python asks a dataset for its elements"
     if fact.operation == "iteration":
         return f"`{fact.name}` iterates over {subject}" if fact.name else f"Python iterates over {subject}"
     if fact.operation == "length":
@@ -152,6 +162,24 @@ def one_truth_value(tensor: Symbolic) -> bool:
 
 
 def _fixes(fact: EagerOnlyInGraph, case: Case) -> list[Fix]:
+    fixes = _in_the_graph(fact, case)
+    if fact.switched_off is None:
+        return fixes
+    on = Fix(
+        summary="leave eager execution on: without the line that switches it off, this has its values",
+        caveat="wrong where other parts of the program need a graph and its session",
+    )
+    return [on, *fixes] if fact.operation == "elements" else [*fixes, on]
+
+
+def _in_the_graph(fact: EagerOnlyInGraph, case: Case) -> list[Fix]:
+    if fact.operation == "elements":
+        return [
+            Fix(
+                summary="ask a session for the next element, `session.run(element)`, with `element = "
+                "tf.compat.v1.data.make_one_shot_iterator(dataset).get_next()`"
+            )
+        ]
     dataset = fact.tensor.graph.kind == "dataset"
     eager = (
         Fix(

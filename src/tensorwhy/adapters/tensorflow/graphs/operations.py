@@ -24,7 +24,9 @@ from tensorwhy.adapters.tensorflow.graphs.places import Place
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
 
-Kind = Literal["method", "numpy", "call", "truth", "iteration", "length", "index", "key", "format", "dimension"]
+Kind = Literal[
+    "method", "numpy", "call", "truth", "iteration", "elements", "length", "index", "key", "format", "dimension"
+]
 
 _STRING_METHODS = frozenset(name for name in (*dir(str), *dir(bytes), "read", "seek") if not name.startswith("_"))
 _ARRAY_METHODS = frozenset(name for name in dir(np.ndarray) if not name.startswith("_"))
@@ -127,6 +129,8 @@ def _refused(place: Place) -> tuple[Kind, str, Any] | None:
         kind = _REFUSALS.get(code.co_name)
         if kind is None:
             continue
+        if kind == "iteration" and isinstance(owner, tf.data.Dataset) and isinstance(place.exception, RuntimeError):
+            return None if tf.executing_eagerly() else ("elements", "", None)
         if symbolic.is_symbolic(owner) and kind != "method":
             return kind, code.co_name, owner
         if kind == "method" and isinstance(owner, tf.Variable) and not isinstance(place.exception, AttributeError):
@@ -248,7 +252,7 @@ def _questioned(node: ast.AST, kind: Kind) -> str:
                 return ast.unparse(each.operand)
             if isinstance(each, (ast.Compare, ast.BoolOp)):
                 return ast.unparse(each)
-        elif kind == "iteration":
+        elif kind in ("iteration", "elements"):
             if isinstance(each, (ast.For, ast.comprehension, ast.Starred)):
                 return ast.unparse(each.value if isinstance(each, ast.Starred) else each.iter)
             if isinstance(each, ast.Assign) and isinstance(each.targets[0], (ast.Tuple, ast.List)):

@@ -11,10 +11,10 @@ import tensorflow as tf
 
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.tensorflow.failures import cell_results, drawing, leaks, passage
-from tensorwhy.adapters.tensorflow.graphs import misuse, operands, operations, places, sizes, symbolic
+from tensorwhy.adapters.tensorflow.graphs import misuse, operands, operations, places, sizes, switched_off, symbolic
 from tensorwhy.adapters.tensorflow.graphs.operations import Operation
 from tensorwhy.model.facts import Fact
-from tensorwhy.model.facts.graph import EagerOnlyInGraph, Symbolic
+from tensorwhy.model.facts.graph import EagerOnlyInGraph, GraphRef, Symbolic
 from tensorwhy.recording.sources import Sources
 
 _TWINS = {
@@ -74,19 +74,21 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
     tensor = operation.tensor if operation.tensor is not None else operation.near
     if tensor is not None and _leaked(tensor, operation):
         yield leaks.describe(tensor, None, operation.used, live)
-    elif tensor is not None or _in_graph(operation):
+    elif tensor is not None or operation.kind == "elements" or _in_graph(operation):
         what, text = operation.name or operation.kind, operation.text
         drawn = None
         if operation.tensor is not None:
             drawn = drawing.refused(operation.tensor, text, what, operation.used, "has no value yet", live.user)
+        described = _described(operation, live)
         yield EagerOnlyInGraph(
-            tensor=_described(operation, live),
+            tensor=described,
             operation=operation.kind,
             name=operation.name,
             used=operation.used,
             tensor_text=text,
             twin=_twin(operation),
             autograph=operation.place.generated,
+            switched_off=switched_off.line(live, sources) if described.graph.kind == "plain" else None,
             lineage=drawn,
         )
 
@@ -95,6 +97,8 @@ def _described(operation: Operation, live: LiveFailure) -> Symbolic:
     """Of a tensor that no name held, only the graph is known, from its neighbours in the frame."""
     if operation.tensor is not None:
         return symbolic.describe(operation.tensor, live.user)
+    if operation.kind == "elements":
+        return Symbolic(graph=GraphRef(kind="plain"))
     near = operation.near
     if near is None:
         near = next((value for value in operation.place.frame.f_locals.values() if symbolic.is_symbolic(value)), None)
