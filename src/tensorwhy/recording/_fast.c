@@ -42,10 +42,10 @@ typedef struct {
 
 /* Around a function that is called often, but not for each operation. `headers` are what begins a row: of the function's
    name when it is EXECUTED, of the type of the value when it ENTERED or EXITED; of those that are ACCESSED it holds the
-   handles that are known. `header` begins the row of the others. What EXITED has in `headers` of code, too: whether it is
-   a library's that asks for a value, or only passes it on. CALLED and GATED write no row, and stand in classes, as methods:
-   see adapters/tensorflow/hooks/calls.py, from where their lists come. AROUND and TOLD write none either; the `headers` of
-   AROUND are what is called before: see around.py. The last three have no path. */
+   handles that are known. `header` begins the row of the others. What EXITED has in `headers` of code, too, by its id:
+   whether it is a library's that asks for a value, or only passes it on. CALLED and GATED write no row, and stand in
+   classes, as methods: see adapters/tensorflow/hooks/calls.py, from where their lists come. AROUND and TOLD write none
+   either; the `headers` of AROUND are what is called before: see around.py. The last three have no path. */
 typedef struct {
     PyObject_HEAD
     FastPath *path;
@@ -55,17 +55,23 @@ typedef struct {
     int kind;
 } Hook;
 
-static PyObject *s_id, *s_datatype, *s_file, *s_name, *s_lasti, *s_module, *s_handle;
+static PyObject *s_id, *s_datatype, *s_lasti, *s_module, *s_handle;
+
+/* Whether code lies in one of the user's files; -1 on error. The dict fills itself. */
+static int is_users(PyObject *files, PyObject *code) {
+    PyObject *file = ((PyCodeObject *)code)->co_filename, *known = PyDict_GetItemWithError(files, file);
+    PyObject *owned = known ? Py_NewRef(known) : PyErr_Occurred() ? NULL : PyObject_GetItem(files, file);
+    int found = owned ? PyObject_IsTrue(owned) : -1;
+    Py_XDECREF(owned);
+    return found;
+}
 
 /* Whether code is the user's, and of a module; -1 on error. */
 static int verdict_of(FastPath *self, PyObject *code) {
     size_t slot = ((size_t)code >> 4) * 0x9E3779B97F4A7C15ull >> 40 & (CODES - 1);
     if (self->codes[slot] == code) return self->verdicts[slot];
-    PyObject *file = PyObject_GetAttr(code, s_file), *name = PyObject_GetAttr(code, s_name);
-    PyObject *owned = file && name ? PyObject_GetItem(self->files, file) : NULL;
-    int verdict = owned ? PyObject_IsTrue(owned) : -1;
-    if (verdict > 0 && PyObject_RichCompareBool(name, s_module, Py_EQ) == 1) verdict |= MODULE;
-    Py_XDECREF(file); Py_XDECREF(name); Py_XDECREF(owned);
+    int verdict = is_users(self->files, code);
+    if (verdict > 0 && PyObject_RichCompareBool(((PyCodeObject *)code)->co_name, s_module, Py_EQ) == 1) verdict |= MODULE;
     if (verdict >= 0) {
         PyObject *before = self->codes[slot];
         self->codes[slot] = Py_NewRef(code);
@@ -300,7 +306,9 @@ static int is_asked_by_library(PyObject *known) {
     int found = 0;
     while (frame != NULL) {
         PyObject *code = (PyObject *)PyFrame_GetCode(frame);
-        found = look_up(known, code, &asks);
+        PyObject *key = PyLong_FromVoidPtr(code); /* what code is equal to takes long to find out */
+        found = key ? look_up(known, key, &asks) : -1;
+        Py_XDECREF(key);
         Py_DECREF(code);
         PyFrameObject *back = found == 1 && !asks ? PyFrame_GetBack(frame) : NULL;
         Py_DECREF(frame);
@@ -594,10 +602,9 @@ static PyObject *nearest(PyObject *Py_UNUSED(module), PyObject *args) {
     if (!PyArg_ParseTuple(args, "OO!", &given, &PyDict_Type, &files)) return NULL;
     PyFrameObject *frame = PyFrame_Check(given) ? (PyFrameObject *)Py_NewRef(given) : NULL;
     while (frame != NULL) {
-        PyObject *code = (PyObject *)PyFrame_GetCode(frame), *file = PyObject_GetAttr(code, s_file);
-        PyObject *owned = file ? PyObject_GetItem(files, file) : NULL;
-        int found = owned ? PyObject_IsTrue(owned) : -1;
-        Py_DECREF(code); Py_XDECREF(file); Py_XDECREF(owned);
+        PyObject *code = (PyObject *)PyFrame_GetCode(frame);
+        int found = is_users(files, code);
+        Py_DECREF(code);
         if (found > 0) return (PyObject *)frame;
         PyFrameObject *back = found == 0 ? PyFrame_GetBack(frame) : NULL;
         Py_DECREF(frame);
@@ -756,8 +763,7 @@ PyMODINIT_FUNC PyInit__fast(void) {
     int failed = PyType_Ready(&RecentType) < 0 || PyType_Ready(&FastPathType) < 0 || PyType_Ready(&HookType) < 0;
     PyObject *made = failed ? NULL : PyModule_Create(&module);
     struct { PyObject **at; const char *text; } texts[] = {
-        {&s_id, "_id"}, {&s_datatype, "_datatype_enum"}, {&s_file, "co_filename"}, {&s_name, "co_name"}, {&s_lasti, "f_lasti"}, {&s_module, "<module>"},
-        {&s_handle, "handle"}};
+        {&s_id, "_id"}, {&s_datatype, "_datatype_enum"}, {&s_lasti, "f_lasti"}, {&s_module, "<module>"}, {&s_handle, "handle"}};
     for (size_t i = 0; made != NULL && i < sizeof texts / sizeof *texts; i++)
         if ((*texts[i].at = PyUnicode_InternFromString(texts[i].text)) == NULL) Py_CLEAR(made);
     struct { const char *name; int kind; } kinds[] = {

@@ -108,13 +108,14 @@ class Crossings:
         # TensorFlow's `numpy`, and what `_wrap_numpy` puts around it.
         between = (original.__code__.co_filename, __file__)
 
-        known: dict[
-            Any, int
-        ] = {}  # the header of a type's exits, and of a library's code: whether it asks, or passes on
+        # Of a type the header of its exits; of a library's code, by its id, whether it asks for a value or hands it on.
+        known: dict[Any, int] = {}
+        held: list[CodeType] = []
 
         def learn(code: CodeType, asks: bool) -> None:
-            if len(known) < _MOST_CODE:
-                known[code] = asks
+            if len(held) < _MOST_CODE and id(code) not in known:
+                held.append(code)
+                known[id(code)] = asks
 
         def exited(array: Any, tensor: Any) -> None:
             try:
