@@ -19,7 +19,7 @@ import msgspec
 
 from tensorwhy.adapters.tensorflow.grants import Grants
 from tensorwhy.adapters.tensorflow.graphs import autograph, draws, symbolic
-from tensorwhy.adapters.tensorflow.graphs.python_reads import Read, Reads
+from tensorwhy.adapters.tensorflow.graphs.python_reads import Read, Reads, changes
 from tensorwhy.adapters.tensorflow.graphs.python_values import MISSING, Code, Scope
 from tensorwhy.adapters.tensorflow.graphs.replaced import Named, Replaced
 from tensorwhy.model.facts.graph import FrozenDraw, FrozenValue, ReplacedObject
@@ -174,6 +174,9 @@ class Watch:
         )
 
     def _kept(self, read: Read, scope: Scope, file: str) -> Kept | None:
+        called = (scope.called(each) for each in read.calls)
+        if read.calls and not any(each is not None and changes(each, read.node) for each in called):
+            return None
         value = scope.value(read.node)
         counted = (*((text, file) for text in read.counted), *scope.counted())
         if value is MISSING or (counted and not read.arithmetic):

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -33,6 +33,7 @@ QUIET = {
     "log",
     "warning",
 }
+_CHANGING = {"apply_gradients", "minimize", "assign", "assign_add", "assign_sub"}
 _HARMLESS = ("name", "seed")
 """Arguments that may well be counted while tracing: each operation of the trace gets another one."""
 
@@ -41,7 +42,7 @@ class Read(msgspec.Struct, frozen=True, kw_only=True):
     """An expression of plain Python values, and the `line` that uses it.
 
     `test`: it decides a branch; `arithmetic`: it is an operand; else it is an argument of a call. `counted` are the
-    attributes in it that the function itself counts on.
+    attributes in it that the function itself counts on. `calls`: all that the branches do is to call these.
     """
 
     node: Any
@@ -50,6 +51,7 @@ class Read(msgspec.Struct, frozen=True, kw_only=True):
     test: bool = False
     arithmetic: bool = False
     counted: tuple[str, ...] = ()
+    calls: tuple[ast.expr, ...] = ()
 
 
 class Reads:
@@ -97,8 +99,11 @@ class Reads:
                 continue
             if isinstance(node, (ast.If, ast.IfExp)):
                 read = self._names(node.test)
-                if read and not read & (self._stored | self._counted) and has_effect(node):
-                    yield Read(node=node.test, text=ast.unparse(node.test), line=node.test.lineno, test=True)
+                calls = () if has_effect(node) else _called(node)
+                if read and not read & (self._stored | self._counted) and (calls or has_effect(node)):
+                    yield Read(
+                        node=node.test, text=ast.unparse(node.test), line=node.test.lineno, test=True, calls=calls
+                    )
                 yield from self._among([each for each in ast.iter_child_nodes(node) if each is not node.test])
                 continue
             if isinstance(node, ast.Call) and _callee(node) in QUIET:
@@ -167,10 +172,37 @@ def _callee(node: ast.Call) -> str:
 
 def has_effect(node: ast.If | ast.IfExp) -> bool:
     """Whether a branch changes what is computed, and does not only print or raise."""
-    if isinstance(node, ast.IfExp):
-        return True
+    return isinstance(node, ast.IfExp) or _computes((*node.body, *node.orelse))
+
+
+def changes(function: Function, test: ast.expr) -> bool:
+    """Whether a function that is called on a condition changes variables, and not what the condition asks for.
+
+    What sets its own condition is done in the first call only, and is meant to be.
+    """
+    asked = {each.attr for each in ast.walk(test) if isinstance(each, ast.Attribute)}
+    stored = {target.attr for target in _stores(function) if isinstance(target, ast.Attribute)}
+    return asked.isdisjoint(stored) and any(map(_changes, ast.walk(function)))
+
+
+def _computes(statements: Iterable[ast.stmt]) -> bool:
     return any(
-        isinstance(each, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return))
-        for statement in (*node.body, *node.orelse)
+        isinstance(each, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return)) or _changes(each)
+        for statement in statements
         for each in ast.walk(statement)
     )
+
+
+def _changes(node: ast.AST) -> bool:
+    """Whether this is a call that changes variables."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING
+
+
+def _called(node: ast.If | ast.IfExp) -> tuple[ast.expr, ...]:
+    """What the branches call for nothing but its effect."""
+    calls = (each.value for branch in (getattr(node, "body", []), node.orelse) for each in _statements(branch))
+    return tuple(call.func for call in calls if isinstance(call, ast.Call) and _callee(call) not in QUIET)
+
+
+def _statements(branch: Any) -> list[ast.Expr]:
+    return [each for each in branch if isinstance(each, ast.Expr)] if isinstance(branch, list) else []

@@ -146,6 +146,15 @@ class Scope:
         plain = isinstance(node, ast.Name) and node.id not in self._own and not self.is_settled(node)
         return self._outer if plain else None
 
+    def called(self, node: ast.AST) -> Function | None:
+        """The definition of the user's function or method that an expression stands for."""
+        try:
+            found = self._object(node)
+        except (ArithmeticError, LookupError, TypeError, ValueError):
+            return None
+        plain = isinstance(found, (types.FunctionType, types.MethodType))
+        return self._code.of(found) if plain else None
+
     def value(self, node: ast.AST) -> Any:
         """The value of an expression of plain values; MISSING where it is anything else.
 
