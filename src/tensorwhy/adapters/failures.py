@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from types import TracebackType
 
+from tensorwhy.adapters import autograph
 from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
 from tensorwhy.model.failure import Failure
 from tensorwhy.model.location import Location
@@ -59,8 +60,6 @@ def _frames(entries: Iterable[TracebackType], user: UserCode) -> Iterator[LiveFr
 
 def _traced(frames: Iterable[LiveFrame]) -> Iterator[Location]:
     """The lines from which AutoGraph made the code of these frames."""
-    from tensorwhy.adapters.tensorflow.graphs import autograph
-
     for frame in frames:
         if autograph.is_generated(frame.location.file):
             written = autograph.original(frame.location.file, frame.location.line)

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
+from tensorwhy.adapters import autograph
 from tensorwhy.adapters.keras_common import packages
-from tensorwhy.adapters.tensorflow.graphs import autograph
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
 from tensorwhy.recording.frames import locals_of

@@ -353,7 +353,7 @@ def _is_unused(source: Source, breaks: Iterable[GradientBreak]) -> bool:
 
 def _with_first_value(fact: GradientBreak) -> GradientBreak:
     """A variable that nothing read may have lent its first value to a trace."""
-    from tensorwhy.adapters.keras_common.learning import trial_runs
+    from tensorwhy.adapters.tensorflow.graphs import trial_runs
 
     if fact.kind != "unused" or not fact.sources[0].variable:
         return fact

@@ -12,9 +12,9 @@ from typing import Any
 
 import msgspec
 
+from tensorwhy.adapters import autograph
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
-from tensorwhy.adapters.tensorflow.graphs import autograph
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
 

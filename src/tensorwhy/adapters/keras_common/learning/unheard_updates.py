@@ -15,9 +15,8 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters import variable_values
+from tensorwhy.adapters import autograph, variable_values
 from tensorwhy.adapters.keras_common import packages, stamps
-from tensorwhy.adapters.tensorflow.graphs import autograph
 from tensorwhy.model.facts.training import UnheardUpdate
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from types import CodeType
 from typing import Any
 
-from tensorwhy.adapters.tensorflow.failures import reading
 from tensorwhy.model.facts.training import EmptyWeights
 from tensorwhy.model.location import Location
-from tensorwhy.recording import locations
+from tensorwhy.recording import locations, reading
 from tensorwhy.recording.sources import Sources
 
 _ARGUMENTS = ("sample_weight", "class_weight")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from tensorwhy.adapters.tensorflow.failures import reading
 from tensorwhy.adapters.tensorflow.failures.passage import Passage, Step
 from tensorwhy.model.location import Location
+from tensorwhy.recording import reading
 from tensorwhy.recording.sources import Sources
 
 FILE = "ops/tensor_array_ops.py"

@@ -6,11 +6,12 @@ import ast
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import loop_calls, loop_lines, mapped_calls, reading, signatures
+from tensorwhy.adapters.tensorflow.failures import loop_calls, loop_lines, mapped_calls, signatures
 from tensorwhy.adapters.tensorflow.failures.loop_lines import Lines
 from tensorwhy.adapters.tensorflow.failures.passage import Passage, Step
 from tensorwhy.adapters.tensorflow.failures.signatures import listed
 from tensorwhy.model.facts.loops import LoopShapeChange, LoopStructureChange
+from tensorwhy.recording import reading
 from tensorwhy.recording.sources import Sources
 
 _ARGUMENTS = {

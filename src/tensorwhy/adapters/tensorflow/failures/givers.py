@@ -6,10 +6,10 @@ import ast
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
-from tensorwhy.adapters.tensorflow.failures import reading
 from tensorwhy.adapters.tensorflow.graphs import places
 from tensorwhy.adapters.tensorflow.graphs.places import Place
 from tensorwhy.model.location import Location
+from tensorwhy.recording import reading
 from tensorwhy.recording.sources import Sources
 
 

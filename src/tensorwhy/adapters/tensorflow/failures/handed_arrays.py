@@ -7,10 +7,11 @@ import ast
 import msgspec
 
 from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
-from tensorwhy.adapters.tensorflow.failures import array_objects, reading
+from tensorwhy.adapters.tensorflow.failures import array_objects
 from tensorwhy.adapters.tensorflow.graphs import places
 from tensorwhy.model.facts.loops import ArrayOutside
 from tensorwhy.model.location import Location
+from tensorwhy.recording import reading
 from tensorwhy.recording.sources import Sources
 
 

@@ -8,11 +8,12 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters.tensorflow.failures import failed_node, mapped_calls, reading, signatures
+from tensorwhy.adapters.tensorflow.failures import failed_node, mapped_calls, signatures
 from tensorwhy.adapters.tensorflow.failures.passage import Passage, Step
 from tensorwhy.adapters.tensorflow.graphs.operands import leaves
 from tensorwhy.model.facts.loops import Shape
 from tensorwhy.model.location import Location
+from tensorwhy.recording import reading
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters.tensorflow.failures import reading
 from tensorwhy.adapters.tensorflow.failures.passage import unwrapped
 from tensorwhy.model.location import Location
+from tensorwhy.recording import reading
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tensorwhy.adapters.tensorflow.failures import reading
 from tensorwhy.model.location import Location
+from tensorwhy.recording import reading
 
 
 def of_loop(loop: ast.For | ast.While | None, failed: Location | None, name: str) -> bool:

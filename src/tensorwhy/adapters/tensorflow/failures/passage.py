@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from tensorwhy.adapters import autograph
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.graphs import autograph
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations, tracebacks
 from tensorwhy.recording.locations import UserCode

@@ -17,8 +17,9 @@ from typing import Any
 
 import msgspec
 
+from tensorwhy.adapters import autograph
 from tensorwhy.adapters.tensorflow.grants import Grants
-from tensorwhy.adapters.tensorflow.graphs import autograph, draws, symbolic
+from tensorwhy.adapters.tensorflow.graphs import draws, symbolic
 from tensorwhy.adapters.tensorflow.graphs.python_reads import Read, Reads, changes
 from tensorwhy.adapters.tensorflow.graphs.python_values import MISSING, Code, Scope
 from tensorwhy.adapters.tensorflow.graphs.replaced import Named, Replaced

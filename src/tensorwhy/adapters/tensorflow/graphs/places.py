@@ -7,8 +7,8 @@ from types import FrameType
 
 import msgspec
 
+from tensorwhy.adapters import autograph
 from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
-from tensorwhy.adapters.tensorflow.graphs import autograph
 from tensorwhy.model.location import Location
 
 

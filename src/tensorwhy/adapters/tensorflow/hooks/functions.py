@@ -8,8 +8,8 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from tensorwhy.adapters.keras_common.learning import trial_runs
-from tensorwhy.adapters.tensorflow.graphs import autograph
+from tensorwhy.adapters import autograph
+from tensorwhy.adapters.tensorflow.graphs import trial_runs
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Function

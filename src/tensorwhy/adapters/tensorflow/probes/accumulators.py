@@ -8,13 +8,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import array_objects, leaks, passage, reading
+from tensorwhy.adapters.tensorflow.failures import array_objects, leaks, passage
 from tensorwhy.adapters.tensorflow.failures.passage import Passage
 from tensorwhy.adapters.tensorflow.graphs import misuse, operands, places, symbolic
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import LeakedTensor
 from tensorwhy.model.facts.loops import PythonAccumulator
 from tensorwhy.model.location import Location
+from tensorwhy.recording import reading
 from tensorwhy.recording.sources import Sources
 
 _LAST_ITEM = re.compile(r"\[[^\[\]]*\]$")

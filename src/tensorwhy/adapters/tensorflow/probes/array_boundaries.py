@@ -9,12 +9,13 @@ from typing import Any
 from tensorflow.python.framework import errors_impl, ops
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import array_objects, handed_arrays, leaks, passage, reading
+from tensorwhy.adapters.tensorflow.failures import array_objects, handed_arrays, leaks, passage
 from tensorwhy.adapters.tensorflow.failures.passage import Passage, unwrapped
 from tensorwhy.adapters.tensorflow.graphs import misuse, operands, places, symbolic
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import ArrayOutside
 from tensorwhy.model.location import Location
+from tensorwhy.recording import reading
 from tensorwhy.recording.sources import Sources
 
 _VALUES = ("value", "values", "x", "target", "input_tensor", "tensor", "outputs", "output", "type_spec", "spec", "inp")

@@ -7,18 +7,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import (
-    array_objects,
-    failed_node,
-    passage,
-    reading,
-    signatures,
-    tensor_lists,
-)
+from tensorwhy.adapters.tensorflow.failures import array_objects, failed_node, passage, signatures, tensor_lists
 from tensorwhy.adapters.tensorflow.failures.passage import Passage, Step
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import ArrayElementRejected, ArrayReused
 from tensorwhy.model.location import Location
+from tensorwhy.recording import reading
 from tensorwhy.recording.sources import Sources
 
 _SHAPES = re.compile(r"(\[[\d,?]*\])\s+(?:vs\.|list shape:)\s+(\[[\d,?]*\])")

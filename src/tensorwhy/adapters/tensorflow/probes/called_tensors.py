@@ -10,11 +10,11 @@ import tensorflow as tf
 
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import reading
 from tensorwhy.adapters.tensorflow.graphs import operands, places
 from tensorwhy.adapters.tensorflow.graphs.places import Place
 from tensorwhy.model.facts.graph import CalledTensor
 from tensorwhy.model.location import Location
+from tensorwhy.recording import reading
 from tensorwhy.recording.sources import Sources
 
 _AUTOGRAPH = ("converted_call", "_call_unconverted")

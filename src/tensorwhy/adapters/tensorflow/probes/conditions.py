@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import failed_node, mapped_calls, passage, reading, signatures
+from tensorwhy.adapters.tensorflow.failures import failed_node, mapped_calls, passage, signatures
 from tensorwhy.adapters.tensorflow.failures.passage import Passage
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import NoCondition
 from tensorwhy.model.location import Location
+from tensorwhy.recording import reading
 from tensorwhy.recording.sources import Sources
 
 _AUTOGRAPH = "autograph/operators/control_flow.py"

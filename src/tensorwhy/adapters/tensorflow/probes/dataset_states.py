@@ -6,19 +6,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import (
-    loop_lines,
-    mapped_calls,
-    own_values,
-    passage,
-    reading,
-    signatures,
-)
+from tensorwhy.adapters.tensorflow.failures import loop_lines, mapped_calls, own_values, passage, signatures
 from tensorwhy.adapters.tensorflow.failures.loop_lines import Lines
 from tensorwhy.adapters.tensorflow.failures.passage import Passage, Step
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import LoopStructureChange
 from tensorwhy.model.location import Location
+from tensorwhy.recording import reading
 from tensorwhy.recording.sources import Sources
 
 _FUNCTION = (1, "reduce_func")

@@ -19,7 +19,6 @@ from tensorwhy.adapters.tensorflow.failures import (
     loop_lines,
     mapped_calls,
     passage,
-    reading,
     signatures,
     tensor_lists,
 )
@@ -28,6 +27,7 @@ from tensorwhy.adapters.tensorflow.failures.passage import Passage, Step
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import LoopShapeChange, LoopStructureChange, SignatureMismatch
 from tensorwhy.model.location import Location
+from tensorwhy.recording import reading
 from tensorwhy.recording.sources import Sources
 
 _SCAN = "keras.ops.scan"

@@ -8,12 +8,12 @@ from typing import Literal
 
 from tensorwhy.adapters.keras_common import packages, stamps
 from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
-from tensorwhy.adapters.tensorflow.failures import reading
 from tensorwhy.adapters.tensorflow.graphs import operands, places, symbolic
 from tensorwhy.adapters.tensorflow.graphs.places import Place
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import LateVariable
 from tensorwhy.model.location import Location
+from tensorwhy.recording import reading
 from tensorwhy.recording.sources import Sources
 
 

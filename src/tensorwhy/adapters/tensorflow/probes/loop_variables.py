@@ -11,12 +11,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import failed_node, loop_lines, own_values, passage, reading, signatures
+from tensorwhy.adapters.tensorflow.failures import failed_node, loop_lines, own_values, passage, signatures
 from tensorwhy.adapters.tensorflow.failures.loop_lines import Lines
 from tensorwhy.adapters.tensorflow.failures.passage import Passage, Step
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import LoopShapeChange, LoopStructureChange, PythonAccumulator
 from tensorwhy.model.location import Location
+from tensorwhy.recording import reading
 from tensorwhy.recording.sources import Sources
 
 _AUTOGRAPH = "autograph/operators/control_flow.py"

@@ -8,12 +8,12 @@ from typing import Any
 
 from tensorwhy.adapters.keras_common import stamps
 from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
-from tensorwhy.adapters.tensorflow.failures import reading
 from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, static_shape
 from tensorwhy.model.facts.training import NothingToOptimize
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Variable
+from tensorwhy.recording import reading
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
 

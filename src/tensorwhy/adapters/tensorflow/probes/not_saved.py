@@ -14,12 +14,12 @@ from typing import Any, Literal
 
 from tensorwhy.adapters.keras_common import packages, stamps
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import passage, reading
+from tensorwhy.adapters.tensorflow.failures import passage
 from tensorwhy.adapters.tensorflow.failures.passage import Passage, Step
 from tensorwhy.adapters.tensorflow.graphs import holders, symbolic
 from tensorwhy.model.facts.variables import NotSaved
 from tensorwhy.model.location import Location
-from tensorwhy.recording import bindings
+from tensorwhy.recording import bindings, reading
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
 

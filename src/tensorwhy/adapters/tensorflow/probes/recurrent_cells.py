@@ -12,19 +12,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import (
-    cell_results,
-    loop_lines,
-    mapped_calls,
-    passage,
-    reading,
-    signatures,
-)
+from tensorwhy.adapters.tensorflow.failures import cell_results, loop_lines, mapped_calls, passage, signatures
 from tensorwhy.adapters.tensorflow.failures.cell_results import Unpacked
 from tensorwhy.adapters.tensorflow.failures.passage import Passage
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import LoopShapeChange, LoopStructureChange
 from tensorwhy.model.location import Location
+from tensorwhy.recording import reading
 from tensorwhy.recording.sources import Sources
 
 

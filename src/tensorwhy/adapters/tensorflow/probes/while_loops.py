@@ -15,7 +15,6 @@ from tensorwhy.adapters.tensorflow.failures import (
     loop_lines,
     own_values,
     passage,
-    reading,
     signatures,
 )
 from tensorwhy.adapters.tensorflow.failures.changed_loop import ChangedLoop
@@ -25,6 +24,7 @@ from tensorwhy.adapters.tensorflow.failures.signatures import form, index_of, li
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import LoopShapeChange, LoopStructureChange
 from tensorwhy.model.location import Location
+from tensorwhy.recording import reading
 
 Change = LoopShapeChange | LoopStructureChange
 _GRAPH = "ops/while_v2.py"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
-from tensorwhy.adapters.keras_common.learning import trial_runs
+from tensorwhy.adapters.tensorflow.graphs import trial_runs
 from tensorwhy.adapters.tensorflow.questions.unrecorded import Unrecorded
 from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep, step_of
 from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, resource, static_shape

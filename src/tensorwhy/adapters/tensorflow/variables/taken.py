@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from types import FrameType
 from typing import Any
 
-from tensorwhy.adapters.tensorflow.failures import reading
 from tensorwhy.model.location import Location
+from tensorwhy.recording import reading
 from tensorwhy.recording.frames import locals_of
 from tensorwhy.recording.sources import Sources
 

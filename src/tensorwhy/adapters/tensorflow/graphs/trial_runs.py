@@ -13,6 +13,7 @@ import weakref
 from collections.abc import Iterator
 from typing import Any
 
+from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
@@ -33,8 +34,6 @@ def look(graph: Any, user: UserCode) -> None:
     waiting = state.get_global_attribute(_WAITING) if state is not None else None
     if not waiting:
         return
-    from tensorwhy.adapters.tensorflow.graphs import symbolic
-
     read: dict[tuple[int | None, ...] | None, Location] = {}
     shapes = {tuple(variable.shape) for variable in waiting}
     traced = set(_names(graph))
