@@ -260,3 +260,40 @@ def test_what_keras_adds_to_the_losses_is_not_what_the_layer_gives(program) -> N
     fact = program(leaks_penalty=PENALTY)
     assert fact.added
     assert not program(leaks_twice=TWO_STORES).added
+
+
+_NOT_GONE = pytest.mark.skipif(
+    tuple(map(int, tf.__version__.split(".")[:2])) < (2, 13), reason="TensorFlow ends the process: the graph is gone"
+)
+TRACKED = """
+class Extractor(tf.Module):
+    def __init__(self):
+        super().__init__()
+        self.collected = []
+
+    def one(self, row):
+        hidden = tf.tanh(row)
+        self.collected.append(hidden)
+        return tf.reduce_sum(hidden)
+
+extractor = Extractor()
+
+def stacked(features):
+    return tf.stack(features)
+
+def main():
+    tf.vectorized_map(extractor.one, tf.ones([3, 2]))
+    stacked(extractor.collected)
+"""
+
+
+@_NOT_GONE
+def test_a_list_that_a_module_tracks_is_told_beside_a_local_name(program: Callable[..., Any]) -> None:
+    fact = program(tracked=TRACKED)
+    assert [each.expression for each in fact.holders if not each.private] == ["extractor.collected[0]", "features[0]"]
+    assert fact.escape is not None and fact.escape.line == 10
+
+
+@_NOT_GONE
+def test_the_users_function_stands_for_that_of_a_vectorized_map(program: Callable[..., Any]) -> None:
+    assert program(tracked=TRACKED).tensor.graph.name == "one"

@@ -75,7 +75,7 @@ def _fixes(fact: LeakedTensor) -> tuple[Fix, ...]:
         return (
             Fix(
                 summary="keep what the metric counts in a weight: made in `__init__` by `self.add_weight(...)`, "
-                "changed here by its `assign_add(...)`, and read in `result`"
+                "changed here by its `assign(...)`, and read in `result`"
             ),
         )
     outside = _leaks.made_outside(fact)

@@ -28,6 +28,7 @@ _MOST_OBJECTS = 150_000
 _LONGEST_CHAIN = 9
 _CONTAINERS = (list, tuple, set, frozenset, collections.deque)
 _LEAVES = (str, bytes, int, float, complex, bool, type(None), types.ModuleType, types.CodeType, types.FrameType)
+_WRAPPED = ("_storage", "__wrapped__", "_self_last_wrapped_dict_snapshot", "_implementation", "_flow", "__self__")
 _FRAMEWORK_INTERNALS = (ops.Graph, ops.Operation, ops.EagerTensor)
 
 
@@ -98,9 +99,13 @@ class _Way:
     def named(self) -> _Way:
         """The last step that has a name: what follows are elements."""
         way = self
-        while way.step.kind == "item" and way.before is not None:
+        while way.inner() and way.before is not None:
             way = way.before
         return way
+
+    def inner(self) -> bool:
+        """Whether the step leads into a container: to an element, or to the list that a tracked one wraps."""
+        return self.step.kind == "item" or (self.step.kind == "attribute" and self.step.name in _WRAPPED)
 
     def instance(self) -> Any:
         return self.named().source if self.named().step.kind == "attribute" else None
@@ -151,7 +156,7 @@ class _Search:
         for way, value in found:
             # From its last name on a way leads through containers, which other places may keep as well.
             each = way
-            while each.step.kind == "item" and each.before is not None:
+            while each.inner() and each.before is not None:
                 others += [(way.after(again, each.before), value) for again in self._again.get(id(each.source), ())]
                 each = each.before
         known: set[tuple[int, tuple[int, str, str]]] = set()
@@ -326,6 +331,5 @@ def _holder(steps: tuple[Step, ...]) -> Holder:
 
 def _without_wrappers(steps: tuple[Step, ...]) -> tuple[Step, ...]:
     """Drops the storage attributes of Keras' tracked containers and of TensorArray: the user never wrote those."""
-    hidden = {"_storage", "__wrapped__", "_self_last_wrapped_dict_snapshot", "_implementation", "_flow", "__self__"}
-    kept = tuple(step for step in steps if not (step.kind == "attribute" and step.name in hidden))
+    kept = tuple(step for step in steps if not (step.kind == "attribute" and step.name in _WRAPPED))
     return kept if any(step.kind != "item" for step in kept) else steps

@@ -173,15 +173,22 @@ def _receiver(place: Place) -> Any | None:
 
 
 def _handed(tensor: Any, place: Place, sources: Sources) -> tuple[str, str] | None:
-    """The call of a library by which the user handed it the tensor, and the text of that argument."""
+    """The call of a library by which the user handed it the tensor, and the text of that argument.
+
+    A tensor without a name came out of what stands there; then the library's frames tell which call it was.
+    """
+    running = {frame.frame.f_code.co_name for frame in place.inner}
+    unnamed = None
     for node in operands.nodes(place, sources):
         for call in (each for each in ast.walk(node) if isinstance(each, ast.Call)):
             for argument in (*call.args, *(each.value for each in call.keywords)):
-                if any(each.tensor is tensor for each in operands.symbolic_operands(argument, place)) and isinstance(
-                    argument, (ast.Name, ast.Attribute)
-                ):
+                if not isinstance(argument, (ast.Name, ast.Attribute)):
+                    continue
+                if any(each.tensor is tensor for each in operands.symbolic_operands(argument, place)):
                     return ast.unparse(call.func), ast.unparse(argument)
-    return None
+            if isinstance(call.func, ast.Attribute) and call.func.attr in running and len(call.args) == 1:
+                unnamed = unnamed or (ast.unparse(call.func), ast.unparse(call.args[0]))
+    return unnamed
 
 
 def _counted(tensor: Any, place: Place, sources: Sources) -> tuple[Kind, str, str] | None:

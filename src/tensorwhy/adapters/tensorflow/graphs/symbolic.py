@@ -165,7 +165,17 @@ def describe_graph(graph: Any, stack: list[tuple[str, int, str]] | None, user: U
         kind = "loop"
     if kind == "keras-scratch":
         return GraphRef(kind=kind, name=_scratch_owner(name), call=_outside_keras(stack or [], user))
-    return GraphRef(kind=kind, name=_traced_name(name))
+    return GraphRef(kind=kind, name=_vectorized(stack or [], user) or _traced_name(name))
+
+
+def _vectorized(stack: list[tuple[str, int, str]], user: UserCode) -> str:
+    """The user's function that `tf.vectorized_map` or a Jacobian runs once, in a function of TensorFlow's own."""
+    mapping = ["/ops/parallel_for/" in file.replace(os.sep, "/") for file, _, _ in stack]
+    traced = [index for index, (_, _, function) in enumerate(stack) if function == "func_graph_from_py_func"]
+    if not traced or not any(mapping[: traced[-1]]):
+        return ""
+    own = next((index for index in range(traced[-1], len(stack)) if user.owns(stack[index][0])), None)
+    return stack[own][2].rpartition(".")[2] if own is not None and any(mapping[traced[-1] : own]) else ""
 
 
 def _kind(graph: Any, name: str) -> GraphKind:
