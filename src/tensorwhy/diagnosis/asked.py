@@ -163,7 +163,7 @@ def asked_sources(sources: Sources, question: GradientQuestion) -> ast.expr | No
 
 
 def rebindings(sources: Sources, question: GradientQuestion) -> list[Location]:
-    """Where the name that the source is asked by was bound, in order, by plain assignments of one block."""
+    """Where the name that the source is asked by was bound before that, in order, by plain assignments of one block."""
     call = call_at(sources, question.location)
     found = _argument(call, 1, _SOURCES) if call is not None and is_gradient_call(call) else None
     tree = sources.tree(question.location.file) if question.location is not None else None
@@ -184,16 +184,26 @@ def rebindings(sources: Sources, question: GradientQuestion) -> list[Location]:
                 and not _mentions(node.value, {root})
                 and any(isinstance(target, ast.Name) and target.id == root for target in node.targets)
             ]
-            if len(bound) > 1:
-                file = question.location.file
-                return [sources.place(file, node) for node in bound]
+            file = question.location.file
+            asked = _reached(question, file, block is tree.body)
+            before = [node for node in bound if asked is None or node.lineno <= asked]
+            if len(before) > 1:
+                return [sources.place(file, node) for node in before]
     return []
+
+
+def _reached(question: GradientQuestion, file: str, module: bool) -> int | None:
+    """The line of a block that a question was reached from: of the module, or of the function that asks."""
+    places = [each for each in (question.location, *question.callers) if each is not None and each.file == file]
+    lines = [each.line for each in places if not module or each.function == "<module>"]
+    return lines[0] if lines else None
 
 
 def shadowed(sources: Sources, fact: GradientBreak) -> list[Location]:
     """Where the name that a source is asked by was bound, when the target was computed with what had that name once.
 
-    That is so when the statements that used the other variables, or what their names stand for, mention the name.
+    That is so when the statements that used the other variables, or what their names stand for, mention the name; not
+    where they stand after the last binding, and so read the object that it was given to.
     """
     bound = rebindings(sources, fact.question)
     tree = sources.tree(bound[0].file) if len(bound) > 1 else None
@@ -202,11 +212,17 @@ def shadowed(sources: Sources, fact: GradientBreak) -> list[Location]:
     asked = fact.question.location.line
     meant = {name for place in bound[:1] for name in sources.names(place)}
     used = (sources.statement(place) for place in fact.unasked)
-    reached = {name for statement in used if statement is not None for name in _names(statement)}
+    last, scope = bound[-1].line, sources.function(bound[-1]) or tree
+    within = {id(each) for each in ast.walk(scope) if getattr(each, "lineno", 0) > last}
+
+    def told(node: ast.AST) -> set[str]:
+        return _names(node) - (meant if id(node) in within else set())
+
+    reached = {name for statement in used if statement is not None for name in told(statement)}
     again = {id(sources.statement(place)) for place in bound}
     stands_for = [each for each in _bindings(tree, asked) if id(each[1]) not in again]
     while True:
-        further = {name for key, node in stands_for if key in reached for name in _names(node)} - reached
+        further = {name for key, node in stands_for if key in reached for name in told(node)} - reached
         if not further:
             return bound if meant & reached else []
         reached |= further
