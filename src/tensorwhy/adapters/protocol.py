@@ -22,18 +22,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from types import FrameType
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 import msgspec
 
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.failure import Failure
-from tensorwhy.model.history import History
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Coverage, VariableView
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.stepped import Recorded, Stepped
+
+if TYPE_CHECKING:
+    from tensorwhy.model.history import History
 
 RecordMode = Literal["auto", "full", "off"]
 

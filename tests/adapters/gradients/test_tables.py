@@ -15,6 +15,7 @@ from support.operations.calls import arguments_of, callable_ops  # noqa: E402
 from support.operations.chains import CHAINS, VARIABLE_CHAINS  # noqa: E402
 from support.operations.values import f  # noqa: E402
 from tensorwhy.adapters.tensorflow.gradients import tables  # noqa: E402
+from tensorwhy.adapters.tensorflow.gradients.rules import trainable  # noqa: E402
 
 # Registered ops that no test calls, and why.
 NOT_CALLED = {"LoopCond": "takes and gives a truth value only"}
@@ -196,7 +197,7 @@ def test_a_tape_records_through_exactly_the_trainable_dtypes(dtype: str) -> None
         tape.watch(start)
         source = tf.cast(start, dtype)
         target = tf.identity(source)
-    assert (tape.gradient(target, source) is not None) == tables.trainable(dtype)
+    assert (tape.gradient(target, source) is not None) == trainable(dtype)
 
 
 def test_of_what_calls_a_function_nothing_is_known_beforehand() -> None:

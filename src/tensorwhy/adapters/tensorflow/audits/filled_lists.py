@@ -95,7 +95,7 @@ def _containers(user: UserCode) -> Iterator[tuple[str, Any, str]]:
     for key, module in list(sys.modules.items()):
         if not isinstance(module, types.ModuleType):
             continue
-        file = getattr(module, "__file__", None) or ""
+        file = vars(module).get("__file__") or ""
         if not (user.owns(file) or key == "__main__"):
             continue
         for name, value in list(vars(module).items()):

@@ -50,6 +50,8 @@ class _Audit:
         # Of several calls of a site the first: that one was recorded for sure.
         self._sites: dict[tuple[int, int], Ask] = {(ask.place, ask.owner): ask for ask in reversed(asks)}
         self._asked = {handle for ask in asks for handle in ask.handles}
+        self._answers = {key for ask in asks for key in ask.gradients}
+        self._asked_at = {ask.event for ask in asks}
         self._in_vain = {handle for ask in asks if not ask.handles for handle in ask.unasked}
         self._noted: set[int] = set()
 
@@ -175,8 +177,12 @@ class _Audit:
         asked = {key: h for h, key in zip(ask.handles, ask.gradients) if key in once and h >= 0}
         call: Applied
         for call in self._applied.calls:
+            bare = call.event in self._asked_at  # nothing was recorded between a question and this: no clip, no factor
             for given, handle in call.pairs:
-                key = crossed.unscaled(self._session, given, asked) if handle in ask.handles else -1
+                if handle not in ask.handles:
+                    continue
+                known = bare or given in self._answers
+                key = given if known else crossed.unscaled(self._session, given, asked)
                 if key in asked and asked[key] != handle:
                     place = self._place(call.place)
                     yield self._fact("crossed", [handle], ask, applied=place, instead=self._known[asked[key]])

@@ -46,10 +46,22 @@ def dtype_names() -> dict[int, str]:
     return {number: dtype.name for number, dtype in dtypes._INTERN_TABLE.items() if number < 100}
 
 
+def trainable(dtype: str) -> bool:
+    """Whether a tape records what is computed from a tensor of this dtype."""
+    return dtype in _trainable_dtypes()
+
+
+@functools.cache
+def _trainable_dtypes() -> frozenset[str]:
+    from tensorflow.python.eager import backprop_util
+    from tensorflow.python.framework import dtypes
+
+    known = map(dtypes.as_dtype, dtypes._TYPE_TO_STRING)
+    return frozenset(each.name for each in known if not each._is_ref_dtype and backprop_util.IsTrainable(each))
+
+
 @functools.cache
 def _differentiable() -> frozenset[int]:
-    from tensorwhy.adapters.tensorflow.gradients.tables import trainable
-
     return frozenset(number for number, name in dtype_names().items() if trainable(name))
 
 

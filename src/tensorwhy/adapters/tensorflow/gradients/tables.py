@@ -12,7 +12,6 @@ from functools import cache
 from types import FunctionType
 from typing import Any
 
-from tensorflow.python.eager import backprop_util
 from tensorflow.python.framework import dtypes, op_def_registry, ops
 
 from tensorwhy.adapters.tensorflow.gradients.abstract_values import NONE, UNKNOWN, ZERO
@@ -33,22 +32,6 @@ _STOPS = frozenset({"StopGradient", "PreventGradient"})
 # Outputs whose missing gradient stays None instead of becoming zeros (FunctionsAcceptingNoneForIndicesMap in
 # tensorflow/python/eager/pywrap_tensor.cc and tape code): the function then sees None for these.
 _ACCEPTS_NONE = frozenset({"SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"})
-
-
-@cache
-def trainable_dtypes() -> frozenset[str]:
-    """Names of the dtypes through which a tape records."""
-    names = set()
-    for enum in dtypes._TYPE_TO_STRING:
-        dtype = dtypes.as_dtype(enum)
-        if not dtype._is_ref_dtype and backprop_util.IsTrainable(dtype):
-            names.add(dtype.name)
-    return frozenset(names)
-
-
-def trainable(dtype: str) -> bool:
-    """Whether a tape records what is computed from a tensor of this dtype."""
-    return dtype in trainable_dtypes()
 
 
 def gradient_function(name: str) -> FunctionType | None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
+from tensorwhy.adapters.tensorflow.gradients.rules import trainable
 from tensorwhy.adapters.tensorflow.graphs import trial_runs
 from tensorwhy.adapters.tensorflow.questions.unrecorded import Unrecorded
 from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep, step_of
@@ -353,13 +354,6 @@ def _raw(sources: Any, rest: Any) -> Any:
     """The sources as the user gave them (Variable objects), where they match the flat ones."""
     raw = rest[1] if len(rest) > 1 else None
     return raw if raw is not None and len(raw) == len(sources) else sources
-
-
-def trainable(dtype: str) -> bool:
-    """Whether a tape records through this dtype. The tables are loaded with the first None."""
-    from tensorwhy.adapters.tensorflow.gradients import tables
-
-    return tables.trainable(dtype)
 
 
 _ARRAYS = (np.ndarray, np.generic, float, int)

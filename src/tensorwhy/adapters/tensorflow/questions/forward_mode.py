@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 
+from tensorwhy.adapters.tensorflow.gradients.rules import trainable
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
-from tensorwhy.adapters.tensorflow.questions.asked import trainable
 from tensorwhy.adapters.tensorflow.questions.tapes import Tapes
 from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, static_shape
 from tensorwhy.lineage.tangents import Tangents

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+from tensorwhy.adapters.tensorflow.gradients.rules import trainable
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
-from tensorwhy.adapters.tensorflow.questions.asked import trainable
 from tensorwhy.adapters.tensorflow.questions.tapes import Tapes
 from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, resource, static_shape
 from tensorwhy.model.question import GradientQuestion, Source
