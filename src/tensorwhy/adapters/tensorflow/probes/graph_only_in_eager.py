@@ -185,17 +185,22 @@ def _listed(place: Place, sources: Sources) -> tuple[str, Location] | None:
     if not isinstance(place.exception, (ValueError, IndexError)) or not tf.executing_eagerly() or _LISTING[1]():
         return None
     held = [value for frame in place.inner for value in frame.frame.f_locals.values()]
-    if held and not any(isinstance(value, (list, tuple)) and not value for value in held):
+    if held and not any(map(_is_empty, held)):
         return None
     for node in operands.nodes(place, sources):
-        names = [each for each in ast.walk(node) if isinstance(each, ast.Name) and operands.value_of(each, place) == []]
-        given = [value for name in names for value in bindings.values(name, place.frame, place.location, sources)]
+        names = [each for each in ast.walk(node) if isinstance(each, ast.Name)]
+        empty = [name for name in names if _is_empty(operands.value_of(name, place))]
+        given = [value for name in empty for value in bindings.values(name, place.frame, place.location, sources)]
         for within in (node, *given):
             for each in (each for each in ast.walk(within) if isinstance(each, ast.Call)):
                 if any(operands.value_of(each.func, place) is listing for listing in _LISTING):
                     at = bindings.where(each, place.location.file, place.location.function, sources)
                     return ast.unparse(each.func), at
     return None
+
+
+def _is_empty(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and not value
 
 
 def _refused(place: Place, sources: Sources) -> tuple[Role, bool, str] | None:
