@@ -134,6 +134,21 @@ class UnknownSize(Fact, frozen=True, kw_only=True):
     method: str = ""
 
 
+GraphOnlyRole = Literal[
+    "placeholder",
+    "session",
+    "keras",
+    "gradients",
+    "initializer",
+    "optimizer",
+    "attribute",
+    "dataset",
+    "graph",
+    "collection",
+    "other",
+]
+
+
 class GraphOnlyInEager(Fact, frozen=True, kw_only=True):
     """Something that exists in graph mode only was used while executing eagerly.
 
@@ -144,19 +159,7 @@ class GraphOnlyInEager(Fact, frozen=True, kw_only=True):
 
     api: str
     used: Location
-    role: Literal[
-        "placeholder",
-        "session",
-        "keras",
-        "gradients",
-        "initializer",
-        "optimizer",
-        "attribute",
-        "dataset",
-        "graph",
-        "collection",
-        "other",
-    ]
+    role: GraphOnlyRole
     removed: bool = False
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import types
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any
 
 import tensorflow as tf
 from tensorflow.python.client import session as sessions
@@ -16,26 +16,12 @@ from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.tensorflow.graphs import operands, places, refusals, symbolic
 from tensorwhy.adapters.tensorflow.graphs.places import Place
 from tensorwhy.model.facts import Fact
-from tensorwhy.model.facts.graph import GraphOnlyInEager
+from tensorwhy.model.facts.graph import GraphOnlyInEager, GraphOnlyRole
 from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings
 from tensorwhy.recording.sources import Sources
 
-Role = Literal[
-    "placeholder",
-    "session",
-    "keras",
-    "gradients",
-    "initializer",
-    "optimizer",
-    "attribute",
-    "dataset",
-    "graph",
-    "collection",
-    "other",
-]
-
-_ROLES: dict[str, Role] = {
+_ROLES: dict[str, GraphOnlyRole] = {
     "placeholder": "placeholder",
     "placeholder_with_default": "placeholder",
     "sparse_placeholder": "placeholder",
@@ -107,7 +93,7 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
             return
 
 
-def _removed(place: Place) -> tuple[Role, bool, str] | None:
+def _removed(place: Place) -> tuple[GraphOnlyRole, bool, str] | None:
     """A name that the module or object no longer has, and that `tf.compat.v1` still has."""
     error = place.exception
     owner, name = getattr(error, "obj", None), getattr(error, "name", None)
@@ -119,7 +105,7 @@ def _removed(place: Place) -> tuple[Role, bool, str] | None:
             return None
         if name in ("get_session", "set_session") and owner.__name__.endswith("backend"):
             return "session", True, name
-        role: Role | None = "optimizer" if path == "train" and name.endswith("Optimizer") else _ROLES.get(name)
+        role: GraphOnlyRole | None = "optimizer" if path == "train" and name.endswith("Optimizer") else _ROLES.get(name)
         return (role, True, name) if role is not None and _in_v1(path, name) else None
     if isinstance(owner, tf.data.Dataset) and name in ("make_one_shot_iterator", "make_initializable_iterator"):
         return "dataset", True, name
@@ -133,7 +119,7 @@ def _in_v1(path: str, name: str) -> bool:
     return hasattr(owner, name)
 
 
-def _attribute(place: Place) -> tuple[Role, bool, str] | None:
+def _attribute(place: Place) -> tuple[GraphOnlyRole, bool, str] | None:
     """`.graph`, `.op` and the like, of an eager tensor. What Keras reads for its own purposes is not the reason."""
     for frame in place.inner:
         if "keras" in frame.frame.f_globals.get("__name__", ""):
@@ -144,7 +130,7 @@ def _attribute(place: Place) -> tuple[Role, bool, str] | None:
     return None
 
 
-def _session(place: Place, sources: Sources) -> tuple[Role, bool, str] | None:
+def _session(place: Place, sources: Sources) -> tuple[GraphOnlyRole, bool, str] | None:
     """A session that was asked for eager values: its graph never heard of them."""
     if not tf.executing_eagerly():
         return None
@@ -203,7 +189,7 @@ def _is_empty(value: Any) -> bool:
     return isinstance(value, (list, tuple)) and not value
 
 
-def _refused(place: Place, sources: Sources) -> tuple[Role, bool, str] | None:
+def _refused(place: Place, sources: Sources) -> tuple[GraphOnlyRole, bool, str] | None:
     """A function of TensorFlow whose own source raises if it is executed eagerly."""
     if not place.inner or not isinstance(place.exception, (RuntimeError, NotImplementedError, ValueError)):
         return None
