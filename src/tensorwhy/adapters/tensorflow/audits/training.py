@@ -210,17 +210,25 @@ class _Audit:
             return
         before, behind = self._around(ask, trained)
         found = [h for h in free if h in before]
-        said = freezing.freed(set(found), ask.time) if found else None
-        if said is not None and self._steps_since(ask, said.time) < _STEPS:
-            found = []  # they were frozen as long as it was traced or asked anew, or anything was trained
-        if found and not self._another_asked(ask, found):
-            late = locations.resolve(*said.place) if said is not None else None
+        for late, mine in self._by_freedom(ask, found) if found and not self._another_asked(ask, found) else ():
             unreached = self._unreached(ask)
-            yield self._fact("left-out", found, ask, others=len(trained), freed=late, unreached=unreached)
+            yield self._fact("left-out", mine, ask, others=len(trained), freed=late, unreached=unreached)
         found = [h for h in free if h in behind and h not in before]
         if found:
             model = _model_of(ask, trained | set(found))
             yield self._fact("left-out", found, ask, others=len(trained), behind=True, of_model=model)
+
+    def _by_freedom(self, ask: Ask, found: list[int]) -> Iterator[tuple[Location | None, list[int]]]:
+        """These variables by the line that made them trainable after they had been left out, if one did.
+
+        Those that were frozen as long as it was traced or asked anew, or anything was trained, are left out.
+        """
+        lines: dict[Location | None, list[int]] = {}
+        for handle in found:
+            said = freezing.freed({handle}, ask.time)
+            if said is None or self._steps_since(ask, said.time) >= _STEPS:
+                lines.setdefault(locations.resolve(*said.place) if said is not None else None, []).append(handle)
+        yield from lines.items()
 
     def _steps_since(self, ask: Ask, time: int) -> int:
         """How often the traced step was called since then: an eager one asks for what is trainable each time."""

@@ -58,6 +58,35 @@ def over(session: Any, handles: Iterable[int]) -> Location | None:
     return None
 
 
+def over_in_graph(session: Any, handles: Iterable[int]) -> Location | None:
+    """Where a traced step stores something else in all of these variables, after their update and without reading it.
+
+    The graph has one tensor for each variable that it captured: what goes by another one belongs to another graph.
+    """
+    journal, wanted, found = session.journal, set(handles), None
+    for call in session.tapes.applied.calls:
+        at, left = journal.location(call.place), {handle for _, handle in call.pairs} & wanted
+        captured: dict[int, int] = {}
+        updated: dict[int, int] = {}
+        for event in journal.events(0, journal.position):
+            name = journal.names[event.name]
+            if name == "captured_value" and event.outputs:
+                captured[event.outputs[0]] = event.inputs[0]
+            if event.kind != j.GRAPH_OP or event.index < call.event or not event.inputs:
+                continue
+            handle = captured.get(event.inputs[0], -1)
+            if handle in left and name.startswith(_STORES) and journal.location(event.place) == at:
+                updated.setdefault(handle, event.inputs[0])
+            elif updated.get(handle) == event.inputs[0] and name == "AssignVariableOp":
+                left.discard(handle)
+                found = journal.location(event.place)
+            elif updated.get(handle) == event.inputs[0]:
+                updated[handle] = -1  # it is looked at, or changed once more
+        if not left and found is not None:
+            return found  # type: ignore[no-any-return]
+    return None
+
+
 def _after_reading(events: Iterator[j.Event], handle: int, names: list[str]) -> int | None:
     """The place of a store that follows a read of the stored value."""
     stored = read = False
