@@ -158,8 +158,12 @@ class Dataflow:
             for target in statement.targets
         ):
             return self.sources.place(file, statement)
-        if isinstance(statement, (ast.For, ast.While)):
+        if isinstance(statement, ast.While):
             return self._copied_weights(file, statement, tainted)
+        if isinstance(statement, ast.For):
+            made_of = self._copied_weights(file, statement, tainted)
+            if made_of is not None or tainted is None:
+                return made_of
         tainted = tainted_within(statement, tainted)
         in_turn = not any(isinstance(node, _OUT_OF_TURN) for node in ast.walk(statement))
         calls = [
@@ -291,7 +295,27 @@ class Dataflow:
             for node in (ast.walk(tree) if tree is not None else ())
             if isinstance(node, ast.FunctionDef) and node.name == called.attr
         ]
-        return (file, named[0]) if len(named) == 1 else None
+        return (file, named[0]) if len(named) == 1 else self._method(file, called)
+
+    def _method(self, file: str, called: ast.Attribute) -> tuple[str, ast.FunctionDef] | None:
+        """A method of an object that the file makes of the one class that it imports from a file beside it."""
+        tree, name = self.sources.tree(file), ast.unparse(called.value)
+        nodes = list(ast.walk(tree)) if tree is not None else []
+        given = [n.value for n in nodes if isinstance(n, ast.Assign) and any(ast.unparse(t) == name for t in n.targets)]
+        makers = {value.func.id for value in given if isinstance(value, ast.Call) and isinstance(value.func, ast.Name)}
+        if not len(makers) == len(given) == 1:
+            return None
+        imports = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
+        for module, alias in ((node.module or "", alias) for node in imports for alias in node.names):
+            other = os.path.join(os.path.dirname(file), *module.split(".")) + ".py"
+            home = (
+                self.sources.tree(other) if (alias.asname or alias.name) in makers and os.path.exists(other) else None
+            )
+            for each in home.body if home is not None else ():
+                if isinstance(each, ast.ClassDef) and each.name == alias.name:
+                    own = (n for n in each.body if isinstance(n, ast.FunctionDef) and n.name == called.attr)
+                    return next(((other, found) for found in own), None)
+        return None
 
     def _definition(self, file: str, name: str) -> tuple[str, ast.FunctionDef] | None:
         """A function of this name, defined in the file or imported from a file beside it."""

@@ -91,9 +91,10 @@ class ZeroExplainer:
         for arm in flow.closed:
             if source.tensor in self._upstream(arm.source) and not self._goes_beside(arm, source, flow):
                 cause = self._cause(arm)
-                if cause is None:
+                if cause is not None:
+                    found.append(cause.met(arm))
+                elif not self._upstream(arm.source) & self._cancelled:  # what cancels makes further zeros
                     return []  # a zero on the way that is not understood
-                found.append(cause.met(arm))
         given = [cause for cause in found if cause.kind == "given"]  # with zeros for data, no mask is to blame
         ways = given or [
             cause for cause in found if cause.ways >= 0
