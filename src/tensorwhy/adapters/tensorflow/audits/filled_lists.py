@@ -92,12 +92,19 @@ def _reads(function: ast.AST, name: str) -> bool:
 
 
 def _containers(user: UserCode) -> Iterator[tuple[str, Any, str]]:
-    for key, module in list(sys.modules.items()):
-        if not isinstance(module, types.ModuleType):
+    modules = [(key, module) for key, module in list(sys.modules.items()) if isinstance(module, types.ModuleType)]
+    tops = {key: _file(module) for key, module in modules if "." not in key}
+    libraries = {key for key, file in tops.items() if file and key != "__main__" and not user.owns(file)}
+    for key, module in modules:
+        if key.partition(".")[0] in libraries:  # nearly all of some thousand
             continue
-        file = vars(module).get("__file__") or ""
+        file = _file(module)
         if not (user.owns(file) or key == "__main__"):
             continue
         for name, value in list(vars(module).items()):
             if not name.startswith("__") and type(value) in (list, dict, set, collections.deque) and value:
                 yield name, value, file
+
+
+def _file(module: types.ModuleType) -> str:
+    return vars(module).get("__file__") or ""
