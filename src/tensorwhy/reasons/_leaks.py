@@ -113,6 +113,8 @@ def subject(fact: LeakedTensor, case: Case) -> str:
             return names[0]
     if fact.holders:
         return fact.holders[0].expression
+    if len(stored) == 1:
+        return stored[0]
     return fact.tensor.name.partition(":")[0] or "a tensor"
 
 

@@ -24,7 +24,9 @@ def describe(tensor: Any, graph: Any | None, used: Location | None, live: LiveFa
     frames = places.user_frames(live)
     found = _ranked(holders.find(tensor, frames, live.user))
     files = _files(made, (frame.location.file for frame in frames))
-    held = [(each.holder, (*_files_of(each, live.user), *files)) for each in found]
+    # The trace that used it may have overwritten it already.
+    kept = found or (_ranked(holders.find(tensor, frames, live.user, later=True)) if graph is not None else [])
+    held = [(each.holder, (*_files_of(each, live.user), *files)) for each in kept]
     escape, *beside = escapes.escapes(made, held, sources) or (None,)
     replaced = escape is not None and escapes.replaces(escape, sources)
     known = (_variable(holder, near, sources) for holder, near in held if replaced or not holder.contained)
@@ -33,13 +35,14 @@ def describe(tensor: Any, graph: Any | None, used: Location | None, live: LiveFa
     lifted = graph is None and _still_traced(tensor, live)
     # An argument of the traced function stands at the call of that: this call did not keep it.
     argument = symbolic.graph_of(tensor) is not None and tensor.op.type == "Placeholder"
-    if escape is None and not (lifted or argument) and all(each.holder.private for each in found):
+    inside = symbolic.made_inside(tensor, live.user)
+    if escape is None and inside and not (lifted or argument) and all(each.holder.private for each in found):
         escape, handed = escapes.handed_over(made.created, sources)
     closure = _closed_over(tensor, frames) if escape is None else None
     if closure is not None:
         escape, holder = closure
         found = found or [holders.Found(holder=holder)]
-    if not found and made.created is not None:
+    if not found and inside and made.created is not None:
         # Overwritten since, or taken by a graph as a constant: the statement that made it may tell where it was kept.
         former = escapes.former_holder(made, sources)
         if former is not None:

@@ -21,6 +21,7 @@ import msgspec
 from tensorflow.python.framework import ops
 
 from tensorwhy.adapters.protocol import LiveFrame
+from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.model.facts.graph import Holder
 from tensorwhy.recording.locations import UserCode
 
@@ -55,9 +56,13 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     file: str = ""
 
 
-def find(target: Any, frames: Iterable[LiveFrame], user: UserCode, most: int = 8) -> list[Found]:
-    """The shortest chain from the user's names to each place that keeps `target`."""
-    found = _Search(user).run(lambda value: value is target, _roots(frames, user), most)
+def find(target: Any, frames: Iterable[LiveFrame], user: UserCode, most: int = 8, later: bool = False) -> list[Found]:
+    """The shortest chain from the user's names to each place that keeps `target`; or what a later trace made of it."""
+
+    def wanted(value: Any) -> bool:
+        return symbolic.twins(value, target) if later else value is target
+
+    found = _Search(user).run(wanted, _roots(frames, user), most)
     return [Found(holder=_holder(way.steps()), instance=way.instance(), file=way.named().step.file) for way, _ in found]
 
 

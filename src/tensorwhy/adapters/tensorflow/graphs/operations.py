@@ -91,6 +91,9 @@ def _at(place: Place, live: LiveFailure, sources: Sources) -> Operation | None:
             if not text and tensor is not None:
                 handed = _handed(tensor, place, sources)
                 kind, name, text = ("call", *handed) if handed is not None else (kind, name, text)
+            if not text and tensor is None and name == "numpy":  # a variable, perhaps within one of Keras 3
+                callee, given = _callee_and_text("numpy", None, place, sources)
+                kind, name, text = ("numpy", callee, given) if callee else (kind, name, text)
         else:
             name, text = _callee_and_text(kind, tensor, place, sources)
             by_library = _counted(tensor, place, sources) if kind == "length" else None

@@ -43,6 +43,16 @@ def graph_of(tensor: Any) -> Any | None:
     return tensor.graph
 
 
+def twins(one: Any, other: Any) -> bool:
+    """Whether two traces of one function made these tensors, by the same operation."""
+    if not (is_symbolic(one) and is_symbolic(other)):
+        return False
+    graphs = graph_of(one), graph_of(other)
+    if graphs[0] is graphs[1] or not all(map(is_function_graph, graphs)):
+        return False
+    return bool(graphs[0].name == graphs[1].name and one.name == other.name)
+
+
 def is_function_graph(graph: Any) -> bool:
     return isinstance(graph, FuncGraph)
 
@@ -145,6 +155,13 @@ def stack_of(operation: Any) -> list[tuple[str, int, str]]:
     count = min(len(stack), _DEEPEST)
     frames = [stack[index] for index in range(-1, -count - 1, -1)]
     return [(str(frame.filename), int(frame.lineno or 0), str(frame.name)) for frame in reversed(frames)]
+
+
+def made_inside(tensor: Any, user: UserCode) -> bool:
+    """Whether the user's code was running in the trace that made the tensor, rather than only what began the trace."""
+    stack = traceback_of(tensor) if graph_of(tensor) is not None else []
+    traced = next((index for index, (_, _, name) in enumerate(stack) if name == "func_graph_from_py_func"), -1)
+    return any(user.owns(file) for file, _, _ in stack[traced + 1 :]) or not stack
 
 
 def user_calls(stack: list[tuple[str, int, str]], user: UserCode) -> tuple[Location, ...]:

@@ -139,11 +139,19 @@ def _leaked(tensor: Any, operation: Operation) -> bool:
 def _in_graph(operation: Operation) -> bool:
     """Whether the failed frame was being traced: it is AutoGraph's, or it holds symbolic tensors of its own."""
     frame = operation.place.frame
-    if operations.is_disallowed(operation.place.exception):
+    if operations.is_disallowed(operation.place.exception) or _asked_a_variable(operation):
         return True
     if frame.f_locals is frame.f_globals:
         return False
     return operation.place.generated or any(symbolic.is_symbolic(value) for value in frame.f_locals.values())
+
+
+def _asked_a_variable(operation: Operation) -> bool:
+    """Whether a variable refused its value: it gives that wherever nothing is being traced."""
+    if not isinstance(operation.place.exception, NotImplementedError):
+        return False
+    asked = [each.frame for each in operation.place.inner if each.frame.f_code.co_name == "numpy"]
+    return any(isinstance(frame.f_locals.get("self"), tf.Variable) for frame in asked)
 
 
 def _twin(operation: Operation) -> str:
