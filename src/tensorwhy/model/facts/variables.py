@@ -101,3 +101,16 @@ class NotSaved(Fact, frozen=True, kw_only=True):
     expression: str = ""
     archive: bool = False
     others: int = 0
+
+
+class AssignedTensor(Fact, frozen=True, kw_only=True):
+    """A plain tensor was to be assigned to, under a name that a statement gives a variable, at `made`.
+
+    `rebound` is the one other statement that gives the name something, None where there are several.
+    """
+
+    name: str
+    method: str
+    used: Location
+    made: Location
+    rebound: Location | None = None

@@ -7,6 +7,7 @@ from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import marks, names, refs, verb
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.training import NotTrained
+from tensorwhy.model.facts.variables import AssignedTensor
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 
@@ -24,6 +25,8 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if isinstance(fact, NotTrained):
         return _lost(case, fact)
+    if isinstance(fact, AssignedTensor):
+        return _assigned(fact)
     if not isinstance(fact, GradientBreak) or fact.kind != "not-watched" or fact.was is None:
         return None
     name = source_of(case, fact)
@@ -39,6 +42,22 @@ def match(case: Case) -> Evidence | None:
         message=f"{what(case, fact)}: by now it is {now}, and tapes do not watch {those} by themselves",
         label=label,
         related=marked(fact.was.created, "the variable is made here", "variable"),
+    )
+
+
+def _assigned(fact: AssignedTensor) -> Evidence:
+    primary = fact.rebound or fact.used
+    label = f"`{fact.name}` becomes a tensor here" if fact.rebound is not None else "a tensor by now"
+    return Evidence(
+        message=f"`{fact.name}` was a variable, and is a plain tensor by now, which has no `{fact.method}`",
+        primary=Marked.at(primary, label),
+        related=marks(
+            primary, (fact.made, "the variable is made here", "variable"), (fact.used, "assigned to here", "used")
+        ),
+        fixes=(
+            Fix(summary="change the variable in place, with `assign`, `assign_add` or `assign_sub`"),
+            Fix(summary="or give what is computed from it a name of its own"),
+        ),
     )
 
 

@@ -66,7 +66,7 @@ def _stored_by(tensor: Symbolic, holder: Holder, files: Iterable[str], sources: 
         store
         for file in dict.fromkeys(files)
         for store in _stores(sources, file, holder)
-        if not _makes_variable(store.value)
+        if not makes_variable(store.value)
     ]
     running = [store for store in stores if store.function != "<module>" and not store.function.endswith("__init__")]
     traced = _traced_from(tensor)
@@ -184,9 +184,16 @@ def variable_store(holder: Holder, files: Iterable[str], sources: Sources) -> Lo
     """Where the same attribute or name is first given a variable, or a container of some; None when it never is."""
     for file in dict.fromkeys(files):
         for store in _stores(sources, file, holder):
-            if _holds_variables(store.value) if holder.contained else _makes_variable(store.value):
+            if _holds_variables(store.value) if holder.contained else makes_variable(store.value):
                 return store.location()
     return None
+
+
+def bound(holder: Holder, files: Iterable[str], sources: Sources) -> tuple[list[Location], list[Location]]:
+    """Where the name is given a variable, and where something else."""
+    stores = [store for file in dict.fromkeys(files) for store in _stores(sources, file, holder)]
+    made = [store.location() for store in stores if makes_variable(store.value)]
+    return made, [store.location() for store in stores if not makes_variable(store.value)]
 
 
 def replaces(escape: Location, sources: Sources) -> bool:
@@ -200,18 +207,19 @@ def replaces(escape: Location, sources: Sources) -> bool:
 def _holds_variables(value: ast.AST | None) -> bool:
     """Whether an expression makes a container of nothing but variables."""
     if isinstance(value, (ast.ListComp, ast.SetComp)):
-        return _makes_variable(value.elt)
+        return makes_variable(value.elt)
     if isinstance(value, ast.DictComp):
-        return _makes_variable(value.value)
+        return makes_variable(value.value)
     parts = value.values if isinstance(value, ast.Dict) else getattr(value, "elts", ())
-    return bool(parts) and all(_makes_variable(each) for each in parts)
+    return bool(parts) and all(makes_variable(each) for each in parts)
 
 
 def _plain(function: str) -> str:
     return function.rpartition(".")[2].removeprefix("tf__")
 
 
-def _makes_variable(value: ast.AST | None) -> bool:
+def makes_variable(value: ast.AST | None) -> bool:
+    """Whether an expression is the call that makes a variable."""
     if not isinstance(value, ast.Call):
         return False
     callee = value.func
