@@ -175,6 +175,8 @@ class ZeroExplainer:
             return Cause("cancelled", event)
         if self._origins.twice(event):
             return Cause("cancelled", event, twice=True)
+        if name in MULTIPLYING and self._differentiated and self._varied.intersection(event.inputs) - {arm.source}:
+            return None
         if made in self._glance.factors:
             scalar, named = made in self._glance.scalar, self._glance.factors[made]
             return Cause("masked", event, scalar=scalar, named=named, factor=-1 if named else 1 - arm.position)
@@ -360,6 +362,12 @@ class ZeroExplainer:
         at, journal = self._question.event, self._lineage.journal
         asked = next(journal.events(at, at + 1), None) if at < journal.position else None
         return asked is not None and self._lineage.timeline.on_another(self._question.tape, at, asked.thread)
+
+    @functools.cached_property
+    def _varied(self) -> set[int]:
+        """Tensors that another tape was told to watch: their zeros are where a slope is looked for, and no mask."""
+        watches = (event for event in self._lineage.journal.events() if event.kind == j.WATCH)
+        return {event.inputs[1] for event in watches if event.inputs[0] != self._question.tape}
 
     def _in_gradient(self, event: Event) -> bool:
         return self._lineage.timeline.gradient_call(event.index, event.thread) is not None
