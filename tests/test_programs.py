@@ -38,6 +38,7 @@ def test_a_broken_program_is_explained_at_its_marks_and_nowhere_else(program: Pa
     assert wanted, "a broken program has a `# why: TWnnn` mark"
     missing, unexpected = marks.unmet(wanted, result.report.diagnoses, program.parent)
     assert not missing and not unexpected, result.account()
+    assert result.faults() == (), result.account()
 
 
 @pytest.mark.parametrize("program", programs("healthy"), ids=name)
@@ -46,3 +47,4 @@ def test_a_healthy_program_runs_as_without_the_tool_and_nothing_is_reported(prog
     result = runner.run(program, seeded=True)
     assert (result.exit_code, result.stdout) == (alone.exit_code, alone.stdout), result.account()
     assert result.grave() == (), result.account()
+    assert result.faults() == (), result.account()

@@ -37,6 +37,11 @@ class Result(msgspec.Struct, frozen=True):
         assert self.report is not None, self.stderr
         return tuple(d for d in self.report.diagnoses if d.severity != "note")
 
+    def faults(self) -> tuple[str, ...]:
+        """What failed in the tool itself: the program goes on, and the report says what was lost."""
+        assert self.report is not None, self.stderr
+        return tuple(line for line in self.report.coverage.unobserved if " failed: " in line or "a hook failed" in line)
+
     def account(self) -> str:
         """All of it in words, for the message of a failing test."""
         from support.marks import describe
