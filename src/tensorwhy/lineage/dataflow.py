@@ -233,9 +233,13 @@ class Dataflow:
             return None
         home, function = found
         names = [argument.arg for argument in function.args.args]
+        kept: set[str] = set()
         if names[:1] == ["self"]:
             names = names[1:]
-        passed = {
+            receiver = call.func.value if isinstance(call.func, ast.Attribute) else call.func
+            if isinstance(receiver, ast.Call) if tainted is None else names_in(receiver) & tainted:
+                kept = {name for name in names_in(function) if name.startswith("self.")}  # any may hold it
+        passed = kept | {
             names[index]
             for index, argument in enumerate(call.args)
             if index < len(names) and (tainted is None or names_in(argument) & tainted)
