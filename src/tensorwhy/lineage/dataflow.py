@@ -9,9 +9,8 @@ What it finds is therefore called likely.
 from __future__ import annotations
 
 import ast
-import os
-from collections.abc import Iterator
 
+from tensorwhy.lineage.callees import Callees
 from tensorwhy.lineage.names import attributes, bound, loads, name_of, names_in, own_nodes, read, spread, tainted_within
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
@@ -33,7 +32,7 @@ class Dataflow:
         self._ways: dict[tuple[Location, Location, bool], Location | None] = {}
         self._arrays: dict[str, set[str]] = {}
         self._modules: dict[str, set[str]] = {}
-        self._functions: dict[tuple[str, str], tuple[str, ast.FunctionDef] | None] = {}
+        self._callees = Callees(sources)
 
     def way_out(self, start: Location, end: Location, leaves: bool = False) -> Location | None:
         """Where a value made by the statement at `start` leaves the framework on its way to the statement at `end`.
@@ -174,7 +173,7 @@ class Dataflow:
             and not (made is not None and self._is_over(file, node, made, in_turn))
         ]
         for call in calls:  # what this statement itself does comes before what the functions do that it calls
-            if _is_exit(call, arrays) and self._callee(file, call.func) is None:
+            if _is_exit(call, arrays) and self._callees.of(file, call.func) is None:
                 return self.sources.place(file, _innermost_exit(call, arrays))
         for call in calls:
             inner = self._inside(file, call, tainted, depth)
@@ -228,7 +227,11 @@ class Dataflow:
         """The same, in the body of a called function that is defined in the user's own files."""
         if depth >= _DEPTH:
             return None
-        found = self._callee(file, call.func)
+        receiver = call.func.value if isinstance(call.func, ast.Attribute) else call.func
+        of_object = isinstance(receiver, ast.Call) if tainted is None else bool(names_in(receiver) & tainted)
+        found = self._callees.of(file, call.func)
+        if found is None and of_object and isinstance(call.func, ast.Attribute):
+            found = self._callees.method(file, call.func.attr)
         if found is None:
             return None
         home, function = found
@@ -236,9 +239,8 @@ class Dataflow:
         kept: set[str] = set()
         if names[:1] == ["self"]:
             names = names[1:]
-            receiver = call.func.value if isinstance(call.func, ast.Attribute) else call.func
-            if isinstance(receiver, ast.Call) if tainted is None else names_in(receiver) & tainted:
-                kept = {name for name in names_in(function) if name.startswith("self.")}  # any may hold it
+            if of_object:  # any of its attributes may hold the value
+                kept = {name for name in names_in(function) if name.startswith("self.")}
         passed = kept | {
             names[index]
             for index, argument in enumerate(call.args)
@@ -254,88 +256,6 @@ class Dataflow:
                 place = self._exit_in(home, statement, inner, depth + 1)
                 if place is not None:
                     return place
-        return None
-
-    def _callee(self, file: str, called: ast.expr) -> tuple[str, ast.FunctionDef] | None:
-        """The function that a call runs, where its name says so: `f(...)`, `self.f(...)`, `module.f(...)`."""
-        if not isinstance(called, (ast.Name, ast.Attribute)):
-            return None
-        key = (file, ast.unparse(called))
-        if key not in self._functions:
-            self._functions[key] = self._called_function(file, called) or self._called_object(file, key[1])
-        return self._functions[key]
-
-    def _called_object(self, file: str, name: str) -> tuple[str, ast.FunctionDef] | None:
-        """What runs when an object of this name is called: the `__call__` of the one class of this file that made it.
-
-        `scale = Scaler()`; or a parameter that each call of its function gives such an object, or the same function.
-        """
-        nodes = list(ast.walk(tree)) if (tree := self.sources.tree(file)) is not None else []
-        given = [n.value for n in nodes if isinstance(n, ast.Assign) and any(ast.unparse(t) == name for t in n.targets)]
-        if not given and name.isidentifier():
-            given = list(_handed(nodes, name))
-        makers = {
-            value.func.id if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) else "" for value in given
-        }
-        owners = [node for node in nodes if isinstance(node, ast.ClassDef) and {node.name} == makers]
-        named = [each for owner in owners for each in owner.body if isinstance(each, ast.FunctionDef)]
-        functions = {value.id if isinstance(value, ast.Name) else "" for value in given}
-        if not owners and len(functions) == 1 and "" not in functions:
-            return self._definition(file, functions.pop())
-        return next(((file, each) for each in named if each.name == "__call__"), None)
-
-    def _called_function(self, file: str, called: ast.Name | ast.Attribute) -> tuple[str, ast.FunctionDef] | None:
-        if isinstance(called, ast.Name):
-            return self._definition(file, called.id)
-        tree = self.sources.tree(file)
-        for node in ast.walk(tree) if tree is not None and isinstance(called.value, ast.Name) else ():
-            if isinstance(node, ast.Import):
-                for alias in node.names:
-                    other = os.path.join(os.path.dirname(file), *alias.name.split(".")) + ".py"
-                    if ast.unparse(called.value) == (alias.asname or alias.name) and os.path.exists(other):
-                        return self._definition(other, called.attr)
-        named = [
-            node
-            for node in (ast.walk(tree) if tree is not None else ())
-            if isinstance(node, ast.FunctionDef) and node.name == called.attr
-        ]
-        return (file, named[0]) if len(named) == 1 else self._method(file, called)
-
-    def _method(self, file: str, called: ast.Attribute) -> tuple[str, ast.FunctionDef] | None:
-        """A method of an object that the file makes of the one class that it imports from a file beside it."""
-        tree, name = self.sources.tree(file), ast.unparse(called.value)
-        nodes = list(ast.walk(tree)) if tree is not None else []
-        given = [n.value for n in nodes if isinstance(n, ast.Assign) and any(ast.unparse(t) == name for t in n.targets)]
-        makers = {value.func.id for value in given if isinstance(value, ast.Call) and isinstance(value.func, ast.Name)}
-        if not len(makers) == len(given) == 1:
-            return None
-        imports = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
-        for module, alias in ((node.module or "", alias) for node in imports for alias in node.names):
-            other = os.path.join(os.path.dirname(file), *module.split(".")) + ".py"
-            home = (
-                self.sources.tree(other) if (alias.asname or alias.name) in makers and os.path.exists(other) else None
-            )
-            for each in home.body if home is not None else ():
-                if isinstance(each, ast.ClassDef) and each.name == alias.name:
-                    own = (n for n in each.body if isinstance(n, ast.FunctionDef) and n.name == called.attr)
-                    return next(((other, found) for found in own), None)
-        return None
-
-    def _definition(self, file: str, name: str) -> tuple[str, ast.FunctionDef] | None:
-        """A function of this name, defined in the file or imported from a file beside it."""
-        tree = self.sources.tree(file)
-        for node in ast.walk(tree) if tree is not None else ():
-            if isinstance(node, ast.FunctionDef) and node.name == name:
-                return file, node
-            if (
-                isinstance(node, ast.ImportFrom)
-                and node.module
-                and any((a.asname or a.name) == name for a in node.names)
-            ):
-                original = next(a.name for a in node.names if (a.asname or a.name) == name)
-                other = os.path.join(os.path.dirname(file), *node.module.split(".")) + ".py"
-                if other != file and os.path.exists(other):
-                    return self._definition(other, original)
         return None
 
     def _made_arrays(self, file: str, arrays: set[str]) -> set[str]:
@@ -367,19 +287,6 @@ class Dataflow:
     def _scope(self, location: Location) -> _Scope | None:
         function = self.sources.function(location)
         return self.sources.tree(location.file) if function is None or isinstance(function, ast.Lambda) else function
-
-
-def _handed(nodes: list[ast.AST], name: str) -> Iterator[ast.expr]:
-    """What calls give for a parameter of this name, of whatever function in the file has one."""
-    for function in nodes:
-        names = [each.arg for each in function.args.args] if isinstance(function, ast.FunctionDef) else []
-        if name not in names or not isinstance(function, ast.FunctionDef):
-            continue
-        position = names.index(name) - (names[0] == "self")
-        for call in nodes:
-            if isinstance(call, ast.Call) and ast.unparse(call.func).rpartition(".")[2] == function.name:
-                yield from call.args[position : position + 1]
-                yield from (each.value for each in call.keywords if each.arg == name)
 
 
 def _span(place: Location) -> tuple[int, int, int, int]:
