@@ -58,9 +58,11 @@ def groups(session: Any, understood: set[int]) -> Iterator[CaseGroup]:
                     continue
                 restored = taken_back.place(session, found) if nonzero and rate != 0 else None
                 zeros = given_zeros.places(session, found) if nonzero and rate != 0 and restored is None else None
-                over = taken_back.over(session, found) if nonzero and rate != 0 and not restored and not zeros else None
+                over = None
                 if ask.owner and rate != 0:
                     over = taken_back.over_in_graph(session, found)
+                elif nonzero and rate != 0 and not restored and not zeros:
+                    over = taken_back.over(session, found)
                 fact = untrained.describe(session, "never-changed", sorted(found), ask, others=len(given & moved))
                 fact = msgspec.structs.replace(
                     fact,
