@@ -196,11 +196,15 @@ class Environment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Coverage(msgspec.Struct, frozen=True, kw_only=True):
-    """What was looked at, and, in plain words, what was not."""
+    """What was looked at, and, in plain words, what was not.
+
+    `files_read` counts the source files where those were read and nothing was run; else it is None.
+    """
 
     recorded_ops: int = 0
     steps_recorded: int = 0
     unobserved: tuple[str, ...] = ()
+    files_read: int | None = None
 
     @property
     def blind(self) -> bool:

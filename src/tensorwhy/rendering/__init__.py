@@ -13,7 +13,7 @@ import msgspec
 
 from tensorwhy.model.report import Report, Severity
 
-_FORMATS = ("terminal", "json", "sarif", "github", "html")
+_FORMATS = ("terminal", "concise", "json", "sarif", "github", "html")
 
 
 class Rule(msgspec.Struct, frozen=True, kw_only=True):

@@ -158,7 +158,7 @@ class _Terminal:
             yield "no matter", f"{ruled_out(diagnosis.ruled_out)}: tried, and it makes no difference", "plain"
         if diagnosis.seen > 1:
             yield "note", f"seen {diagnosis.seen} times", "plain"
-        if diagnosis.certainty != "proved":
+        if diagnosis.certainty != "proved" and self._report.coverage.files_read is None:
             yield diagnosis.certainty, "the facts fit this explanation, but do not prove it", "plain"
         yield from _check(diagnosis.experiment)
         said = set()
@@ -186,7 +186,10 @@ class _Terminal:
             for severity in ("error", "warning", "note")
             if (number := sum(diagnosis.severity == severity for diagnosis in self._report.diagnoses))
         ]
-        if counts:
+        if coverage.files_read is not None:
+            read = f"{counted(coverage.files_read, 'file')} read, nothing run"
+            text = f"tensorwhy: {', '.join(counts) or 'nothing found'}; {read}"
+        elif counts:
             text = f"tensorwhy: {', '.join(counts)}; {recorded}"
         elif not self._report.environment.frameworks:
             text = ""

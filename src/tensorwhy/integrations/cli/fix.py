@@ -13,18 +13,18 @@ import os
 import shlex
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
-from tensorwhy.integrations import streams
+from tensorwhy.integrations.cli import edits
 from tensorwhy.integrations.cli.errors import BadInput, not_empty
 from tensorwhy.integrations.cli.progress import Progress
+from tensorwhy.integrations.cli.selection import selected
 
 if TYPE_CHECKING:
-    from tensorwhy.experiments.repair import Changed, Experimenter, Files, Repair
+    from tensorwhy.experiments.repair import Experimenter, Files, Repair
     from tensorwhy.experiments.rerun import Launch, Ran
     from tensorwhy.model.report import Diagnosis, Report
 
@@ -61,8 +61,8 @@ def command(
     from tensorwhy.experiments.rerun import run
 
     launch = _launch(module, program, arguments, time_limit)
-    wanted = _selected(codes)
-    _after_interruption(launch.folder, write)
+    wanted = selected(codes)
+    edits.after_interruption(launch.folder, write, "fix --write", _tell)
     _tell(f"running {program}, then a changed copy of it for each repair to try (at most {time_limit:g} s each)")
     stamps = _Stamps(launch.folder)
     progress = Progress(patience=0.0)
@@ -86,14 +86,13 @@ def command(
         good, left = _together(experimenter, files, [repair for repair in repairs if repair.confirmed])
     for words in left:
         _tell(words)
-    edits = [edit for repair in good for edit in repair.edits]
-    changed = files.changed(edits)
-    root = base if _inside(launch.folder, base) else launch.folder
+    changed = files.changed([edit for repair in good for edit in repair.edits])
+    root = base if edits.inside(launch.folder, base) else launch.folder
     if changed.after and write:  # first of all: who reads the diff may stop to read at any line
-        _write(changed, launch.folder, stamps)
-    _print(_diff(changed, root))
+        edits.write(changed, launch.folder, stamps.unchanged, "fix")
+    edits.show(changed, root)
     if changed.after and write:
-        _tell(f"wrote {', '.join(_shown(file, base) for file in changed.after)}")
+        _tell(f"wrote {', '.join(edits.shown(file, base) for file in changed.after)}")
     elif changed.after and root != base:
         _tell(f"the paths of the diff begin in the program's folder: apply it with `patch -p1 -d {shlex.quote(root)}`")
     _tell(_summary(chosen, good, experimenter.runs, before, write, bool(asked_for)))
@@ -118,18 +117,6 @@ def _launch(module: bool, program: str, arguments: tuple[str, ...], limit: float
         directory=here,
         limit=limit,
     )
-
-
-def _selected(codes: Sequence[str]) -> frozenset[str]:
-    from tensorwhy import reasons
-
-    found = set()
-    for code in codes:
-        reason = reasons.find(code)
-        if reason is None:
-            raise BadInput(f"--select {code}: there is no such reason; `tensorwhy explain --list` shows all")
-        found.add(reason.meta.code)
-    return frozenset(found)
 
 
 class _Stamps:
@@ -167,78 +154,18 @@ def _together(experimenter: Experimenter, files: Files, repairs: list[Repair]) -
     kept: list[Repair] = []
     left: list[str] = []
     for repair in repairs:
-        edits = [edit for each in (*kept, repair) for edit in each.edits]
+        changes = [edit for each in (*kept, repair) for edit in each.edits]
         try:
-            files.changed(edits)
+            files.changed(changes)
         except Conflict as error:
             left.append(f"{repair.fixes[0][0].code} is left for another run of `fix`: {error}")
             continue
         group = [diagnosis for each in (*kept, repair) for diagnosis in each.group]
-        if kept and experimenter.check(group, edits).status != "confirmed":
+        if kept and experimenter.check(group, changes).status != "confirmed":
             left.append(f"{repair.fixes[0][0].code} is left for another run of `fix`: not confirmed beside the others")
             continue
         kept.append(repair)
     return kept, left
-
-
-def _write(changed: Changed, folder: str, stamps: _Stamps) -> None:
-    """All of the files, or none."""
-    from tensorwhy.fixes import writing
-
-    for file in changed.after:
-        if not stamps.unchanged(file):
-            raise BadInput(f"{file} was changed since it was analysed: nothing was written; run `fix` again")
-    contents = {
-        os.path.realpath(file): (changed.before[file].encoded(), source.encoded())
-        for file, source in changed.after.items()
-    }
-    try:
-        writing.write(folder, contents)
-    except writing.Unwritten as error:
-        raise BadInput(f"{error}: nothing was written; run `fix` again") from None
-
-
-def _after_interruption(folder: str, write: bool) -> None:
-    """What a run that was killed while it wrote has left is put back first; only `--write` may do that."""
-    from tensorwhy.fixes import writing
-
-    if not writing.interrupted(folder):
-        return
-    if not write:
-        raise BadInput("an earlier `fix --write` was interrupted while it wrote; the next `fix --write` puts that back")
-    try:
-        edited = writing.put_back(folder)
-    except writing.Unwritten as error:
-        raise BadInput(str(error)) from None
-    _tell("put back what an earlier `fix --write` had begun to write when it was interrupted")
-    for file in edited:
-        _tell(f"{file} was edited since, and stays as it is")
-
-
-def _diff(changed: Changed, root: str) -> str:
-    """Whose paths begin in `root`: `patch -p1` and `git apply` take no absolute ones."""
-    from tensorwhy.fixes.patch import unified
-
-    return "".join(
-        unified(
-            changed.before[file].text,
-            changed.after[file].text,
-            Path(os.path.relpath(os.path.realpath(file), os.path.realpath(root))).as_posix(),
-        )
-        for file in changed.after
-    )
-
-
-def _print(diff: str) -> None:
-    """Where only its beginning is read (`| head`), the exit code and the last words stay what they are."""
-    try:
-        click.echo(diff, nl=False)
-    except BrokenPipeError:
-        streams.let_go_of_output()
-
-
-def _inside(folder: str, base: str) -> bool:
-    return Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(base))
 
 
 def _show_verdicts(report: Report, diagnoses: Sequence[Diagnosis]) -> None:
@@ -262,11 +189,6 @@ def _summary(
     stopped = "; the program was interrupted at the time limit" if before.stopped else ""
     tried = f"{runs} re-run{'' if runs == 1 else 's'}"
     return f"{len(repaired)} of {len(chosen)} have a confirmed repair ({tried}){stopped}{hint}"
-
-
-def _shown(file: str, base: str) -> str:
-    path = os.path.relpath(file, base)
-    return file if path.startswith(os.pardir) else path
 
 
 def _tell(text: str) -> None:

@@ -20,7 +20,7 @@ with uncollected():
     from tensorwhy.integrations import cli, streams
     from tensorwhy.integrations.cli.errors import BadInput
 
-_NOT_COMMANDS = ("errors", "main", "output", "progress", "runner", "target", "traces")
+_NOT_COMMANDS = ("edits", "errors", "main", "output", "progress", "runner", "selection", "target", "traces", "trees")
 
 
 class _Commands(click.Group):

@@ -1,0 +1,105 @@
+"""One file as a check sees it: its scopes, and which things of the frameworks its names stand for."""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Iterator
+
+from tensorwhy.checks.scopes import Scope, ScopeNode
+from tensorwhy.model.location import Location
+from tensorwhy.recording.sources import Sources
+
+_PREFIXES = (
+    ("tensorflow.compat.v2.", "tensorflow."),
+    ("tensorflow.python.keras.", "keras."),
+    ("tensorflow.keras.", "keras."),
+    ("tf_keras.", "keras."),
+)
+"""The same thing under several names gets one. That of `tf.compat.v1` is another thing."""
+
+
+class Module:
+    """One file. What is found in it is told by places in `file`."""
+
+    def __init__(self, file: str, tree: ast.Module, sources: Sources) -> None:
+        self.file = file
+        self.tree = tree
+        self.sources = sources
+
+    @functools.cached_property
+    def scopes(self) -> list[Scope]:
+        """The module's own scope, and all functions and classes in it, outer ones first; lambdas are not among them."""
+        found = [Scope(self.tree, None)]
+        for scope in found:
+            found += [Scope(node, scope) for node in scope.inner]
+        return found
+
+    @functools.cached_property
+    def _by_node(self) -> dict[ScopeNode, Scope]:
+        return {scope.node: scope for scope in self.scopes}
+
+    def scope(self, node: ScopeNode) -> Scope:
+        """The scope of a function, a class or the module."""
+        return self._by_node[node]
+
+    @functools.cached_property
+    def imported(self) -> dict[str, str]:
+        """What the names that imports bind stand for, wherever in the file; none that stands for two things."""
+        found: dict[str, set[str]] = {}
+        for name, dotted in self._imports():
+            found.setdefault(name, set()).add(canonical(dotted))
+        return {name: every.pop() for name, every in found.items() if len(every) == 1}
+
+    def _imports(self) -> Iterator[tuple[str, str]]:
+        for scope in self.scopes:
+            for step in scope.steps:
+                node = step.statement
+                if isinstance(node, ast.Import):
+                    for alias in node.names:
+                        first = alias.name.partition(".")[0]
+                        yield (alias.asname, alias.name) if alias.asname else (first, first)
+                elif isinstance(node, ast.ImportFrom):
+                    for alias in node.names:
+                        module = f"{'.' * node.level}{node.module or ''}"
+                        yield alias.asname or alias.name, f"{module}.{alias.name}"
+
+    def named(self, node: ast.AST, scope: Scope) -> str:
+        """The full name of what an expression of a scope names, from its import on; empty for anything else.
+
+        `tf.GradientTape` is "tensorflow.GradientTape", `layers.Dense` is "keras.layers.Dense".
+        """
+        parts: list[str] = []
+        while isinstance(node, ast.Attribute):
+            parts.append(node.attr)
+            node = node.value
+        if not isinstance(node, ast.Name) or node.id not in self.imported or self._hides(node.id, scope):
+            return ""
+        return canonical(".".join([self.imported[node.id], *reversed(parts)]))
+
+    def _hides(self, name: str, scope: Scope | None) -> bool:
+        """Whether a name that an import binds is given something else as well."""
+        while scope is not None:
+            made = [each.made for each in scope.bindings.get(name, [])]
+            if name in scope.parameters or not all(isinstance(each, (ast.Import, ast.ImportFrom)) for each in made):
+                return True
+            if made:
+                return False
+            scope = scope.outer
+        return False
+
+    def called(self, node: ast.AST | None, scope: Scope) -> str:
+        """The full name of what a call calls; empty for anything that is no call of an imported thing."""
+        return self.named(node.func, scope) if isinstance(node, ast.Call) else ""
+
+    def place(self, node: ast.expr | ast.stmt) -> Location:
+        """Where a node stands."""
+        return self.sources.place(self.file, node)
+
+
+def canonical(dotted: str) -> str:
+    """One name for what the frameworks have under several."""
+    for prefix, plain in _PREFIXES:
+        if f"{dotted}.".startswith(prefix):
+            return (plain + f"{dotted}."[len(prefix) :]).rstrip(".")
+    return dotted

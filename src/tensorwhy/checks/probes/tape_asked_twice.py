@@ -1,0 +1,66 @@
+"""A tape that is not persistent, and is asked again after an answer that used it up."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tensorwhy.checks.modules import Module
+from tensorwhy.checks.tapes import Asked, Tape, asked
+from tensorwhy.model.casegroup import CaseGroup
+from tensorwhy.model.facts.tape import ConsumedTape
+from tensorwhy.model.location import Location
+from tensorwhy.model.report import Symptom
+
+READS = ("GradientTape",)
+
+
+def find(module: Module) -> Iterator[CaseGroup]:
+    """A second question, or one in a loop that the tape was opened outside of."""
+    questions = [each for each in asked(module) if _answers_once(each.tape) and not each.step.guarded]
+    told = set()
+    for one in questions:
+        first = next((other for other in questions if other.tape is one.tape and _before(other, one)), None)
+        if first is None and _in_loop(one):
+            first = one
+        if first is None or id(one.tape.call) in told:
+            continue
+        told.add(id(one.tape.call))
+        place = module.place(one.call)
+        fact = ConsumedTape(
+            name=one.tape.name,
+            location=place,
+            opened=module.place(one.tape.opened.statement),
+            first=module.place(first.call),
+            hidden=_around(module, one.tape),
+        )
+        yield CaseGroup(symptom=Symptom(kind="exception", location=place), facts=(fact,))
+
+
+def _answers_once(tape: Tape) -> bool:
+    return tape.persistent is False and "reset" not in tape.methods
+
+
+def _around(module: Module, tape: Tape) -> Location | None:
+    """A `with` around the tape's own that gave another one the same name."""
+    for step in tape.opened.around:
+        for item in step.statement.items if isinstance(step.statement, ast.With) else ():
+            if isinstance(item.optional_vars, ast.Name) and item.optional_vars.id == tape.name:
+                return module.place(step.statement)
+    return None
+
+
+def _before(other: Asked, one: Asked) -> bool:
+    if other.step is one.step:
+        nodes = one.scope.expressions[one.step]
+        both = not any(isinstance(node, (ast.IfExp, ast.BoolOp, ast.comprehension)) for node in nodes)
+        return both and (other.call.lineno, other.call.col_offset) < (one.call.lineno, one.call.col_offset)
+    return other.step.always_before(one.step)
+
+
+def _in_loop(one: Asked) -> bool:
+    """Whether it is asked in each turn of a loop that goes on with the same tape, whatever it finds."""
+    inner = [loop for loop in one.step.loops if loop not in one.tape.opened.loops]
+    return bool(inner) and not any(
+        isinstance(node, (ast.Break, ast.Return, ast.Raise, ast.Yield)) for loop in inner for node in ast.walk(loop)
+    )

@@ -1,0 +1,256 @@
+"""Which statement runs before which, and what a name stands for there, as far as one scope's text says so for certain.
+
+A scope is a module, a function or a class body. Where several bindings of a name may reach a statement, or one that
+cannot be read, the answer is None: nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Iterator
+
+ScopeNode = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_WITHS = (ast.With, ast.AsyncWith)
+_FIELDS = ("body", "orelse", "finalbody")
+
+
+class Step:
+    """A statement in its place: `order` counts in the order of the text, `blocks` are those around it, outermost first.
+
+    A block is named by its statement and the field of that; the body of a `with` is no block: it runs where it stands.
+    """
+
+    __slots__ = ("around", "blocks", "order", "statement")
+
+    def __init__(
+        self, statement: ast.stmt, order: int, blocks: tuple[tuple[ast.AST, str], ...], around: tuple[Step, ...]
+    ) -> None:
+        self.statement = statement
+        self.order = order
+        self.blocks = blocks
+        self.around = around
+
+    def always_before(self, other: Step) -> bool:
+        """Whether it has run whenever the other one runs (in the same turn of a loop around both)."""
+        return self.order < other.order and self.blocks == other.blocks[: len(self.blocks)]
+
+    def inside(self, statement: ast.stmt) -> bool:
+        """Whether it stands in a compound statement."""
+        return any(step.statement is statement for step in self.around)
+
+    @property
+    def loops(self) -> tuple[ast.AST, ...]:
+        """The loops whose bodies it stands in, outermost first."""
+        return tuple(owner for owner, field in self.blocks if isinstance(owner, _LOOPS) and field == "body")
+
+    @property
+    def conditional(self) -> bool:
+        """Whether it may not run although its scope does."""
+        return bool(self.blocks)
+
+    @property
+    def guarded(self) -> bool:
+        """Whether a failure of it is caught, or asked for: in a `try` with handlers, below `assertRaises`."""
+        return any(
+            isinstance(owner, ast.Try) and owner.handlers and field == "body" for owner, field in self.blocks
+        ) or any(
+            isinstance(step.statement, _WITHS)
+            and any(_asks_to_fail(item.context_expr) for item in step.statement.items)
+            for step in self.around
+        )
+
+
+def _asks_to_fail(node: ast.expr) -> bool:
+    name = node.func if isinstance(node, ast.Call) else node
+    last = name.attr if isinstance(name, ast.Attribute) else name.id if isinstance(name, ast.Name) else ""
+    return "raises" in last.lower() or last == "suppress"
+
+
+class Binding:
+    """One place that gives a name something. `value` is the expression, None where it is no whole expression.
+
+    `made` is the statement or other node that binds: an import, a function, an item of a `with`.
+    """
+
+    __slots__ = ("made", "step", "value")
+
+    def __init__(self, step: Step, made: ast.AST, value: ast.expr | None = None) -> None:
+        self.step = step
+        self.made = made
+        self.value = value
+
+
+class Scope:
+    """One scope with its statements. `outer` is the one around it."""
+
+    def __init__(self, node: ScopeNode, outer: Scope | None) -> None:
+        self.node = node
+        self.outer = outer
+        self.steps: list[Step] = []
+        self.inner: list[ScopeNode] = []
+        if not isinstance(node, ast.Lambda):
+            self._add(node.body, (), ())
+
+    def _add(self, body: list[ast.stmt], blocks: tuple[tuple[ast.AST, str], ...], around: tuple[Step, ...]) -> None:
+        for statement in body:
+            step = Step(statement, len(self.steps), blocks, around)
+            self.steps.append(step)
+            if isinstance(statement, _SCOPES):
+                self.inner.append(statement)
+            elif isinstance(statement, _WITHS):
+                self._add(statement.body, blocks, (*around, step))
+            elif hasattr(statement, "body") or hasattr(statement, "cases"):
+                within = (*around, step)
+                for field in _FIELDS:
+                    self._add(getattr(statement, field, []), (*blocks, (statement, field)), within)
+                for handler in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
+                    self._add(handler.body, (*blocks, (handler, "body")), within)
+
+    @functools.cached_property
+    def expressions(self) -> dict[Step, list[ast.AST]]:
+        """Of each statement all nodes that it evaluates itself: not its body, nor the bodies of functions in it."""
+        return {step: list(evaluated(step.statement)) for step in self.steps}
+
+    @functools.cached_property
+    def calls(self) -> list[tuple[Step, ast.Call]]:
+        """The calls of its statements, in the order of the text."""
+        found = [
+            (step, node) for step, nodes in self.expressions.items() for node in nodes if isinstance(node, ast.Call)
+        ]
+        return sorted(found, key=lambda pair: (pair[1].lineno, pair[1].col_offset))
+
+    @functools.cached_property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of a function's parameters, in their order."""
+        if isinstance(self.node, (ast.Module, ast.ClassDef)):
+            return ()
+        given = self.node.args
+        named = [*given.posonlyargs, *given.args, *given.kwonlyargs]
+        return tuple(each.arg for each in (*named, given.vararg, given.kwarg) if each is not None)
+
+    @functools.cached_property
+    def bindings(self) -> dict[str, list[Binding]]:
+        """By name, in the order of the text."""
+        found: dict[str, list[Binding]] = {}
+        for step, nodes in self.expressions.items():
+            for name, made, value in _bound(step.statement, nodes):
+                found.setdefault(name, []).append(Binding(step, made, value))
+        return found
+
+    @functools.cached_property
+    def shared(self) -> frozenset[str]:
+        """Names that functions inside of it may bind, too (`global`, `nonlocal`), or that it takes from outside so."""
+        nodes = ast.walk(self.node) if self.inner or not isinstance(self.node, ast.Module) else ()
+        return frozenset(name for node in nodes if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names)
+
+    def binds(self, name: str) -> bool:
+        """Whether a name is this scope's own."""
+        return name in self.bindings or name in self.parameters
+
+    def binding(self, name: str, at: Step) -> Binding | None:
+        """The one binding that a statement of this scope reads, or the only one of the nearest scope outside."""
+        if name in self.shared or name in self._of_comprehensions(at):
+            return None
+        if name in self.bindings:
+            return self._reaching(name, at)
+        return None if name in self.parameters else self._from_outside(name)
+
+    def _of_comprehensions(self, at: Step) -> set[str]:
+        """What comprehensions of a statement bind for themselves."""
+        targets = [node.target for node in self.expressions.get(at, ()) if isinstance(node, ast.comprehension)]
+        return {node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)}
+
+    def _from_outside(self, name: str) -> Binding | None:
+        scope = self.outer
+        while scope is not None:
+            if not isinstance(scope.node, ast.ClassDef) and scope.binds(name):
+                found = scope.bindings.get(name, [])
+                once = len(found) == 1 and name not in scope.parameters and name not in scope.shared
+                return found[0] if once else None
+            scope = scope.outer
+        return None
+
+    def _reaching(self, name: str, at: Step) -> Binding | None:
+        every = self.bindings[name]
+        before = [each for each in every if each.step.always_before(at)]
+        if not before:
+            return None
+        last = before[-1]
+        for each in every:
+            between = last.step.order < each.step.order < at.order
+            # From the end of a loop around both, but not around the last one before, it gets to the next turn.
+            loops = set(each.step.loops) & set(at.loops) - set(last.step.loops)
+            if each is not last and (between or (loops and each.step.order >= at.order)):
+                return None
+        return last
+
+
+def evaluated(statement: ast.AST) -> Iterator[ast.AST]:
+    """The nodes that a statement evaluates when it runs, itself first: no statements in it, and no function's body."""
+    stack: list[ast.AST] = [statement]
+    while stack:
+        node = stack.pop()
+        yield node
+        if isinstance(node, ast.Lambda):
+            continue
+        if isinstance(node, _SCOPES):
+            stack += node.decorator_list
+            continue
+        stack += [
+            child
+            for child in ast.iter_child_nodes(node)
+            if not isinstance(child, (ast.stmt, ast.ExceptHandler)) and type(child).__name__ != "match_case"
+        ]
+
+
+def _bound(statement: ast.stmt, nodes: list[ast.AST]) -> Iterator[tuple[str, ast.AST, ast.expr | None]]:
+    if isinstance(statement, ast.Assign):
+        for target in statement.targets:
+            yield from _paired(target, statement.value, statement)
+    elif isinstance(statement, ast.AnnAssign):
+        if statement.value is not None:
+            yield from _paired(statement.target, statement.value, statement)
+    elif isinstance(statement, (ast.AugAssign, ast.For, ast.AsyncFor)):
+        yield from _paired(statement.target, None, statement)
+    elif isinstance(statement, _WITHS):
+        for item in statement.items:
+            if isinstance(item.optional_vars, ast.Name):
+                yield item.optional_vars.id, item, None
+            elif item.optional_vars is not None:
+                yield from _paired(item.optional_vars, None, item)
+    elif isinstance(statement, _SCOPES):
+        yield statement.name, statement, None
+    elif isinstance(statement, (ast.Import, ast.ImportFrom)):
+        for alias in statement.names:
+            yield (alias.asname or alias.name.partition(".")[0]), statement, None
+    elif isinstance(statement, ast.Delete):
+        for target in statement.targets:
+            yield from _paired(target, None, statement)
+    elif isinstance(statement, ast.Try):
+        for handler in statement.handlers:
+            if handler.name:
+                yield handler.name, handler, None
+    elif type(statement).__name__ == "Match":
+        for node in ast.walk(statement):
+            for name in (getattr(node, "name", None), getattr(node, "rest", None)):
+                if isinstance(name, str) and type(node).__name__.startswith("Match"):
+                    yield name, node, None
+    for node in nodes:
+        if isinstance(node, ast.NamedExpr) and isinstance(node.target, ast.Name):
+            yield node.target.id, node, None
+
+
+def _paired(target: ast.expr, value: ast.expr | None, made: ast.AST) -> Iterator[tuple[str, ast.AST, ast.expr | None]]:
+    """Each name of a target with what it is given, where both are written out."""
+    if isinstance(target, ast.Name):
+        yield target.id, made, value
+    elif isinstance(target, ast.Starred):
+        yield from _paired(target.value, None, made)
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        parts = value.elts if isinstance(value, (ast.Tuple, ast.List)) else []
+        whole = len(parts) == len(target.elts) and not any(isinstance(e, ast.Starred) for e in (*parts, *target.elts))
+        for at, each in enumerate(target.elts):
+            yield from _paired(each, parts[at] if whole else None, made)

@@ -1,0 +1,129 @@
+"""`tensorwhy check`: what can be known without running anything.
+
+Exit code: 0 when no error and no warning was found (or all of them were repaired), 1 when there are some, 2 for bad
+input.
+"""
+
+from __future__ import annotations
+
+import linecache
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from tensorwhy import rendering
+from tensorwhy.integrations.cli import edits
+from tensorwhy.integrations.cli.errors import not_empty
+
+if TYPE_CHECKING:
+    from tensorwhy.experiments.repair import Changed
+    from tensorwhy.model.report import Edit, Report
+
+
+@click.command("check")
+@click.option(
+    "--format", "format_name", type=click.Choice(rendering.formats()), default="terminal", show_default=True,
+    help="How the report is written.",
+)  # fmt: skip
+@click.option(
+    "--output", metavar="FILE", callback=not_empty, help="Write the report there instead of to standard output."
+)
+@click.option("--select", "codes", multiple=True, metavar="CODE", help="Only this reason; may be given several times.")
+@click.option("--fix", is_flag=True, help="Make the edits that are proposed, and report what is left.")
+@click.option("--diff", is_flag=True, help="Show the edits that `--fix` would make, and write nothing.")
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever was found.")
+@click.argument("paths", metavar="[PATH]...", nargs=-1)
+def command(
+    format_name: str,
+    output: str | None,
+    codes: tuple[str, ...],
+    fix: bool,
+    diff: bool,
+    exit_zero: bool,
+    paths: tuple[str, ...],
+) -> int:
+    """Look for what is certainly wrong in the text of Python files and folders, without running anything.
+
+    Says only what fails whenever the line runs; most of what a run finds cannot be seen here. A line that ends in
+    `# noqa`, or `# noqa: TW101`, is passed over. The default PATH is the current folder.
+    """
+    from tensorwhy.integrations.cli.output import checked
+    from tensorwhy.integrations.cli.selection import selected
+    from tensorwhy.integrations.cli.trees import python_files
+    from tensorwhy.pipeline.checking import check
+
+    destination = checked(format_name, output, stream="stdout")
+    wanted = selected(codes)
+    given = paths or (".",)
+    files = python_files(given)
+    folder = _folder(files)
+    edits.after_interruption(folder, fix, "check --fix", _tell)
+    report = _chosen(check(files, given[0], given[1:]), wanted)
+    if fix or diff:
+        changed, left = _changed(report, folder)
+        for words in left:
+            _tell(words)
+        if diff:
+            edits.show(changed, folder)
+            return int(not exit_zero and report.fails("warning"))
+        if changed.after:
+            edits.write(changed, folder, _as_analysed, "check --fix")
+            _tell(f"wrote {', '.join(edits.shown(file, os.getcwd()) for file in changed.after)}; nothing was run")
+            report = _chosen(check(files, given[0], given[1:]), wanted)
+    destination.write(report)
+    return int(not exit_zero and report.fails("warning"))
+
+
+def _chosen(report: Report, wanted: frozenset[str]) -> Report:
+    """With the reasons that were selected, or all of them."""
+    kept = tuple(each for each in report.diagnoses if not wanted or each.code in wanted)
+    return msgspec.structs.replace(report, diagnoses=kept)
+
+
+def _folder(files: Sequence[str]) -> str:
+    """Where all of the files lie: here, if that holds them all."""
+    here = os.getcwd()
+    if all(edits.inside(file, here) for file in files):
+        return here
+    common = os.path.commonpath(files)
+    return common if os.path.isdir(common) else os.path.dirname(common)
+
+
+def _changed(report: Report, folder: str) -> tuple[Changed, list[str]]:
+    """The first edit that each diagnosis proposes, as far as they can be made together, and words about the others."""
+    from tensorwhy.experiments.repair import Files
+    from tensorwhy.fixes.patch import Conflict
+
+    files, left = Files(folder), []
+    kept: list[Edit] = []
+    for diagnosis in report.diagnoses:
+        edit = next((fix.edits for fix in diagnosis.fixes if fix.edits), ())
+        if diagnosis.severity == "note" or not edit:
+            continue
+        try:
+            files.changed([*kept, *edit])
+        except Conflict as error:
+            left.append(f"{diagnosis.code} is left as it is: {error}")
+            continue
+        kept += edit
+    return files.changed(kept), left
+
+
+def _as_analysed(file: str) -> bool:
+    """Whether a file still holds the text that was read for the report."""
+    from tensorwhy.fixes.patch import SourceFile
+    from tensorwhy.recording.sources import Sources
+
+    with open(file, "rb") as stream:
+        text = SourceFile.decoded(stream.read()).text
+    analysed = Sources().text(file).splitlines()
+    linecache.checkcache(file)
+    return text.splitlines() == analysed
+
+
+def _tell(text: str) -> None:
+    print(f"tensorwhy: {text}", file=sys.stderr, flush=True)

@@ -1,0 +1,82 @@
+"""Edits as commands show and write them: one diff for all files, and all files or none."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tensorwhy.integrations import streams
+from tensorwhy.integrations.cli.errors import BadInput
+
+if TYPE_CHECKING:
+    from tensorwhy.experiments.repair import Changed
+
+
+def show(changed: Changed, root: str) -> None:
+    """Print the diff, whose paths begin in `root`: `patch -p1` and `git apply` take no absolute ones.
+
+    Where only its beginning is read (`| head`), the exit code and the last words stay what they are.
+    """
+    from tensorwhy.fixes.patch import unified
+
+    diff = "".join(
+        unified(
+            changed.before[file].text,
+            changed.after[file].text,
+            Path(os.path.relpath(os.path.realpath(file), os.path.realpath(root))).as_posix(),
+        )
+        for file in changed.after
+    )
+    try:
+        click.echo(diff, nl=False)
+    except BrokenPipeError:
+        streams.let_go_of_output()
+
+
+def write(changed: Changed, folder: str, unchanged: Callable[[str], bool], command: str) -> None:
+    """All of the files, or none: none where one is no longer as it was when it was analysed. Raises BadInput."""
+    from tensorwhy.fixes import writing
+
+    for file in changed.after:
+        if not unchanged(file):
+            raise BadInput(f"{file} was changed since it was analysed: nothing was written; run `{command}` again")
+    contents = {
+        os.path.realpath(file): (changed.before[file].encoded(), source.encoded())
+        for file, source in changed.after.items()
+    }
+    try:
+        writing.write(folder, contents)
+    except writing.Unwritten as error:
+        raise BadInput(f"{error}: nothing was written; run `{command}` again") from None
+
+
+def after_interruption(folder: str, may_write: bool, command: str, tell: Callable[[str], None]) -> None:
+    """What a run that was killed while it wrote has left is put back first; only one that may write does that."""
+    from tensorwhy.fixes import writing
+
+    if not writing.interrupted(folder):
+        return
+    if not may_write:
+        raise BadInput(f"an earlier run was interrupted while it wrote; the next `{command}` puts that back")
+    try:
+        edited = writing.put_back(folder)
+    except writing.Unwritten as error:
+        raise BadInput(str(error)) from None
+    tell("put back what an earlier run had begun to write when it was interrupted")
+    for file in edited:
+        tell(f"{file} was edited since, and stays as it is")
+
+
+def inside(folder: str, base: str) -> bool:
+    """Whether a folder lies in another one, or is that."""
+    return Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(base))
+
+
+def shown(file: str, base: str) -> str:
+    """A file as words name it: by its path from here, when it lies below."""
+    path = os.path.relpath(file, base)
+    return file if path.startswith(os.pardir) else path

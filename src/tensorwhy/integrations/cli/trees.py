@@ -1,0 +1,41 @@
+"""The Python files that the paths of a command line stand for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+
+from tensorwhy.integrations.cli.errors import BadInput
+
+_NOT_SOURCES = {"__pycache__", "__pypackages__", "node_modules", "site-packages", "dist-packages", "build", "dist"}
+"""Folders of what others wrote, or of what was made from sources; hidden ones and environments are left out, too."""
+
+
+def python_files(paths: Sequence[str]) -> list[str]:
+    """Absolute paths, those of a folder in the order of their names, each once. Raises BadInput."""
+    found: dict[str, None] = {}
+    for path in paths:
+        if os.path.isdir(path):
+            found.update(dict.fromkeys(_below(os.path.abspath(path))))
+        elif not os.path.exists(path):
+            raise BadInput(
+                f"{path or repr(path)}: there is no such file or folder; give Python files or folders of them"
+            )
+        elif path.endswith(".ipynb"):
+            raise BadInput(
+                f"{path}: notebooks are not read; `jupyter nbconvert --to script` makes a Python file of one"
+            )
+        else:
+            found[os.path.abspath(path)] = None
+    return list(found)
+
+
+def _below(folder: str) -> Iterator[str]:
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not _foreign(place, name))
+        yield from (os.path.join(place, name) for name in sorted(names) if name.endswith(".py"))
+
+
+def _foreign(place: str, name: str) -> bool:
+    hidden = name.startswith(".") or name in _NOT_SOURCES
+    return hidden or os.path.exists(os.path.join(place, name, "pyvenv.cfg"))

@@ -1,0 +1,65 @@
+"""From source files to a report: the same rules and renderers as for a run, with what the text alone says."""
+
+from __future__ import annotations
+
+import platform
+import re
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from tensorwhy.model.report import Coverage, Diagnosis, Environment, Program, Report
+from tensorwhy.pipeline.losses import Losses
+from tensorwhy.recording.sources import Sources
+
+
+def check(files: Iterable[str], path: str, argv: Sequence[str] = ()) -> Report:
+    """Read these files. What could not be read is told in the report's coverage."""
+    from tensorwhy import __version__
+    from tensorwhy.checks import Unreadable, groups
+    from tensorwhy.pipeline.explaining import explained
+
+    losses, sources = Losses(), Sources()
+    found = []
+    count = 0
+    for file in files:
+        try:
+            with open(file, "rb") as stream:
+                data = stream.read()
+            found += groups(file, data, sources, lambda words: losses.add([words]))
+            count += 1
+        except OSError as error:
+            losses.add([f"{file} could not be read ({error.strerror})"])
+        except Unreadable as error:
+            losses.add([f"{file} is no Python that this Python can read ({error})"])
+    diagnoses, excerpts = explained(found, losses)
+    return Report(
+        tool_version=__version__,
+        program=Program(path=path, argv=tuple(argv)),
+        environment=Environment(python=platform.python_version()),
+        diagnoses=tuple(_read_only(each) for each in sorted(diagnoses, key=_place) if not _silenced(each, sources)),
+        coverage=Coverage(files_read=count, unobserved=losses.lines()),
+        excerpts=excerpts,
+    )
+
+
+def _place(diagnosis: Diagnosis) -> tuple[str, int, int]:
+    """As linters sort: what is near each other is read together."""
+    return ("", 0, 0) if diagnosis.primary is None else diagnosis.primary.order
+
+
+def _read_only(diagnosis: Diagnosis) -> Diagnosis:
+    """Nothing was run, so nothing is proved."""
+    if diagnosis.certainty != "proved":
+        return diagnosis
+    return msgspec.structs.replace(diagnosis, certainty="likely")
+
+
+_SILENCE = re.compile(r"#\s*noqa(?P<codes>\s*:\s*[A-Z]+[0-9]+(?:[\s,]+[A-Z]+[0-9]+)*)?(?![\w:])", re.IGNORECASE)
+
+
+def _silenced(diagnosis: Diagnosis, sources: Sources) -> bool:
+    """Whether the line says so, as for other linters: `# noqa`, or `# noqa: TW120`."""
+    at = diagnosis.primary
+    found = _SILENCE.search(sources.line(at.file, at.line)) if at is not None else None
+    return found is not None and (found["codes"] is None or diagnosis.code in found["codes"].upper())

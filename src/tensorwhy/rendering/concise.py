@@ -1,0 +1,23 @@
+"""One line for each diagnosis, as linters and compilers write them: editors and scripts find the place in it."""
+
+from __future__ import annotations
+
+from tensorwhy.model.report import Diagnosis, Report
+from tensorwhy.rendering import Options
+from tensorwhy.rendering.paths import shown
+from tensorwhy.rendering.text import safe
+
+
+def render(report: Report, options: Options) -> str:
+    """`file:line:column: severity[CODE slug] message`; columns count from 1."""
+    return "".join(f"{safe(_line(each, options), options.unicode)}\n" for each in report.diagnoses)
+
+
+def _line(diagnosis: Diagnosis, options: Options) -> str:
+    at = diagnosis.primary
+    message = " ".join(diagnosis.message.split())
+    text = f"{diagnosis.severity}[{diagnosis.code} {diagnosis.slug}] {message}"
+    if at is None:
+        return text
+    column = "" if at.column is None else f"{at.column + 1}:"
+    return f"{shown(at.file, options.base)}:{at.line}:{column} {text}"

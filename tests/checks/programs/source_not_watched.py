@@ -1,0 +1,127 @@
+"""Sources that no tape can know of, and such that it may know of."""
+
+import numpy as np
+import tensorflow as tf
+
+
+def a_constant():
+    x = tf.constant(3.0)  # why: TW101
+    with tf.GradientTape() as tape:
+        y = x * x
+    return tape.gradient(y, x)
+
+
+def an_array_in_a_list():
+    x = np.ones(3, np.float32)  # why: TW101
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(tf.square(x))
+    return tape.gradient(y, [x])
+
+
+def another_one_is_watched():
+    x = tf.random.normal([2])  # why: TW101
+    z = tf.zeros([2])
+    with tf.GradientTape() as tape:
+        tape.watch(z)
+        y = x * z
+    return tape.gradient(y, x)
+
+
+def a_whole_number():
+    x = tf.Variable(3)  # why: TW105
+    with tf.GradientTape() as tape:
+        y = x * x
+    return tape.gradient(y, x)
+
+
+def a_whole_constant():
+    x = tf.constant(3)  # why: TW101, TW105
+    with tf.GradientTape() as tape:
+        y = x * x
+    return tape.gradient(y, x)
+
+
+def a_range_that_is_watched():
+    x = tf.range(3)  # why: TW105
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    return tape.gradient(y, x)
+
+
+def watched():
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    return tape.gradient(y, x)
+
+
+def watched_among_others(v):
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch([x, v])
+        y = x * v
+    return tape.gradient(y, x)
+
+
+def perhaps_the_same_tensor_is_watched():
+    a = tf.ones(3)
+    x = tf.cast(a, tf.float32)
+    with tf.GradientTape() as tape:
+        tape.watch(a)
+        y = x * x
+    return tape.gradient(y, x)
+
+
+def watched_under_another_name():
+    x = tf.constant(3.0)
+    also = x
+    with tf.GradientTape() as tape:
+        tape.watch(also)
+        y = x * x
+    return tape.gradient(y, x)
+
+
+def watched_by_a_helper(watch_all):
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        watch_all(tape, x)
+        y = x * x
+    return tape.gradient(y, x)
+
+
+def a_variable():
+    x = tf.Variable(3.0)
+    with tf.GradientTape() as tape:
+        y = x * x
+    return tape.gradient(y, x)
+
+
+def a_floating_point_number_in_spite_of_the_literal():
+    x = tf.Variable(3, dtype=tf.float32)
+    with tf.GradientTape() as tape:
+        y = x * x
+    return tape.gradient(y, x)
+
+
+def what_the_tape_recorded(a, v):
+    with tf.GradientTape() as tape:
+        hidden = tf.matmul(a, v)
+        y = hidden * hidden
+    return tape.gradient(y, hidden)
+
+
+def a_parameter(x):
+    with tf.GradientTape() as tape:
+        y = x * x
+    return tape.gradient(y, x)
+
+
+def perhaps_a_variable(trained):
+    x = tf.constant(3.0)
+    if trained:
+        x = tf.Variable(x)
+    with tf.GradientTape() as tape:
+        y = x * x
+    return tape.gradient(y, x)

@@ -1,0 +1,111 @@
+"""A tape that is not persistent, and is asked again."""
+
+import tensorflow as tf
+
+
+def asked_by_two_methods(v, w):
+    with tf.GradientTape() as tape:  # why: TW120
+        y = v * w
+    first = tape.gradient(y, v)
+    return first, tape.jacobian(y, w)
+
+
+def asked_twice_in_one_statement(v, w):
+    with tf.GradientTape() as tape:  # why: TW120
+        y = v * w
+    first, second = tape.gradient(y, v), tape.gradient(y, w)
+    return first, second
+
+
+def asked_in_a_loop_that_goes_on(variables, model, x):
+    with tf.GradientTape() as tape:  # why: TW120
+        y = model(x)
+    for variable in variables:
+        print(tape.gradient(y, variable))
+
+
+def asked_inside_and_after(v):
+    with tf.GradientTape(False) as tape:  # why: TW120
+        y = v * v
+        first = tape.gradient(y, v)
+    return first, tape.gradient(y, v)
+
+
+def persistent(v, w):
+    with tf.GradientTape(persistent=True) as tape:
+        y = v * w
+    return tape.gradient(y, v), tape.gradient(y, w)
+
+
+def persistent_if_told(v, w, keep):
+    with tf.GradientTape(persistent=keep) as tape:
+        y = v * w
+    return tape.gradient(y, v), tape.gradient(y, w)
+
+
+def asked_once_on_each_way(v, w, first):
+    with tf.GradientTape() as tape:
+        y = v * w
+    if first:
+        found = tape.gradient(y, v)
+    else:
+        found = tape.gradient(y, w)
+    return found
+
+
+def asked_once_of_two(v, w, first):
+    with tf.GradientTape() as tape:
+        y = v * w
+    return tape.gradient(y, v) if first else tape.gradient(y, w)
+
+
+def opened_in_each_turn(variables, model, x):
+    for variable in variables:
+        with tf.GradientTape() as tape:
+            y = model(x)
+        print(tape.gradient(y, variable))
+
+
+def opened_again(v, w):
+    with tf.GradientTape() as tape:
+        y = v * w
+    first = tape.gradient(y, v)
+    with tape:
+        z = v * w
+    return first, tape.gradient(z, w)
+
+
+def another_tape_of_the_same_name(v, w):
+    with tf.GradientTape() as tape:
+        y = v * w
+    first = tape.gradient(y, v)
+    with tf.GradientTape() as tape:
+        y = v * w
+    return first, tape.gradient(y, w)
+
+
+def expected_to_fail(v):
+    with tf.GradientTape() as tape:
+        y = v * v
+    tape.gradient(y, v)
+    try:
+        tape.gradient(y, v)
+    except RuntimeError as error:
+        print(error)
+
+
+def asked_in_a_loop_that_ends(variables, model, x):
+    with tf.GradientTape() as tape:
+        y = model(x)
+    for variable in variables:
+        if variable.trainable:
+            print(tape.gradient(y, variable))
+            break
+
+
+def two_tapes_of_one_name(v):
+    with tf.GradientTape() as tape:
+        with tf.GradientTape() as tape:  # why: TW118
+            y = v * v * v
+        first = tape.gradient(y, v)
+    return tape.gradient(first, v)

@@ -1,0 +1,80 @@
+"""Targets that are computed where their tape does not record, and such that may be recorded."""
+
+import tensorflow as tf
+
+
+def the_loss_after_the_block(model, x, y):
+    with tf.GradientTape() as tape:
+        predicted = model(x)
+    loss = tf.reduce_mean(tf.square(predicted - y))  # why: TW102
+    return tape.gradient(loss, model.trainable_variables)
+
+
+def the_mean_in_the_question(model, x):
+    with tf.GradientTape() as tape:
+        predicted = model(x)
+    return tape.gradient(tf.reduce_mean(predicted), model.trainable_variables)  # why: TW102
+
+
+def scaled_after_the_block(model, x, loss_of):
+    with tf.GradientTape() as tape:
+        loss = loss_of(model(x))
+    loss = loss / 8  # why: TW102
+    return tape.gradient(loss, model.trainable_variables)
+
+
+def before_the_block(v):
+    loss = tf.reduce_sum(v)  # why: TW102
+    with tf.GradientTape() as tape:
+        other = v * v
+    return tape.gradient(loss, v), other
+
+
+def in_the_block(model, x):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(model(x))
+    return tape.gradient(loss, model.trainable_variables)
+
+
+def asked_in_the_block(model, x):
+    with tf.GradientTape() as tape:
+        predicted = model(x)
+        found = tape.gradient(tf.reduce_mean(predicted), model.trainable_variables)
+    return found
+
+
+def taken_out_of_a_list(model, x):
+    with tf.GradientTape() as tape:
+        losses = [tf.reduce_mean(model(x))]
+    loss = losses[0]
+    return tape.gradient(loss, model.trainable_variables)
+
+
+def handed_through_a_function(model, x, keep):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(model(x))
+    loss = keep(loss)
+    return tape.gradient(loss, model.trainable_variables)
+
+
+def perhaps_lists(model, x, main, further):
+    with tf.GradientTape() as tape:
+        first, second = main(model(x)), further(model(x))
+    losses = first + second
+    return tape.gradient(losses, model.trainable_variables)
+
+
+def scaled_for_the_next_turn(model, xs, loss_of):
+    for x in xs:
+        with tf.GradientTape() as tape:
+            loss = loss_of(model(x))
+        print(tape.gradient(loss, model.trainable_variables))
+        loss = loss / 2
+
+
+def scaled_on_one_way(model, x, loss_of, scaled):
+    with tf.GradientTape() as tape:
+        loss = loss_of(model(x))
+    if scaled:
+        loss = loss * 2
+    return tape.gradient(loss, model.trainable_variables)

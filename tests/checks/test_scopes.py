@@ -1,0 +1,99 @@
+"""Which statement runs before which, and what a name stands for."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+
+import pytest
+
+from tensorwhy.checks.scopes import Scope, Step
+
+
+def _scope(text: str) -> Scope:
+    return Scope(ast.parse(textwrap.dedent(text)), None)
+
+
+def _at(scope: Scope, text: str) -> Step:
+    return next(step for step in scope.steps if ast.unparse(step.statement).startswith(text))
+
+
+def _value(text: str, name: str = "x", at: str = "use(") -> str | None:
+    scope = _scope(text)
+    binding = scope.binding(name, _at(scope, at))
+    return None if binding is None or binding.value is None else ast.unparse(binding.value)
+
+
+def test_a_statement_of_a_with_runs_before_what_follows_it():
+    scope = _scope("with a() as b:\n    one()\ntwo()")
+    assert _at(scope, "one").always_before(_at(scope, "two"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "if a:\n    one()\ntwo()",
+        "for a in b:\n    one()\ntwo()",
+        "if a:\n    one()\nelse:\n    two()",
+        "try:\n    one()\nexcept E:\n    pass\ntwo()",
+        "two()\none()",
+    ],
+)
+def test_a_statement_that_may_not_run_is_not_always_before(text: str):
+    scope = _scope(text)
+    assert not _at(scope, "one").always_before(_at(scope, "two"))
+
+
+def test_the_last_binding_before_is_the_one_that_is_read():
+    assert _value("x = 1\nx = 2\nuse(x)\nx = 3") == "2"
+
+
+def test_names_that_are_unpacked_have_values_of_their_own():
+    assert _value("y, (x, z) = 1, (2, 3)\nuse(x)") == "2"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x = 1\nif a:\n    x = 2\nuse(x)",
+        "x = 1\nfor a in b:\n    use(x)\n    x = 2",
+        "x = 1\ndef f():\n    global x\n    x = 2\nuse(x)",
+        "x = 1\n[use(x) for x in y]",
+        "x = 1\nif (x := a):\n    use(x)",
+        "for x in y:\n    use(x)",
+        "use(x)\nx = 1",
+    ],
+)
+def test_a_name_that_may_stand_for_something_else_is_not_known(text: str):
+    assert _value(text, at="[use" if "[use" in text else "use(") is None
+
+
+def test_a_binding_in_the_same_turn_of_a_loop_is_known():
+    assert _value("for a in b:\n    x = 1\n    use(x)\n    x = 2") == "1"
+
+
+def test_a_function_reads_the_one_binding_of_the_module():
+    module = _scope("x = 1\ndef f():\n    use(x)")
+    inner = Scope(module.inner[0], module)
+    binding = inner.binding("x", inner.steps[0])
+    assert binding is not None and binding.value is not None and ast.unparse(binding.value) == "1"
+
+
+def test_a_function_does_not_know_a_name_that_the_module_binds_twice():
+    module = _scope("x = 1\ndef f():\n    use(x)\nx = 2")
+    inner = Scope(module.inner[0], module)
+    assert inner.binding("x", inner.steps[0]) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["try:\n    one()\nexcept E:\n    pass", "with self.assertRaises(E):\n    one()", "with raises(E):\n    one()"],
+)
+def test_what_is_expected_to_fail_is_guarded(text: str):
+    scope = _scope(text)
+    assert _at(scope, "one").guarded
+
+
+def test_a_try_that_only_cleans_up_guards_nothing():
+    scope = _scope("try:\n    one()\nfinally:\n    two()")
+    assert not _at(scope, "one").guarded
