@@ -14,6 +14,7 @@ ScopeNode = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef |
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _WITHS = (ast.With, ast.AsyncWith)
+_EVALUATED = (ast.expr, ast.comprehension, ast.keyword, ast.withitem)
 _FIELDS = ("body", "orelse", "finalbody")
 
 
@@ -141,6 +142,15 @@ class Scope:
         return found
 
     @functools.cached_property
+    def mentions(self) -> dict[str, list[ast.Name]]:
+        """Where a name is read or bound in it, functions inside of it included."""
+        found: dict[str, list[ast.Name]] = {}
+        for node in ast.walk(self.node):
+            if isinstance(node, ast.Name):
+                found.setdefault(node.id, []).append(node)
+        return found
+
+    @functools.cached_property
     def shared(self) -> frozenset[str]:
         """Names that functions inside of it may bind, too (`global`, `nonlocal`), or that it takes from outside so."""
         nodes = ast.walk(self.node) if self.inner or not isinstance(self.node, ast.Module) else ()
@@ -199,11 +209,12 @@ def evaluated(statement: ast.AST) -> Iterator[ast.AST]:
         if isinstance(node, _SCOPES):
             stack += node.decorator_list
             continue
-        stack += [
-            child
-            for child in ast.iter_child_nodes(node)
-            if not isinstance(child, (ast.stmt, ast.ExceptHandler)) and type(child).__name__ != "match_case"
-        ]
+        for field in node._fields:  # what `ast.iter_child_nodes` does, which is half of the time of a whole check
+            value = getattr(node, field, None)
+            if value.__class__ is list:
+                stack += [each for each in value if isinstance(each, _EVALUATED)]
+            elif isinstance(value, _EVALUATED):
+                stack.append(value)
 
 
 def _bound(statement: ast.stmt, nodes: list[ast.AST]) -> Iterator[tuple[str, ast.AST, ast.expr | None]]:

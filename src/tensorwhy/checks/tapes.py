@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -46,8 +47,13 @@ class Asked(NamedTuple):
         return self.step.inside(self.tape.opened.statement)
 
 
-def asked(module: Module) -> Iterator[Asked]:
+@functools.lru_cache(maxsize=1)  # files are read one after the other, and several probes look at the tapes of each
+def asked(module: Module) -> tuple[Asked, ...]:
     """Every question to a tape that the same scope opened, in the order of the text."""
+    return tuple(_asked(module))
+
+
+def _asked(module: Module) -> Iterator[Asked]:
     for scope in module.scopes:
         tapes = {id(tape.call): tape for tape in _opened(module, scope)}
         for step, call in scope.calls if tapes else ():
@@ -87,16 +93,14 @@ def _opened(module: Module, scope: Scope) -> Iterator[Tape]:
 def _methods(scope: Scope, name: str) -> dict[str, list[ast.Call]] | None:
     """By method, the calls of what has this name in a scope; None where something else is done with it."""
     calls: dict[str, list[ast.Call]] = {}
-    methods = set()
-    nodes = list(ast.walk(scope.node))
-    for node in nodes:
-        method = node.func if isinstance(node, ast.Call) else None
-        if isinstance(node, ast.Call) and isinstance(method, ast.Attribute) and isinstance(method.value, ast.Name):
-            methods.add(method.value)
-            if method.value.id == name:
-                calls.setdefault(method.attr, []).append(node)
-    used = (node for node in nodes if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load))
-    return calls if all(node in methods for node in used) else None
+    owners = set()
+    for _, call in scope.calls:
+        method = call.func
+        if isinstance(method, ast.Attribute) and isinstance(method.value, ast.Name) and method.value.id == name:
+            owners.add(method.value)
+            calls.setdefault(method.attr, []).append(call)
+    read = (node for node in scope.mentions[name] if isinstance(node.ctx, ast.Load))
+    return calls if all(node in owners for node in read) else None
 
 
 def argument(call: ast.Call, position: int, *names: str) -> ast.expr | None:

@@ -57,6 +57,7 @@ def _breaks(
             sources=(source,),
             location=made,
             source_made=made,
+            tape_opened=module.place(one.tape.opened.statement),
             dtypes=(dtype, ""),
             exact=False,
         )

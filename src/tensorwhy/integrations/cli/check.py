@@ -72,6 +72,7 @@ def command(
             return int(not exit_zero and report.fails("warning"))
         if changed.after:
             edits.write(changed, folder, _as_analysed, "check --fix")
+            linecache.clearcache()
             _tell(f"wrote {', '.join(edits.shown(file, os.getcwd()) for file in changed.after)}; nothing was run")
             report = _chosen(check(files, given[0], given[1:]), wanted)
     destination.write(report)
@@ -120,9 +121,7 @@ def _as_analysed(file: str) -> bool:
 
     with open(file, "rb") as stream:
         text = SourceFile.decoded(stream.read()).text
-    analysed = Sources().text(file).splitlines()
-    linecache.checkcache(file)
-    return text.splitlines() == analysed
+    return text.splitlines() == Sources().text(file).splitlines()
 
 
 def _tell(text: str) -> None:

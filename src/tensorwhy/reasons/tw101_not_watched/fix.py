@@ -32,6 +32,13 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         return
     expression = _tapes.watched(case, fact)
     variable = _as_variable(fact, expression, case)
+    if fact.sources[0].tensor < 0:
+        yield Fix(
+            summary=f"make `{expression or '...'}` a `tf.Variable`: no tape takes a `{fact.sources[0].dtype}`",
+            edits=variable,
+            caveat="wrong where it is made anew in each step: then make a tensor of it, watch that, and use that",
+        )
+        return
     frozen = fact.sources[0].variable and fact.sources[0].trainable is False
     outside = _tapes.outside(case)
     moved = f", and move {outside} behind it" if outside else ""
