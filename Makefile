@@ -41,6 +41,7 @@ bench: .venv/.stamp  ## Measure everything, beside other tools (three quarters o
 	.venv/bin/python benchmarks/failures.py --keep
 	.venv/bin/python benchmarks/pages.py --keep
 	.venv/bin/python benchmarks/workers.py --keep
+	.venv/bin/python benchmarks/checking.py --keep
 
 instructions: .venv/.stamp  ## Count the instructions of a step with valgrind, recorded and not (an hour)
 	.venv/bin/python benchmarks/instructions.py --keep

@@ -145,7 +145,7 @@ class Scope:
     def mentions(self) -> dict[str, list[ast.Name]]:
         """Where a name is read or bound in it, functions inside of it included."""
         found: dict[str, list[ast.Name]] = {}
-        for node in ast.walk(self.node):
+        for node in self._below:
             if isinstance(node, ast.Name):
                 found.setdefault(node.id, []).append(node)
         return found
@@ -153,8 +153,26 @@ class Scope:
     @functools.cached_property
     def shared(self) -> frozenset[str]:
         """Names that functions inside of it may bind, too (`global`, `nonlocal`), or that it takes from outside so."""
-        nodes = ast.walk(self.node) if self.inner or not isinstance(self.node, ast.Module) else ()
-        return frozenset(name for node in nodes if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names)
+        said = (node for node in self._below if isinstance(node, (ast.Global, ast.Nonlocal)))
+        return frozenset(name for node in said for name in node.names)
+
+    @functools.cached_property
+    def _below(self) -> list[ast.AST]:
+        """Names, `global` and `nonlocal`, in the functions inside of it as well."""
+        found: list[ast.AST] = []
+        stack: list[ast.AST] = [self.node]
+        while stack:
+            node = stack.pop()
+            if isinstance(node, (ast.Name, ast.Global, ast.Nonlocal)):
+                found.append(node)
+                continue
+            for field in node._fields:
+                value = getattr(node, field, None)
+                if value.__class__ is list:
+                    stack += [each for each in value if isinstance(each, ast.AST)]
+                elif isinstance(value, ast.AST) and not isinstance(value, ast.expr_context):
+                    stack.append(value)
+        return found
 
     def binds(self, name: str) -> bool:
         """Whether a name is this scope's own."""

@@ -10,9 +10,11 @@ import msgspec
 
 from tensorwhy.model.report import Coverage, Diagnosis, Environment, Program, Report
 from tensorwhy.pipeline.losses import Losses
+from tensorwhy.recording.importing import uncollected
 from tensorwhy.recording.sources import Sources
 
 
+@uncollected()  # trees are made and let go of one after the other, and have no cycles
 def check(files: Iterable[str], path: str, argv: Sequence[str] = ()) -> Report:
     """Read these files. What could not be read is told in the report's coverage."""
     from tensorwhy import __version__

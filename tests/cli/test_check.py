@@ -1,0 +1,206 @@
+"""`tensorwhy check` reads files, runs nothing, and writes only when told to."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.test_input import assert_refused, tensorwhy
+from support.runner import environment
+from tensorwhy.fixes import writing
+
+TWICE = """\
+import tensorflow as tf
+
+raise SystemExit("it was run")
+
+
+def step(v, w):
+    with tf.GradientTape() as tape:
+        y = v * w
+    return tape.gradient(y, v), tape.gradient(y, w)
+"""
+UNWATCHED = """\
+import tensorflow as tf
+
+x = tf.constant(3.0)
+with tf.GradientTape() as tape:
+    y = x * x
+print(tape.gradient(y, x))
+"""
+HEALTHY = "import tensorflow as tf\n\nx = tf.Variable(3.0)\nwith tf.GradientTape() as tape:\n    y = x * x\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "twice.py").write_text(TWICE)
+    (tmp_path / "healthy.py").write_text(HEALTHY)
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package" / "unwatched.py").write_text(UNWATCHED)
+    return tmp_path
+
+
+def check(*args: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return tensorwhy("check", *args, cwd=cwd)
+
+
+def lines(done: subprocess.CompletedProcess[str]) -> list[str]:
+    """File, line and code of each finding, in the order of the output."""
+    return [f"{line.split(' ')[0]}{line.partition('[')[2][:5]}" for line in done.stdout.splitlines()]
+
+
+def test_what_is_found_is_told_and_fails(folder: Path) -> None:
+    done = check("--format", "concise", cwd=folder)
+    assert done.returncode == 1
+    assert lines(done) == ["package/unwatched.py:3:5:TW101", "twice.py:7:5:TW120"]
+    assert done.stderr == ""
+
+
+def test_nothing_found_is_one_line_and_success(folder: Path) -> None:
+    done = check("healthy.py", cwd=folder)
+    assert (done.returncode, done.stdout) == (0, "tensorwhy: nothing found; 1 file read, nothing run\n")
+
+
+def test_one_file_of_a_folder_is_read_once(folder: Path) -> None:
+    done = check("--format", "json", ".", "twice.py", cwd=folder)
+    report = json.loads(done.stdout)
+    assert report["coverage"]["files_read"] == 3
+    assert [each["code"] for each in report["diagnoses"]] == ["TW101", "TW120"]
+
+
+def test_nothing_is_called_proved(folder: Path) -> None:
+    report = json.loads(check("--format", "json", cwd=folder).stdout)
+    assert {each["certainty"] for each in report["diagnoses"]} == {"likely"}
+
+
+def test_it_imports_no_framework(folder: Path) -> None:
+    program = (
+        "import sys\nfrom tensorwhy.integrations.cli.main import main\n"
+        "code = main(['check', '--format', 'concise'])\n"
+        "print(code, sorted({'tensorflow', 'keras', 'numpy'} & set(sys.modules)))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=folder, env=environment(), capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "1 []"
+
+
+@pytest.mark.parametrize("place", [".venv", "build", "node_modules", "__pycache__", "env"])
+def test_what_others_wrote_is_passed_over(folder: Path, place: str) -> None:
+    (folder / place).mkdir()
+    (folder / place / "pyvenv.cfg").touch()
+    (folder / place / "twice.py").write_text(TWICE)
+    done = check("--format", "concise", "--select", "TW120", cwd=folder)
+    assert lines(done) == ["twice.py:7:5:TW120"]
+
+
+def test_a_folder_that_is_named_is_read_whatever_its_name(folder: Path) -> None:
+    (folder / "build").mkdir()
+    (folder / "build" / "twice.py").write_text(TWICE)
+    assert lines(check("--format", "concise", "build", cwd=folder)) == ["build/twice.py:7:5:TW120"]
+
+
+def test_reasons_can_be_selected(folder: Path) -> None:
+    done = check("--format", "concise", "--select", "tape-consumed", cwd=folder)
+    assert lines(done) == ["twice.py:7:5:TW120"]
+
+
+@pytest.mark.parametrize("comment", ["# noqa", "# NOQA: TW120", "# noqa:F401,TW120", "# noqa: F401 TW120  because"])
+def test_a_line_can_ask_to_be_passed_over(folder: Path, comment: str) -> None:
+    (folder / "twice.py").write_text(TWICE.replace("as tape:", f"as tape:  {comment}"))
+    done = check("--format", "concise", "twice.py", cwd=folder)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+@pytest.mark.parametrize("comment", ["# noqa: TW101", "# noqa: F401", "# noqation"])
+def test_a_line_that_asks_so_of_something_else_is_told(folder: Path, comment: str) -> None:
+    (folder / "twice.py").write_text(TWICE.replace("as tape:", f"as tape:  {comment}"))
+    assert check("twice.py", cwd=folder).returncode == 1
+
+
+def test_the_exit_code_can_be_left_alone(folder: Path) -> None:
+    done = check("--exit-zero", "--format", "concise", cwd=folder)
+    assert done.returncode == 0
+    assert len(lines(done)) == 2
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"import tensorflow as tf\ntf.GradientTape(\n", "line 2: "),
+        (b"# GradientTape\0\n", "null byte"),
+        (b"# -*- coding: nonsense -*-\n# GradientTape\n", "nonsense"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_told_and_the_others_are_read(folder: Path, data: bytes, words: str) -> None:
+    (folder / "odd.py").write_bytes(data)
+    done = check("--format", "concise", cwd=folder)
+    assert lines(done)[:2] == ["package/unwatched.py:3:5:TW101", "twice.py:7:5:TW120"]
+    last = done.stdout.splitlines()[-1]
+    assert last.startswith("tensorwhy: not observed: ") and "odd.py" in last and words in last
+
+
+def test_the_diff_shows_the_edits_and_writes_nothing(folder: Path) -> None:
+    done = check("--diff", cwd=folder)
+    assert "+    with tf.GradientTape(persistent=True) as tape:\n" in done.stdout
+    assert "+    tape.watch(x)\n" in done.stdout
+    assert (folder / "twice.py").read_text() == TWICE
+
+
+def test_the_edits_are_written_and_what_is_left_is_told(folder: Path) -> None:
+    done = check("--fix", cwd=folder)
+    assert done.returncode == 0
+    assert done.stderr == "tensorwhy: wrote package/unwatched.py, twice.py; nothing was run\n"
+    assert "    tape.watch(x)\n" in (folder / "package" / "unwatched.py").read_text()
+    assert done.stdout.startswith("tensorwhy: nothing found")
+
+
+def test_what_has_no_edit_is_left_and_fails(folder: Path) -> None:
+    looped = TWICE.replace(
+        "    return tape.gradient(y, v), tape.gradient(y, w)", "    for v in w:\n        tape.gradient(y, v)"
+    )
+    (folder / "twice.py").write_text(looped)
+    done = check("--fix", "--format", "concise", "twice.py", cwd=folder)
+    assert (done.returncode, lines(done)) == (1, ["twice.py:7:5:TW120"])
+    assert (folder / "twice.py").read_text() == looped
+
+
+def test_line_ends_and_encoding_stay_as_they_are(folder: Path) -> None:
+    before = ("# -*- coding: latin-1 -*-\n# déjà vu\n" + UNWATCHED).replace("\n", "\r\n").encode("latin-1")
+    (folder / "old.py").write_bytes(before)
+    check("--fix", "old.py", cwd=folder)
+    after = (folder / "old.py").read_bytes()
+    assert after == before.replace(b"as tape:\r\n", b"as tape:\r\n    tape.watch(x)\r\n")
+
+
+def test_an_interrupted_write_is_put_back_first(folder: Path) -> None:
+    (folder / writing.JOURNAL).write_text("{}")
+    assert_refused(check(cwd=folder), "interrupted", "check --fix")
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["nothing"], ["nothing", "no such file or folder"]),
+        ([""], ["no such file or folder"]),
+        (["notes.ipynb"], ["notes.ipynb", "nbconvert"]),
+        (["--select", "TW999"], ["TW999", "explain --list"]),
+        (["--format", "nothing"], ["nothing"]),
+        (["--output", "package", "twice.py"], ["package", "directory"]),
+    ],
+)
+def test_bad_input_is_refused(folder: Path, args: list[str], words: list[str]) -> None:
+    (folder / "notes.ipynb").write_text("{}")
+    assert_refused(check(*args, cwd=folder), *words)
+
+
+@pytest.mark.skipif(os.name == "nt" or os.getuid() == 0, reason="root may read anything")
+def test_a_file_that_may_not_be_read_is_told(folder: Path) -> None:
+    (folder / "twice.py").chmod(0)
+    done = check("--format", "concise", "twice.py", cwd=folder)
+    assert "could not be read" in done.stdout
