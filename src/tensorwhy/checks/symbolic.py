@@ -1,0 +1,196 @@
+"""What a file's expressions certainly are to Keras: layers, models, and symbolic tensors with the inputs they need."""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Iterable, Iterator
+from typing import Literal, NamedTuple
+
+from tensorwhy.checks.handled import handled
+from tensorwhy.checks.modules import Module
+from tensorwhy.checks.scopes import Scope, Step
+from tensorwhy.model.casegroup import CaseGroup
+from tensorwhy.model.facts import Fact
+from tensorwhy.model.location import Location
+from tensorwhy.model.report import Symptom, TensorRef
+
+_DIMENSIONS = """
+    Conv Conv{}Transpose SeparableConv DepthwiseConv MaxPooling AveragePooling GlobalMaxPooling GlobalAveragePooling
+    UpSampling ZeroPadding Cropping SpatialDropout
+"""
+_PLAIN = """
+    Activation ActivityRegularization AlphaDropout BatchNormalization Dense Dropout ELU Embedding Flatten
+    GaussianDropout GaussianNoise GlobalAvgPool1D GlobalAvgPool2D GlobalMaxPool1D GlobalMaxPool2D LayerNormalization
+    LeakyReLU Masking MaxPool1D MaxPool2D PReLU Permute ReLU RepeatVector Rescaling Reshape Softmax
+"""
+_EACH = (each if "{}" in each else each + "{}" for each in _DIMENSIONS.split())
+MERGING = frozenset(("Add", "Average", "Concatenate", "Dot", "Maximum", "Minimum", "Multiply", "Subtract"))
+"""Layers that take all their tensors in one list."""
+RECURRENT = frozenset(("ConvLSTM2D", "GRU", "LSTM", "SimpleRNN"))
+WRAPPERS = frozenset(("Bidirectional", "TimeDistributed"))
+LAYERS = (
+    frozenset(name.format(f"{d}D") for name in _EACH for d in (1, 2, 3))
+    | frozenset(_PLAIN.split())
+    | MERGING
+    | RECURRENT
+    | WRAPPERS
+)
+"""Layers of Keras that take nothing but tensors, in all versions."""
+_FUNCTIONS = frozenset(name.lower() for name in MERGING)
+_INPUTS = ("keras.Input", "keras.layers.Input")
+_SEQUENTIAL = ("keras.Sequential", "keras.models.Sequential", "keras.engine.sequential.Sequential")
+_MODELS = ("keras.Model", "keras.models.Model")
+
+Sort = Literal["tensor", "tensors", "layer", "model"]
+
+_SYMBOLIC = ("tensor", "tensors")
+
+
+class Thing(NamedTuple):
+    """What an expression gives: `made` is the call that made it, `layer` the class of a layer or model.
+
+    A "tensor" is one symbolic tensor, "tensors" may be a structure of such. `needs` are calls of `Input` which they
+    certainly depend on; there may be others.
+    """
+
+    sort: Sort
+    made: ast.expr
+    layer: str = ""
+    needs: frozenset[ast.expr] = frozenset()
+
+    @property
+    def is_input(self) -> bool:
+        """Whether it is what a call of `Input` gave."""
+        return self.made in self.needs
+
+
+class Symbolic:
+    """What the expressions of one file are."""
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._known: dict[ast.expr, Thing | None] = {}
+        for scope in module.scopes:
+            for step, call in scope.calls:  # in the order of the text: no chain of calls is deep then
+                self.thing(call, scope, step)
+
+    def calls(self) -> Iterator[tuple[Scope, Step, ast.Call]]:
+        """All calls whose failure nobody waits for."""
+        for scope in self._module.scopes:
+            yield from ((scope, step, call) for step, call in scope.calls if not step.guarded)
+
+    def thing(self, node: ast.expr, scope: Scope, step: Step) -> Thing | None:
+        """What an expression of a statement is; None where the text does not tell."""
+        if isinstance(node, ast.Name):
+            binding, home = scope.binding(node.id, step), scope
+            while not home.binds(node.id) and home.outer is not None:
+                home = home.outer
+            if binding is None or binding.value is None:
+                return None
+            node, scope, step = binding.value, home, binding.step
+            if isinstance(node, ast.Name):
+                return self.thing(node, scope, step)
+        return self._known[node] if node in self._known else self._fresh(node, scope, step)
+
+    def _fresh(self, node: ast.expr, scope: Scope, step: Step) -> Thing | None:
+        self._known[node] = None  # for what is made of itself
+        found = self._known[node] = self._thing(node, scope, step)
+        return found
+
+    def _thing(self, node: ast.expr, scope: Scope, step: Step) -> Thing | None:
+        if isinstance(node, ast.Call):
+            name = self._module.called(node, scope)
+            return self._made(name, node, scope, step) if name else self._called(node, scope, step)
+        if isinstance(node, ast.BinOp):
+            left, right = self.thing(node.left, scope, step), self.thing(node.right, scope, step)
+            first = left or (right if isinstance(node.left, ast.Constant) else None)
+            return _joined("tensor", node, (left, right)) if first and first.sort == "tensor" else None
+        if isinstance(node, ast.Subscript):
+            of = self.thing(node.value, scope, step)
+            return _joined(of.sort, node, (of,)) if of and of.sort in _SYMBOLIC else None
+        return None
+
+    def _made(self, name: str, node: ast.Call, scope: Scope, step: Step) -> Thing | None:
+        """What a call of something that is imported gives."""
+        room, _, last = name.rpartition(".")
+        if name in _INPUTS:
+            own = len(node.args) < 3 and all(each.arg not in (None, "tensor") for each in node.keywords)
+            return Thing("tensor", node, needs=frozenset([node])) if own else None
+        if name in _SEQUENTIAL:
+            return Thing("model", node, "Sequential")
+        if name in _MODELS:
+            return Thing("model", node, "Model")
+        if room != "keras.layers":
+            return None
+        if last in LAYERS or last == "Lambda":
+            return Thing("layer", node, last)
+        return self._result(node, scope, step, "tensor") if last in _FUNCTIONS else None
+
+    def _called(self, node: ast.Call, scope: Scope, step: Step) -> Thing | None:
+        """What a call of a layer or model gives."""
+        callee = self.thing(node.func, scope, step) if isinstance(node.func, (ast.Name, ast.Call)) else None
+        if callee is None or callee.sort not in ("layer", "model") or not isinstance(callee.made, ast.Call):
+            return None
+        plain = callee.layer == "Sequential" or self._gives_one(callee, callee.made)
+        return self._result(node, scope, step, "tensor" if plain else "tensors")
+
+    def _result(self, node: ast.Call, scope: Scope, step: Step, sort: Sort) -> Thing | None:
+        """Symbolic, where any of what enters is."""
+        things = [self.thing(each, scope, step) for each in given(node)]
+        return _joined(sort, node, things) if any(each and each.sort in _SYMBOLIC for each in things) else None
+
+    def _gives_one(self, layer: Thing, made: ast.Call) -> bool:
+        """Whether a layer of Keras gives one tensor, whatever it is called on."""
+        options = {each.arg: each.value for each in made.keywords}
+        if None in options:
+            return False
+        if layer.layer == "Bidirectional":
+            inner = self._known.get(made.args[0]) if made.args else None
+            return "merge_mode" not in options and inner is not None and _sequences_only(inner)
+        if layer.layer in RECURRENT:
+            return _sequences_only(layer)
+        return layer.layer in LAYERS - WRAPPERS
+
+    def fails(self, scope: Scope, call: ast.Call, fact: Fact) -> Iterator[CaseGroup]:
+        """A call that fails of a fact, as a group; nothing where the failure may be expected."""
+        if not handled(self._module, scope):
+            symptom = Symptom(kind="exception", location=self.place(call))
+            yield CaseGroup(symptom=symptom, facts=(fact,))
+
+    def reference(self, node: ast.expr, scope: Scope, step: Step) -> TensorRef:
+        """A symbolic tensor as a run would name it."""
+        found = self.thing(node, scope, step)
+        name = node.id if isinstance(node, ast.Name) else ""
+        return TensorRef(name=name, kind="keras-tensor", location=self.place(found.made if found else node))
+
+    def place(self, node: ast.expr) -> Location:
+        """Where an expression stands."""
+        return self._module.place(node)
+
+
+@functools.lru_cache(maxsize=1)
+def symbolic(module: Module) -> Symbolic:
+    """The same for all probes that read a file."""
+    return Symbolic(module)
+
+
+def given(call: ast.Call) -> tuple[ast.expr, ...]:
+    """The expressions that a call of a layer is given as its first argument: of a list, those in it."""
+    first = call.args[0] if call.args else next((each.value for each in call.keywords if each.arg == "inputs"), None)
+    if isinstance(first, (ast.List, ast.Tuple)):
+        return tuple(each for each in first.elts if not isinstance(each, ast.Starred))
+    return () if first is None or isinstance(first, ast.Starred) else (first,)
+
+
+def _joined(sort: Sort, node: ast.expr, things: Iterable[Thing | None]) -> Thing:
+    return Thing(sort, node, needs=frozenset(need for each in things if each is not None for need in each.needs))
+
+
+def _sequences_only(layer: Thing) -> bool:
+    """Whether a recurrent layer gives no states beside its output."""
+    if layer.layer not in RECURRENT or not isinstance(layer.made, ast.Call):
+        return False
+    options = {each.arg: each.value for each in layer.made.keywords}
+    states = options.get("return_state")
+    return None not in options and (states is None or (isinstance(states, ast.Constant) and states.value is False))
