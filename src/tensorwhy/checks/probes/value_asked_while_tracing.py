@@ -1,0 +1,92 @@
+"""A value that is asked of a tensor which has none, as its function is being traced."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Literal
+
+from tensorwhy.checks.modules import Module
+from tensorwhy.checks.scopes import Step
+from tensorwhy.checks.traced import WORDS, Traced, traced
+from tensorwhy.model.casegroup import CaseGroup
+from tensorwhy.model.facts.graph import EagerOnlyInGraph, Symbolic
+from tensorwhy.model.report import Symptom
+
+READS = WORDS
+
+_TWINS = {
+    **{name: f"tf.{name}" for name in ("exp", "sqrt", "abs", "square", "sin", "cos", "tanh", "sign", "floor")},
+    **{name: f"tf.{name}" for name in ("stack", "where", "argmax", "argmin", "argsort", "maximum", "minimum")},
+    **{name: f"tf.math.{name}" for name in ("log", "log1p", "ceil", "cumsum", "isnan")},
+    **{"array": "tf.convert_to_tensor", "asarray": "tf.convert_to_tensor", "concatenate": "tf.concat"},
+    **{"sum": "tf.reduce_sum", "prod": "tf.reduce_prod", "std": "tf.math.reduce_std", "var": "tf.math.reduce_variance"},
+    **{
+        "power": "tf.pow",
+        "clip": "tf.clip_by_value",
+        "matmul": "tf.matmul",
+        "round": "tf.round",
+        "dot": "tf.tensordot",
+    },
+    **{"sort": "tf.sort", "tile": "tf.tile", "repeat": "tf.repeat", "squeeze": "tf.squeeze"},
+    **{"expand_dims": "tf.expand_dims", "any": "tf.reduce_any", "all": "tf.reduce_all", "float32": "", "float64": ""},
+}
+"""Functions of NumPy that take no tensor without a value, and those of TensorFlow that do the same."""
+_MATH = ("sqrt", "exp", "log", "log2", "log10", "sin", "cos", "tan", "tanh", "floor", "ceil", "pow", "atan2", "radians")
+_NUMBERS = ("float", "int")
+"""Of Python's own, what AutoGraph replaces."""
+
+Kind = Literal["method", "numpy", "call"]
+
+
+def find(module: Module) -> Iterator[CaseGroup]:
+    """`.numpy()`, functions of NumPy and of `math`, and of Python's own what AutoGraph does not replace."""
+    for one in traced(module):
+        for step, node in one.expressions:
+            found = _asks(one, step, node) if isinstance(node, ast.Call) else None
+            if found is None or not isinstance(node, ast.Call):
+                continue
+            kind, of, twin = found
+            place = module.place(node)
+            fact = EagerOnlyInGraph(
+                tensor=Symbolic(graph=one.graph),
+                operation=kind,
+                name=node.func.attr if kind == "method" else ast.unparse(node.func),  # type: ignore[attr-defined]
+                used=place,
+                tensor_text=ast.unparse(of),
+                twin=twin,
+                autograph=one.autograph,
+            )
+            yield CaseGroup(symptom=Symptom(kind="exception", location=place), facts=(fact,))
+
+
+def _asks(one: Traced, step: Step | None, call: ast.Call) -> tuple[Kind, ast.expr, str] | None:
+    """What a call asks, of which expression, and the function of TensorFlow to ask instead."""
+    function = call.func
+    if isinstance(function, ast.Attribute) and function.attr == "numpy" and not call.args:
+        return ("method", function.value, "") if _a_tensor(one, step, function.value) else None
+    first = call.args[0] if call.args else None
+    if first is None or not one.symbolic(first, step):
+        return None
+    if isinstance(function, ast.Name) and function.id in _NUMBERS:
+        own = one.autograph is False and not _bound(one, function.id)
+        return ("call", first, "tf.cast") if own and len(call.args) == 1 else None
+    room, _, last = one.module.called(call, one.scope).rpartition(".")
+    if room == "math" and last in _MATH:
+        return "call", first, _TWINS.get(last, "")
+    return ("numpy", first, _TWINS[last]) if room == "numpy" and last in _TWINS else None
+
+
+def _a_tensor(one: Traced, step: Step | None, node: ast.expr) -> bool:
+    """Whether it is symbolic; a parameter that is asked `.numpy()` is a tensor, and no tensor keeps its value."""
+    if one.symbolic(node, step):
+        return True
+    given = one.node.args
+    named = [each.arg for each in (*given.posonlyargs, *given.args)]
+    free = named[: len(named) - len(given.defaults)]
+    return isinstance(node, ast.Name) and node.id in free and node.id not in (*one.scope.bindings, "self", "cls")
+
+
+def _bound(one: Traced, name: str) -> bool:
+    scope = one.scope
+    return scope.binds(name) or any(each.binds(name) for each in one.module.scopes if each.outer is None)
