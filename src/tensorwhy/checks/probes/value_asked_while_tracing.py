@@ -8,7 +8,8 @@ from typing import Literal
 
 from tensorwhy.checks.modules import Module
 from tensorwhy.checks.scopes import Step
-from tensorwhy.checks.traced import WORDS, Traced, traced
+from tensorwhy.checks.traced import Traced
+from tensorwhy.checks.tracing import WORDS, traced
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.graph import EagerOnlyInGraph, Symbolic
 from tensorwhy.model.report import Symptom

@@ -1,0 +1,146 @@
+"""Which functions of a file are certainly traced: by `tf.function`, or by a method of a dataset."""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Iterator
+
+from tensorwhy.checks.datasets import is_dataset
+from tensorwhy.checks.modules import Module
+from tensorwhy.checks.scopes import Scope, Step
+from tensorwhy.checks.tapes import argument
+from tensorwhy.checks.traced import FunctionNode, Traced, may_skip
+
+WORDS = ("tf.function", "tf.data", "tensorflow.function", "tensorflow.data", "import function", "import data")
+"""One of these is in each file that has something traced."""
+
+_UNCERTAIN = ("run_functions_eagerly", "run_eagerly", "enable_debug_mode", "python_function", "enable_eager_execution")
+"""Words of a file in which what is traced may run eagerly as well."""
+_TRANSPARENT = frozenset(("tensorflow.Module.with_name_scope", "tensorflow.custom_gradient", "classmethod"))
+"""Decorators below which a function is traced as it is."""
+_MAPPING = {"map": "map_func", "flat_map": "map_func", "interleave": "map_func", "filter": "predicate"}
+
+
+@functools.lru_cache(maxsize=1)
+def traced(module: Module) -> tuple[Traced, ...]:
+    """Every function of a file that is certainly traced, each once; none where something may have it run eagerly."""
+    text = module.sources.text(module.file)
+    if any(word in text for word in _UNCERTAIN):
+        return ()
+    found: dict[ast.AST, Traced] = {}
+    expected = _expected_to_fail(module)
+    for one in (*_decorated(module), *_handed(module)):
+        if getattr(one.node, "name", "") not in expected and not one.asks:
+            found.setdefault(one.node, one)
+    return tuple(found.values())
+
+
+def _expected_to_fail(module: Module) -> set[str]:
+    """Names in statements whose failure is caught, or asked for."""
+    nodes = [
+        node
+        for scope in module.scopes
+        for step in scope.steps
+        for node in (scope.expressions[step] if step.guarded else _given_to_raises(scope, step))
+    ]
+    return {str(name) for node in nodes if (name := getattr(node, "id", None) or getattr(node, "attr", None))}
+
+
+def _given_to_raises(scope: Scope, step: Step) -> Iterator[ast.AST]:
+    for call in scope.expressions[step]:
+        if isinstance(call, ast.Call) and "raises" in getattr(call.func, "attr", "").lower():
+            for each in call.args:
+                yield from ast.walk(each)
+
+
+def _decorated(module: Module) -> Iterator[Traced]:
+    for scope in module.scopes:
+        node, outer = scope.node, scope.outer
+        if not isinstance(node, ast.FunctionDef) or outer is None:
+            continue
+        names = [_decorator(module, each, outer) for each in node.decorator_list]
+        for at, (name, decorator) in enumerate(zip(names, node.decorator_list, strict=True)):
+            if name == "tensorflow.function" and all(each in _TRANSPARENT for each in names[at + 1 :]):
+                yield _by_function(module, node, outer, decorator)
+
+
+def _decorator(module: Module, node: ast.expr, scope: Scope) -> str:
+    if isinstance(node, ast.Name) and node.id == "classmethod":
+        return node.id
+    return module.named(node.func if isinstance(node, ast.Call) else node, scope)
+
+
+def _by_function(module: Module, node: FunctionNode, outer: Scope, by: ast.expr) -> Traced:
+    """A function that `tf.function` makes a graph of; `by` is that, or its call with what it was told."""
+    if not isinstance(by, ast.Call):
+        return Traced(module, node, outer, "function", frozenset())
+    given = {each.arg: each.value for each in by.keywords}
+    autograph = given.get("autograph")
+    known = autograph.value if isinstance(autograph, ast.Constant) and isinstance(autograph.value, bool) else None
+    signature = given.get("input_signature")
+    specs = signature.elts if isinstance(signature, (ast.List, ast.Tuple)) else []
+    method = isinstance(outer.node, ast.ClassDef) and isinstance(node, ast.FunctionDef)
+    static = method and any(getattr(each, "id", "") == "staticmethod" for each in getattr(node, "decorator_list", ()))
+    pairs = zip(_positional(node, method and not static), specs, strict=False)
+    tensors = {name for name, spec in pairs if module.called(spec, outer) == "tensorflow.TensorSpec"}
+    spread = None in given or len(by.args) > 1
+    return Traced(
+        module, node, outer, "function", frozenset(tensors), True if autograph is None and not spread else known
+    )
+
+
+def _positional(node: FunctionNode, method: bool) -> list[str]:
+    """The parameters that a call by position fills, those with a default not among them; nor `self` of a method."""
+    named = [*node.args.posonlyargs, *node.args.args]
+    last = len(named) - len(node.args.defaults)
+    return [each.arg for each in named[int(method) : last]]
+
+
+def _handed(module: Module) -> Iterator[Traced]:
+    """Functions and lambdas that are handed to `tf.function(...)`, or to a method of a dataset."""
+    for scope in module.scopes:
+        for step, call in scope.calls:
+            function = isinstance(call.func, ast.Attribute | ast.Name) and module.called(call, scope)
+            if function == "tensorflow.function":
+                given = argument(call, 0, "func")
+            elif isinstance(call.func, ast.Attribute) and call.func.attr in _MAPPING:
+                given = argument(call, 0, _MAPPING[call.func.attr])
+            else:
+                continue
+            if given is None or step.guarded or any(map(may_skip, scope.expressions[step])):
+                continue
+            node, outer = _function(module, scope, step, given)
+            if node is None:
+                continue
+            if function == "tensorflow.function":
+                yield _by_function(module, node, outer, call)
+            elif _maps_dataset(module, scope, step, call):
+                names = _positional(node, isinstance(given, ast.Attribute))
+                yield Traced(module, node, outer, "dataset", frozenset(names))
+
+
+def _function(module: Module, scope: Scope, step: Step, given: ast.expr) -> tuple[FunctionNode | None, Scope]:
+    """The function that an expression certainly is, as it was written; and the scope around it."""
+    if isinstance(given, ast.Lambda):
+        return given, scope
+    found: ast.AST | None = None
+    if isinstance(given, ast.Name):
+        binding = scope.binding(given.id, step)
+        found = binding.made if binding is not None else None
+    elif isinstance(given, ast.Attribute) and isinstance(given.value, ast.Name) and given.value.id == "self":
+        owner = scope.outer
+        of_class = owner.bindings.get(given.attr, []) if owner is not None else []
+        found = (
+            of_class[0].made if len(of_class) == 1 and isinstance(getattr(owner, "node", None), ast.ClassDef) else None
+        )
+    if not isinstance(found, ast.FunctionDef) or found.decorator_list:
+        return None, scope
+    return found, module.scope(found).outer or scope
+
+
+def _maps_dataset(module: Module, scope: Scope, step: Step, call: ast.Call) -> bool:
+    """Whether a method belongs to a dataset of TensorFlow: no other library has `num_parallel_calls`."""
+    if any(each.arg == "num_parallel_calls" for each in call.keywords):
+        return True
+    return isinstance(call.func, ast.Attribute) and is_dataset(module, scope, step, call.func.value)
