@@ -62,10 +62,16 @@ def test_names_that_are_unpacked_have_values_of_their_own():
         "x = 1\nif (x := a):\n    use(x)",
         "for x in y:\n    use(x)",
         "use(x)\nx = 1",
+        "x = 1\nwith suppress(E):\n    x = f()\nuse(x)",
+        "x = 1\nfrom all import *\nuse(x)",
     ],
 )
 def test_a_name_that_may_stand_for_something_else_is_not_known(text: str):
     assert _value(text, at="[use" if "[use" in text else "use(") is None
+
+
+def test_a_star_import_before_a_binding_does_not_matter():
+    assert _value("from all import *\nx = 1\nuse(x)") == "1"
 
 
 def test_a_binding_in_the_same_turn_of_a_loop_is_known():

@@ -57,11 +57,12 @@ class Step:
         """Whether a failure of it is caught, or asked for: in a `try` with handlers, below `assertRaises`."""
         return any(
             isinstance(owner, ast.Try) and owner.handlers and field == "body" for owner, field in self.blocks
-        ) or any(
-            isinstance(step.statement, _WITHS)
-            and any(_asks_to_fail(item.context_expr) for item in step.statement.items)
-            for step in self.around
-        )
+        ) or any(isinstance(step.statement, _WITHS) and _may_stop_short(step.statement) for step in self.around)
+
+
+def _may_stop_short(statement: ast.With | ast.AsyncWith) -> bool:
+    """Whether what follows a `with` runs even when its body failed."""
+    return any(_asks_to_fail(item.context_expr) for item in statement.items)
 
 
 def _asks_to_fail(node: ast.expr) -> bool:
@@ -101,7 +102,7 @@ class Scope:
             self.steps.append(step)
             if isinstance(statement, _SCOPES):
                 self.inner.append(statement)
-            elif isinstance(statement, _WITHS):
+            elif isinstance(statement, _WITHS) and not _may_stop_short(statement):
                 self._add(statement.body, blocks, (*around, step))
             elif hasattr(statement, "body") or hasattr(statement, "cases"):
                 within = (*around, step)
@@ -202,11 +203,11 @@ class Scope:
         return None
 
     def _reaching(self, name: str, at: Step) -> Binding | None:
-        every = self.bindings[name]
+        every = [*self.bindings[name], *self.bindings.get("*", ())]  # a star import may bind it, too
         before = [each for each in every if each.step.always_before(at)]
         if not before:
             return None
-        last = before[-1]
+        last = max(before, key=lambda each: each.step.order)
         for each in every:
             between = last.step.order < each.step.order < at.order
             # From the end of a loop around both, but not around the last one before, it gets to the next turn.
