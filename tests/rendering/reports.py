@@ -202,4 +202,28 @@ def without_place() -> Report:
     )
 
 
-REPORTS = {made.__name__: made for made in (two_joined, several_files, hard_text, nothing, notes_only, without_place)}
+def only_read() -> Report:
+    """Of source that was not run: nothing is proved, and nobody has seen anything."""
+    found = diagnosis(
+        code="TW101",
+        slug="not-watched",
+        severity="warning",
+        certainty="likely",
+        symptom=Symptom(kind="silent", location=Location(file=TRAIN, line=7, column=6, end_line=7, end_column=25)),
+        primary=mark(TRAIN, 4, 4, 20, "a plain tensor, not watched"),
+    )
+    excerpts = {TRAIN: {4: "x = tf.constant(3.0)", 7: "print(tape.gradient(y, x))"}}
+    return Report(
+        tool_version="0.1.0",
+        program=Program(path="."),
+        environment=Environment(python="3.11.7"),
+        diagnoses=(found,),
+        coverage=Coverage(files_read=12, unobserved=(f"{MODEL} is no Python that this Python can read (line 3)",)),
+        excerpts=excerpts,
+    )
+
+
+REPORTS = {
+    made.__name__: made
+    for made in (two_joined, several_files, hard_text, nothing, notes_only, without_place, only_read)
+}

@@ -203,7 +203,7 @@ class Scope:
         return None
 
     def _reaching(self, name: str, at: Step) -> Binding | None:
-        every = [*self.bindings[name], *self.bindings.get("*", ())]  # a star import may bind it, too
+        every: list[Binding] = [*self.bindings[name], *self.bindings.get("*", ())]  # a star import may bind it, too
         before = [each for each in every if each.step.always_before(at)]
         if not before:
             return None

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from tensorwhy.model.report import Coverage, Diagnosis, Environment, Program, Report
+from tensorwhy.model.report import Certainty, Coverage, Diagnosis, Environment, Program, Report
 from tensorwhy.pipeline.losses import Losses
 from tensorwhy.recording.importing import uncollected
 from tensorwhy.recording.sources import Sources
@@ -51,10 +51,10 @@ def _place(diagnosis: Diagnosis) -> tuple[str, int, int]:
 
 
 def _read_only(diagnosis: Diagnosis) -> Diagnosis:
-    """Nothing was run, so nothing is proved."""
-    if diagnosis.certainty != "proved":
-        return diagnosis
-    return msgspec.structs.replace(diagnosis, certainty="likely")
+    """Nothing was run, so nothing is proved, and nobody has seen anything yet."""
+    certainty: Certainty = "likely" if diagnosis.certainty == "proved" else diagnosis.certainty
+    symptom = msgspec.structs.replace(diagnosis.symptom, kind="silent")
+    return msgspec.structs.replace(diagnosis, certainty=certainty, symptom=symptom)
 
 
 _SILENCE = re.compile(r"#\s*noqa(?P<codes>\s*:\s*[A-Z]+[0-9]+(?:[\s,]+[A-Z]+[0-9]+)*)?(?![\w:])", re.IGNORECASE)

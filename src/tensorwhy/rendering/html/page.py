@@ -22,6 +22,7 @@ from tensorwhy.rendering.html.verdict import verdict
 from tensorwhy.rendering.paths import shown
 
 _NOTHING = "Nothing was lost in what was observed."
+_NOTHING_READ = "Nothing was found in what was read; most of what a run finds cannot be seen without one."
 
 
 def render(report: Report, options: Options | None = None, *, limit: int = LIMIT) -> str:
@@ -102,12 +103,16 @@ def _tally(report: Report) -> str:
         for severity in ("error", "warning", "note")
     ]
     words = [counted(count, severity) for count, severity in counts if count]
+    if report.coverage.files_read is not None:
+        return ", ".join(words) or "nothing found"
     return ", ".join(words) or ("nothing observed" if report.coverage.blind else "nothing lost")
 
 
 def _top(m: Markup, report: Report, base: str) -> Html:
     program = report.program
     ended = f"exit code {program.exit_code}" if program.exit_code else "ran to its end"
+    if report.coverage.files_read is not None:
+        ended = f"{counted(report.coverage.files_read, 'file')} read, nothing run"
     facts = [f"Python {report.environment.python}"]
     facts += [f"{name} {version}" for name, version in report.environment.frameworks.items()]
     return m(
@@ -135,7 +140,8 @@ def _top(m: Markup, report: Report, base: str) -> Html:
 
 def _verdicts(m: Markup, report: Report, base: str) -> Html:
     if not report.diagnoses:
-        return m("p", "healthy", m("span", "healthy-sign", "✓", aria_hidden="true"), f" {_NOTHING}")
+        words = _NOTHING if report.coverage.files_read is None else _NOTHING_READ
+        return m("p", "healthy", m("span", "healthy-sign", "✓", aria_hidden="true"), f" {words}")
     return join(
         [
             _contents(m, report) if len(report.diagnoses) > 1 else None,
