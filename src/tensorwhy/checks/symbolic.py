@@ -44,6 +44,8 @@ _MODELS = ("keras.Model", "keras.models.Model")
 
 Sort = Literal["tensor", "tensors", "layer", "model"]
 
+_UNRELATED = ("inputs", "training", "axis", "name")
+"""Arguments in the call of a layer or function that bring no other tensor with them."""
 _SYMBOLIC = ("tensor", "tensors")
 
 
@@ -51,13 +53,14 @@ class Thing(NamedTuple):
     """What an expression gives: `made` is the call that made it, `layer` the class of a layer or model.
 
     A "tensor" is one symbolic tensor, "tensors" may be a structure of such. `needs` are calls of `Input` which they
-    certainly depend on; there may be others.
+    certainly depend on; there may be others unless the `whole` of what enters is known.
     """
 
     sort: Sort
     made: ast.expr
     layer: str = ""
     needs: frozenset[ast.expr] = frozenset()
+    whole: bool = True
 
     @property
     def is_input(self) -> bool:
@@ -105,7 +108,10 @@ class Symbolic:
         if isinstance(node, ast.BinOp):
             left, right = self.thing(node.left, scope, step), self.thing(node.right, scope, step)
             first = left or (right if isinstance(node.left, ast.Constant) else None)
-            return _joined("tensor", node, (left, right)) if first and first.sort == "tensor" else None
+            sides = [
+                thing for side, thing in ((node.left, left), (node.right, right)) if not isinstance(side, ast.Constant)
+            ]
+            return _joined("tensor", node, sides) if first and first.sort == "tensor" else None
         if isinstance(node, ast.Subscript):
             of = self.thing(node.value, scope, step)
             return _joined(of.sort, node, (of,)) if of and of.sort in _SYMBOLIC else None
@@ -138,7 +144,11 @@ class Symbolic:
     def _result(self, node: ast.Call, scope: Scope, step: Step, sort: Sort) -> Thing | None:
         """Symbolic, where any of what enters is."""
         things = [self.thing(each, scope, step) for each in given(node)]
-        return _joined(sort, node, things) if any(each and each.sort in _SYMBOLIC for each in things) else None
+        if not any(each and each.sort in _SYMBOLIC for each in things):
+            return None
+        found = _joined(sort, node, things)
+        alone = len(node.args) < 2 and all(each.arg in _UNRELATED for each in node.keywords)
+        return found._replace(whole=found.whole and alone and not any(map(_spread, node.args)))
 
     def _gives_one(self, layer: Thing, made: ast.Call) -> bool:
         """Whether a layer of Keras gives one tensor, whatever it is called on."""
@@ -183,8 +193,29 @@ def given(call: ast.Call) -> tuple[ast.expr, ...]:
     return () if first is None or isinstance(first, ast.Starred) else (first,)
 
 
+def model_tensors(call: ast.Call) -> tuple[list[ast.expr], list[ast.expr]]:
+    """What is written out of the inputs and the outputs of a functional model."""
+    named = {each.arg: each.value for each in call.keywords}
+    found = []
+    for position, name in enumerate(("inputs", "outputs")):
+        node = call.args[position] if len(call.args) > position else named.get(name)
+        several: list[ast.expr] = [] if node is None else [node]
+        if isinstance(node, (ast.List, ast.Tuple)):
+            several = node.elts
+        elif isinstance(node, ast.Dict):
+            several = node.values
+        found.append(several)
+    return found[0], found[1]
+
+
+def _spread(node: ast.expr) -> bool:
+    return any(isinstance(each, ast.Starred) for each in (node, *getattr(node, "elts", ())))
+
+
 def _joined(sort: Sort, node: ast.expr, things: Iterable[Thing | None]) -> Thing:
-    return Thing(sort, node, needs=frozenset(need for each in things if each is not None for need in each.needs))
+    every = tuple(things)
+    needs = frozenset(need for each in every if each is not None for need in each.needs)
+    return Thing(sort, node, needs=needs, whole=all(each is not None and each.whole for each in every))
 
 
 def _sequences_only(layer: Thing) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tensorwhy.checks.modules import Module
 from tensorwhy.checks.scopes import Scope, Step
-from tensorwhy.checks.symbolic import LAYERS, Symbolic, Thing, given, symbolic
+from tensorwhy.checks.symbolic import LAYERS, Symbolic, Thing, given, model_tensors, symbolic
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.keras import Given, NotATensor
 
@@ -47,17 +47,6 @@ def _receiver(things: Symbolic, scope: Scope, step: Step, call: ast.Call) -> tup
         return "", []
     inputs, outputs = model_tensors(call)
     return ast.unparse(call.func), [*inputs, *outputs]
-
-
-def model_tensors(call: ast.Call) -> tuple[list[ast.expr], list[ast.expr]]:
-    """What is written out of the inputs and the outputs of a functional model."""
-    named = {each.arg: each.value for each in call.keywords}
-    found = []
-    for position, name in enumerate(("inputs", "outputs")):
-        node = call.args[position] if len(call.args) > position else named.get(name)
-        several = node.elts if isinstance(node, (ast.List, ast.Tuple)) else [] if node is None else [node]
-        found.append([each for each in several if not isinstance(each, ast.Starred)])
-    return found[0], found[1]
 
 
 def _no_tensor(things: Symbolic, scope: Scope, step: Step, node: ast.expr) -> Thing | None:
