@@ -80,14 +80,14 @@ def test_a_binding_in_the_same_turn_of_a_loop_is_known():
 
 def test_a_function_reads_the_one_binding_of_the_module():
     module = _scope("x = 1\ndef f():\n    use(x)")
-    inner = Scope(module.inner[0], module)
+    inner = module.inner[0]
     binding = inner.binding("x", inner.steps[0])
     assert binding is not None and binding.value is not None and ast.unparse(binding.value) == "1"
 
 
 def test_a_function_does_not_know_a_name_that_the_module_binds_twice():
     module = _scope("x = 1\ndef f():\n    use(x)\nx = 2")
-    inner = Scope(module.inner[0], module)
+    inner = module.inner[0]
     assert inner.binding("x", inner.steps[0]) is None
 
 
@@ -103,3 +103,8 @@ def test_what_is_expected_to_fail_is_guarded(text: str):
 def test_a_try_that_only_cleans_up_guards_nothing():
     scope = _scope("try:\n    one()\nfinally:\n    two()")
     assert not _at(scope, "one").guarded
+
+
+def test_what_a_function_definition_evaluates_belongs_to_the_scope_around_it():
+    scope = _scope("@mark(a)\ndef f(x=one(), *, y=two()):\n    three()\nclass C(base()):\n    z = four()")
+    assert [ast.unparse(call.func) for _, call in scope.calls] == ["mark", "one", "two", "base"]

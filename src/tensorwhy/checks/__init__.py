@@ -48,7 +48,7 @@ def groups(file: str, data: bytes, sources: Sources, lost: Callable[[str], None]
     asked = [probe for probe in all_probes() if any(word in data for word in probe.reads)]
     if not asked:
         return []
-    module = Module(file, _tree(data), sources)
+    module = Module(file, _tree(data), sources, data)
     found: list[CaseGroup] = []
     for probe in asked:
         try:

@@ -22,17 +22,23 @@ _PREFIXES = (
 class Module:
     """One file. What is found in it is told by places in `file`."""
 
-    def __init__(self, file: str, tree: ast.Module, sources: Sources) -> None:
+    def __init__(self, file: str, tree: ast.Module, sources: Sources, data: bytes = b"") -> None:
         self.file = file
         self.tree = tree
         self.sources = sources
+        self._data = data
+        self._hidden: dict[tuple[str, Scope], bool] = {}
+
+    def holds(self, *words: str) -> bool:
+        """Whether one of these words is in the text, in code or not."""
+        return any(word.encode() in self._data for word in words)
 
     @functools.cached_property
     def scopes(self) -> list[Scope]:
         """The module's own scope, and all functions and classes in it, outer ones first; lambdas are not among them."""
         found = [Scope(self.tree, None)]
         for scope in found:
-            found += [Scope(node, scope) for node in scope.inner]
+            found += scope.inner
         return found
 
     @functools.cached_property
@@ -77,8 +83,14 @@ class Module:
             return ""
         return canonical(".".join([self.imported[node.id], *reversed(parts)]))
 
-    def _hides(self, name: str, scope: Scope | None) -> bool:
+    def _hides(self, name: str, scope: Scope) -> bool:
         """Whether a name that an import binds is given something else as well."""
+        key = name, scope
+        if key not in self._hidden:
+            self._hidden[key] = self._is_hidden(*key)
+        return self._hidden[key]
+
+    def _is_hidden(self, name: str, scope: Scope | None) -> bool:
         while scope is not None:
             made = [each.made for each in scope.bindings.get(name, [])]
             if name in scope.parameters or not all(isinstance(each, (ast.Import, ast.ImportFrom)) for each in made):

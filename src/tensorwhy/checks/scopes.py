@@ -22,17 +22,24 @@ class Step:
     """A statement in its place: `order` counts in the order of the text, `blocks` are those around it, outermost first.
 
     A block is named by its statement and the field of that; the body of a `with` is no block: it runs where it stands.
+    `guarded`: a failure of it is caught, or asked for, in a `try` with handlers or below `assertRaises`.
     """
 
-    __slots__ = ("around", "blocks", "order", "statement")
+    __slots__ = ("around", "blocks", "guarded", "order", "statement")
 
     def __init__(
-        self, statement: ast.stmt, order: int, blocks: tuple[tuple[ast.AST, str], ...], around: tuple[Step, ...]
+        self,
+        statement: ast.stmt,
+        order: int,
+        blocks: tuple[tuple[ast.AST, str], ...],
+        around: tuple[Step, ...],
+        guarded: bool,
     ) -> None:
         self.statement = statement
         self.order = order
         self.blocks = blocks
         self.around = around
+        self.guarded = guarded
 
     def always_before(self, other: Step) -> bool:
         """Whether it has run whenever the other one runs (in the same turn of a loop around both)."""
@@ -51,13 +58,6 @@ class Step:
     def conditional(self) -> bool:
         """Whether it may not run although its scope does."""
         return bool(self.blocks)
-
-    @property
-    def guarded(self) -> bool:
-        """Whether a failure of it is caught, or asked for: in a `try` with handlers, below `assertRaises`."""
-        return any(
-            isinstance(owner, ast.Try) and owner.handlers and field == "body" for owner, field in self.blocks
-        ) or any(isinstance(step.statement, _WITHS) and _may_stop_short(step.statement) for step in self.around)
 
 
 def _may_stop_short(statement: ast.With | ast.AsyncWith) -> bool:
@@ -92,24 +92,28 @@ class Scope:
         self.node = node
         self.outer = outer
         self.steps: list[Step] = []
-        self.inner: list[ScopeNode] = []
+        self.inner: list[Scope] = []
         if not isinstance(node, ast.Lambda):
-            self._add(node.body, (), ())
+            self._add(node.body, (), (), False)
 
-    def _add(self, body: list[ast.stmt], blocks: tuple[tuple[ast.AST, str], ...], around: tuple[Step, ...]) -> None:
+    def _add(
+        self, body: list[ast.stmt], blocks: tuple[tuple[ast.AST, str], ...], around: tuple[Step, ...], guarded: bool
+    ) -> None:
         for statement in body:
-            step = Step(statement, len(self.steps), blocks, around)
+            step = Step(statement, len(self.steps), blocks, around, guarded)
             self.steps.append(step)
             if isinstance(statement, _SCOPES):
-                self.inner.append(statement)
+                self.inner.append(Scope(statement, self))
             elif isinstance(statement, _WITHS) and not _may_stop_short(statement):
-                self._add(statement.body, blocks, (*around, step))
+                self._add(statement.body, blocks, (*around, step), guarded)
             elif hasattr(statement, "body") or hasattr(statement, "cases"):
                 within = (*around, step)
+                caught = isinstance(statement, _WITHS) or bool(getattr(statement, "handlers", ()))
                 for field in _FIELDS:
-                    self._add(getattr(statement, field, []), (*blocks, (statement, field)), within)
+                    part: list[ast.stmt] = getattr(statement, field, [])
+                    self._add(part, (*blocks, (statement, field)), within, guarded or (caught and field == "body"))
                 for handler in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
-                    self._add(handler.body, (*blocks, (handler, "body")), within)
+                    self._add(handler.body, (*blocks, (handler, "body")), within, guarded)
 
     @functools.cached_property
     def expressions(self) -> dict[Step, list[ast.AST]]:
@@ -146,34 +150,22 @@ class Scope:
     def mentions(self) -> dict[str, list[ast.Name]]:
         """Where a name is read or bound in it, functions inside of it included."""
         found: dict[str, list[ast.Name]] = {}
-        for node in self._below:
-            if isinstance(node, ast.Name):
-                found.setdefault(node.id, []).append(node)
+        for nodes in self.expressions.values():
+            for node in nodes:
+                for each in ast.walk(node) if isinstance(node, ast.Lambda) else (node,):
+                    if isinstance(each, ast.Name):
+                        found.setdefault(each.id, []).append(each)
+        for inner in self.inner:
+            for name, every in inner.mentions.items():
+                found.setdefault(name, []).extend(every)
         return found
 
     @functools.cached_property
     def shared(self) -> frozenset[str]:
         """Names that functions inside of it may bind, too (`global`, `nonlocal`), or that it takes from outside so."""
-        said = (node for node in self._below if isinstance(node, (ast.Global, ast.Nonlocal)))
-        return frozenset(name for node in said for name in node.names)
-
-    @functools.cached_property
-    def _below(self) -> list[ast.AST]:
-        """Names, `global` and `nonlocal`, in the functions inside of it as well."""
-        found: list[ast.AST] = []
-        stack: list[ast.AST] = [self.node]
-        while stack:
-            node = stack.pop()
-            if isinstance(node, (ast.Name, ast.Global, ast.Nonlocal)):
-                found.append(node)
-                continue
-            for field in node._fields:
-                value = getattr(node, field, None)
-                if value.__class__ is list:
-                    stack += [each for each in value if isinstance(each, ast.AST)]
-                elif isinstance(value, ast.AST) and not isinstance(value, ast.expr_context):
-                    stack.append(value)
-        return found
+        said = (step.statement for step in self.steps)
+        own = (name for each in said if isinstance(each, (ast.Global, ast.Nonlocal)) for name in each.names)
+        return frozenset(own).union(*(inner.shared for inner in self.inner))
 
     def binds(self, name: str) -> bool:
         """Whether a name is this scope's own."""
@@ -227,6 +219,10 @@ def evaluated(statement: ast.AST) -> Iterator[ast.AST]:
             continue
         if isinstance(node, _SCOPES):
             stack += node.decorator_list
+            if isinstance(node, ast.ClassDef):
+                stack += [*node.bases, *node.keywords]
+            else:
+                stack += [each for each in (*node.args.defaults, *node.args.kw_defaults) if each is not None]
             continue
         for field in node._fields:  # what `ast.iter_child_nodes` does, which is half of the time of a whole check
             value = getattr(node, field, None)

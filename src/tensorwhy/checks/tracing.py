@@ -25,8 +25,7 @@ _MAPPING = {"map": "map_func", "flat_map": "map_func", "interleave": "map_func",
 @functools.lru_cache(maxsize=1)
 def traced(module: Module) -> tuple[Traced, ...]:
     """Every function of a file that is certainly traced, each once; none where something may have it run eagerly."""
-    text = module.sources.text(module.file)
-    if any(word in text for word in _UNCERTAIN):
+    if module.holds(*_UNCERTAIN):
         return ()
     found: dict[ast.AST, Traced] = {}
     expected = _expected_to_fail(module)
