@@ -89,13 +89,13 @@ def dtype_of(module: Module, scope: Scope, node: ast.expr) -> str:
     last = module.called(node, scope).rpartition(".")[2]
     for keyword in node.keywords:
         if keyword.arg == "dtype":
-            return _whole(module, scope, keyword.value)
+            return whole_dtype(module, scope, keyword.value)
         if keyword.arg is None:
             return ""
     if last == "cast" and len(node.args) == 2:
-        return _whole(module, scope, node.args[1])
+        return whole_dtype(module, scope, node.args[1])
     if last == "constant" and len(node.args) == 2:
-        return _whole(module, scope, node.args[1])
+        return whole_dtype(module, scope, node.args[1])
     if last in ("constant", "Variable", "convert_to_tensor") and len(node.args) == 1:
         numbers = _numbers(node.args[0])
         return "int32" if numbers and all(type(each) is int for each in numbers) else ""
@@ -105,7 +105,8 @@ def dtype_of(module: Module, scope: Scope, node: ast.expr) -> str:
     return ""
 
 
-def _whole(module: Module, scope: Scope, node: ast.expr) -> str:
+def whole_dtype(module: Module, scope: Scope, node: ast.expr) -> str:
+    """The name of a dtype without gradients that an expression names; empty for any other."""
     name = node.value if isinstance(node, ast.Constant) else module.named(node, scope).removeprefix("tensorflow.")
     return name if name in _WHOLE else ""
 

@@ -27,10 +27,11 @@ def match(case: Case) -> Evidence | None:
         return _fed(fact)
     if not isinstance(fact, GradientBreak) or fact.kind != "left-framework":
         return None
+    back = "did not come back" if fact.question.error and fact.entry is None else "came back as a constant"
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: the value left TensorFlow on the way, and came back as a constant",
+        message=f"{what(case, fact)}: the value left TensorFlow on the way, and {back}",
         label="here it becomes a NumPy or Python value",
         related=marked(fact.entry, "and comes back here as a constant", "comes back"),
     )

@@ -1,0 +1,83 @@
+"""A target that goes as a whole through something that hands on no gradient, whatever the sources are."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+import msgspec
+
+from tensorwhy.checks.asked_for import untouched
+from tensorwhy.checks.ending import End, Ending
+from tensorwhy.checks.endings import Endings
+from tensorwhy.checks.modules import Module
+from tensorwhy.checks.scopes import Scope
+from tensorwhy.checks.tapes import Asked, asked, none, question
+from tensorwhy.model.casegroup import CaseGroup
+from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.question import GradientQuestion, Source
+from tensorwhy.model.report import Symptom
+
+READS = ("GradientTape",)
+_ANOTHER_RULE = ("gradient_override_map", "RegisterGradient", "enable_numpy_behavior")
+_TRACED_BY_KERAS = ("call", "train_step", "test_step", "compute_loss")
+
+
+def find(module: Module) -> Iterator[CaseGroup]:
+    """Where nothing that the target is made of hands on a gradient."""
+    if any(word in module.sources.text(module.file) for word in _ANOTHER_RULE):
+        return
+    for one in asked(module):
+        if not isinstance(one.call.func, ast.Attribute) or one.call.func.attr != "gradient" or len(one.call.args) > 2:
+            continue
+        if any(each.arg not in ("target", "sources", "source") for each in one.call.keywords):
+            continue
+        endings = Endings(module, one)
+        found = endings.of(one.target, one.step)
+        if found is None or not found.ends or not found.sure or not untouched(one, endings.names):
+            continue
+        if any(end.kind == "left-framework" for end in found.ends) and (_traced(one.scope) or one.step.guarded):
+            continue
+        yield _group(module, one, found)
+
+
+def _traced(scope: Scope | None) -> bool:
+    """Whether a scope may be part of a graph, in which nothing leaves TensorFlow: there it fails instead."""
+    while scope is not None:
+        node = scope.node
+        if getattr(node, "decorator_list", ()) or getattr(node, "name", "") in _TRACED_BY_KERAS:
+            return True
+        scope = scope.outer
+    return False
+
+
+def _group(module: Module, one: Asked, found: Ending) -> CaseGroup:
+    sources = tuple(Source(tensor=1, position=at) for at in range(len(one.sources or ())))
+    asked_for = question(module, one, *sources)
+    symptom = none(module, one)
+    if found.python:
+        error = "TypeError" if found.python == "number" else "AttributeError"
+        asked_for = _refused(asked_for, error)
+        symptom = Symptom(kind="exception", location=asked_for.location)
+    facts = tuple(_fact(module, asked_for, source, end) for end in found.ends for source in sources[:1])
+    return CaseGroup(symptom=symptom, facts=facts, asked=True)
+
+
+def _refused(asked_for: GradientQuestion, error: str) -> GradientQuestion:
+    return msgspec.structs.replace(asked_for, error=error)
+
+
+def _fact(module: Module, asked_for: GradientQuestion, source: Source, end: End) -> GradientBreak:
+    return GradientBreak(
+        kind=end.kind,
+        question=asked_for,
+        sources=(source,),
+        op=end.op,
+        role=end.role,
+        location=module.place(end.node),
+        entry=module.place(end.entry) if end.entry is not None and end.entry is not end.node else None,
+        dtypes=("", end.dtype),
+        chosen=module.place(end.chosen.node) if end.chosen is not None else None,
+        chosen_by=end.chosen.op if end.chosen is not None else "",
+        exact=False,
+    )
