@@ -49,6 +49,17 @@ def test_a_name_that_may_stand_for_something_else_has_none(text: str):
     assert _named(text) == ""
 
 
+def test_a_name_is_told_although_it_is_none_where_the_import_fails():
+    text = "try:\n    import tensorflow as tf\nexcept ImportError:\n    tf = None\ntf.function"
+    assert _named(text) == "tensorflow.function"
+
+
+def test_a_function_does_not_see_what_another_one_imports():
+    text = "def f():\n    from tensorflow import range\nrange(3)"
+    module = Module("program.py", ast.parse(text), Sources())
+    assert module.called(module.tree.body[1].value, module.scopes[0]) == ""
+
+
 def test_a_parameter_hides_an_import():
     module = Module("program.py", ast.parse("import tensorflow as tf\ndef f(tf):\n    tf.function"), Sources())
     inner = module.scopes[1]

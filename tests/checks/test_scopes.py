@@ -67,7 +67,8 @@ def test_names_that_are_unpacked_have_values_of_their_own():
     ],
 )
 def test_a_name_that_may_stand_for_something_else_is_not_known(text: str):
-    assert _value(text, at="[use" if "[use" in text else "use(") is None
+    beginning = next((each for each in ("[use", "while", "with a", "later") if each in text), "use(")
+    assert _value(text, at=beginning) is None
 
 
 def test_a_star_import_before_a_binding_does_not_matter():
@@ -76,6 +77,12 @@ def test_a_star_import_before_a_binding_does_not_matter():
 
 def test_a_binding_in_the_same_turn_of_a_loop_is_known():
     assert _value("for a in b:\n    x = 1\n    use(x)\n    x = 2") == "1"
+
+
+def test_the_target_of_a_loop_is_known_in_its_body():
+    scope = _scope("x = 1\nfor x in a:\n    use(x)\n    x = 2")
+    binding = scope.binding("x", _at(scope, "use"))
+    assert binding is not None and isinstance(binding.made, ast.For)
 
 
 def test_a_function_reads_the_one_binding_of_the_module():

@@ -84,21 +84,24 @@ class Module:
         return canonical(".".join([self.imported[node.id], *reversed(parts)]))
 
     def _hides(self, name: str, scope: Scope) -> bool:
-        """Whether a name that an import binds is given something else as well."""
+        """Whether a name that an import binds may be something else in a scope."""
         key = name, scope
         if key not in self._hidden:
             self._hidden[key] = self._is_hidden(*key)
         return self._hidden[key]
 
-    def _is_hidden(self, name: str, scope: Scope | None) -> bool:
-        while scope is not None:
-            made = [each.made for each in scope.bindings.get(name, [])]
-            if name in scope.parameters or not all(isinstance(each, (ast.Import, ast.ImportFrom)) for each in made):
-                return True
-            if made:
-                return False
-            scope = scope.outer
-        return False
+    def _is_hidden(self, name: str, scope: Scope) -> bool:
+        around: Scope | None = scope
+        while around is not None:
+            if around is scope or not isinstance(around.node, ast.ClassDef):
+                made = [each for each in around.bindings.get(name, []) if not _is_none(each.value)]
+                imports = all(isinstance(each.made, (ast.Import, ast.ImportFrom)) for each in made)
+                if name in around.parameters or not imports:
+                    return True
+                if made:
+                    return False
+            around = around.outer
+        return True
 
     def called(self, node: ast.AST | None, scope: Scope) -> str:
         """The full name of what a call calls; empty for anything that is no call of an imported thing."""
@@ -107,6 +110,11 @@ class Module:
     def place(self, node: ast.expr | ast.stmt) -> Location:
         """Where a node stands."""
         return self.sources.place(self.file, node)
+
+
+def _is_none(value: ast.expr | None) -> bool:
+    """As which a module goes that could not be imported: its calls fail whatever they are."""
+    return isinstance(value, ast.Constant) and value.value is None
 
 
 def canonical(dotted: str) -> str:

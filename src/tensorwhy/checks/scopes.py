@@ -7,15 +7,18 @@ cannot be read, the answer is None: nothing is guessed.
 from __future__ import annotations
 
 import ast
+import bisect
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 ScopeNode = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_DEFINITIONS = (ast.Lambda, *_SCOPES)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _WITHS = (ast.With, ast.AsyncWith)
 _EVALUATED = (ast.expr, ast.comprehension, ast.keyword, ast.withitem)
-_FIELDS = ("body", "orelse", "finalbody")
+_FIELDS = ("body", "handlers", "cases", "orelse", "finalbody")
+"""In the order of the text. Handlers and cases have bodies of their own."""
 
 
 class Step:
@@ -74,7 +77,7 @@ def _asks_to_fail(node: ast.expr) -> bool:
 class Binding:
     """One place that gives a name something. `value` is the expression, None where it is no whole expression.
 
-    `made` is the statement or other node that binds: an import, a function, an item of a `with`.
+    `made` is the statement or other node that binds: an import, a function, an item of a `with`, a case of a `match`.
     """
 
     __slots__ = ("made", "step", "value")
@@ -83,6 +86,23 @@ class Binding:
         self.step = step
         self.made = made
         self.value = value
+
+    def holds(self, at: Step) -> bool:
+        """Whether the name has it at a statement for certain, if its own has run."""
+        if isinstance(self.made, (ast.For, ast.AsyncFor, ast.ExceptHandler, ast.match_case)):
+            return (self.made, "body") in at.blocks
+        return not isinstance(self.made, ast.NamedExpr)
+
+    @property
+    def depth(self) -> int:
+        """The loops, outermost first, that bind the name anew in each turn."""
+        return len(self.step.loops) + isinstance(self.made, (ast.For, ast.AsyncFor))
+
+    @property
+    def at_once(self) -> bool:
+        """Whether other parts of its own statement may see it."""
+        statement = self.step.statement
+        return isinstance(self.made, ast.NamedExpr) or (isinstance(statement, _WITHS) and len(statement.items) > 1)
 
 
 class Scope:
@@ -110,10 +130,13 @@ class Scope:
                 within = (*around, step)
                 caught = isinstance(statement, _WITHS) or bool(getattr(statement, "handlers", ()))
                 for field in _FIELDS:
-                    part: list[ast.stmt] = getattr(statement, field, [])
-                    self._add(part, (*blocks, (statement, field)), within, guarded or (caught and field == "body"))
-                for handler in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
-                    self._add(handler.body, (*blocks, (handler, "body")), within, guarded)
+                    held = getattr(statement, field, [])
+                    if field in ("handlers", "cases"):
+                        for each in held:
+                            self._add(each.body, (*blocks, (each, "body")), within, guarded)
+                    else:
+                        expected = guarded or (caught and field == "body")
+                        self._add(held, (*blocks, (statement, field)), within, expected)
 
     @functools.cached_property
     def expressions(self) -> dict[Step, list[ast.AST]]:
@@ -150,11 +173,15 @@ class Scope:
     def mentions(self) -> dict[str, list[ast.Name]]:
         """Where a name is read or bound in it, functions inside of it included."""
         found: dict[str, list[ast.Name]] = {}
-        for nodes in self.expressions.values():
-            for node in nodes:
-                for each in ast.walk(node) if isinstance(node, ast.Lambda) else (node,):
-                    if isinstance(each, ast.Name):
-                        found.setdefault(each.id, []).append(each)
+        for step, nodes in self.expressions.items():
+            beside = [each for node in nodes if isinstance(node, ast.Lambda) for each in ast.walk(node.body)]
+            for handler in getattr(step.statement, "handlers", ()):
+                beside += ast.walk(handler.type) if handler.type is not None else ()
+            for case in step.statement.cases if isinstance(step.statement, ast.Match) else ():
+                beside += ast.walk(case)
+            for each in (*nodes, *beside):
+                if isinstance(each, ast.Name):
+                    found.setdefault(each.id, []).append(each)
         for inner in self.inner:
             for name, every in inner.mentions.items():
                 found.setdefault(name, []).extend(every)
@@ -173,16 +200,24 @@ class Scope:
 
     def binding(self, name: str, at: Step) -> Binding | None:
         """The one binding that a statement of this scope reads, or the only one of the nearest scope outside."""
-        if name in self.shared or name in self._of_comprehensions(at):
+        own, later = self._comprehended.get(at, (frozenset(), False))
+        if name in self.shared or name in own:
             return None
         if name in self.bindings:
-            return self._reaching(name, at)
+            found = self._reaching(name, at)
+            return None if later and found is not self.bindings[name][-1] else found
         return None if name in self.parameters else self._from_outside(name)
 
-    def _of_comprehensions(self, at: Step) -> set[str]:
-        """What comprehensions of a statement bind for themselves."""
-        targets = [node.target for node in self.expressions.get(at, ()) if isinstance(node, ast.comprehension)]
-        return {node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)}
+    @functools.cached_property
+    def _comprehended(self) -> dict[Step, tuple[frozenset[str], bool]]:
+        """Of statements with comprehensions: what those bind for themselves, and whether one may run later."""
+        found = {}
+        for step, nodes in self.expressions.items():
+            targets = [node.target for node in nodes if isinstance(node, ast.comprehension)]
+            if targets:
+                names = frozenset(each.id for node in targets for each in ast.walk(node) if isinstance(each, ast.Name))
+                found[step] = names, any(isinstance(node, ast.GeneratorExp) for node in nodes)
+        return found
 
     def _from_outside(self, name: str) -> Binding | None:
         scope = self.outer
@@ -190,21 +225,29 @@ class Scope:
             if not isinstance(scope.node, ast.ClassDef) and scope.binds(name):
                 found = scope.bindings.get(name, [])
                 once = len(found) == 1 and name not in scope.parameters and name not in scope.shared
-                return found[0] if once else None
+                return found[0] if once and not scope.starred(found[0].step) else None
             scope = scope.outer
         return None
 
+    def starred(self, after: Step, before: Step | None = None) -> bool:
+        """Whether a star import, which may bind any name, stands between two statements."""
+        return any(
+            after.order < each.step.order and (before is None or each.step.order < before.order)
+            for each in self.bindings.get("*", ())
+        )
+
     def _reaching(self, name: str, at: Step) -> Binding | None:
-        every: list[Binding] = [*self.bindings[name], *self.bindings.get("*", ())]  # a star import may bind it, too
-        before = [each for each in every if each.step.always_before(at)]
-        if not before:
+        every = self.bindings[name]
+        here = bisect.bisect_left(every, at.order, key=lambda each: each.step.order)
+        last = every[here - 1] if here else None
+        if last is None or not last.step.always_before(at) or not last.holds(at) or self.starred(last.step, at):
             return None
-        last = max(before, key=lambda each: each.step.order)
-        for each in every:
-            between = last.step.order < each.step.order < at.order
-            # From the end of a loop around both, but not around the last one before, it gets to the next turn.
-            loops = set(each.step.loops) & set(at.loops) - set(last.step.loops)
-            if each is not last and (between or (loops and each.step.order >= at.order)):
+        # What follows gets here from the end of a loop, unless the loop binds the name anew before.
+        around = (*at.loops, at.statement) if isinstance(at.statement, ast.While) else at.loops
+        loops = around[last.depth :]
+        for each in every[here : here + 1]:
+            again = loops and (loops[0] in each.step.loops or each.step is at)
+            if again or (each.step is at and each.at_once):
                 return None
         return last
 
@@ -215,14 +258,8 @@ def evaluated(statement: ast.AST) -> Iterator[ast.AST]:
     while stack:
         node = stack.pop()
         yield node
-        if isinstance(node, ast.Lambda):
-            continue
-        if isinstance(node, _SCOPES):
-            stack += node.decorator_list
-            if isinstance(node, ast.ClassDef):
-                stack += [*node.bases, *node.keywords]
-            else:
-                stack += [each for each in (*node.args.defaults, *node.args.kw_defaults) if each is not None]
+        if isinstance(node, _DEFINITIONS):
+            stack += _given_to(node)
             continue
         for field in node._fields:  # what `ast.iter_child_nodes` does, which is half of the time of a whole check
             value = getattr(node, field, None)
@@ -230,6 +267,14 @@ def evaluated(statement: ast.AST) -> Iterator[ast.AST]:
                 stack += [each for each in value if isinstance(each, _EVALUATED)]
             elif isinstance(value, _EVALUATED):
                 stack.append(value)
+
+
+def _given_to(node: ast.Lambda | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> list[ast.AST]:
+    """What the definition of a function or class evaluates."""
+    found: list[ast.AST] = [] if isinstance(node, ast.Lambda) else [*node.decorator_list]
+    if isinstance(node, ast.ClassDef):
+        return [*found, *node.bases, *node.keywords]
+    return [*found, *node.args.defaults, *(each for each in node.args.kw_defaults if each is not None)]
 
 
 def _bound(statement: ast.stmt, nodes: list[ast.AST]) -> Iterator[tuple[str, ast.AST, ast.expr | None]]:
@@ -259,11 +304,18 @@ def _bound(statement: ast.stmt, nodes: list[ast.AST]) -> Iterator[tuple[str, ast
         for handler in statement.handlers:
             if handler.name:
                 yield handler.name, handler, None
-    elif type(statement).__name__ == "Match":
-        for node in ast.walk(statement):
-            for name in (getattr(node, "name", None), getattr(node, "rest", None)):
-                if isinstance(name, str) and type(node).__name__.startswith("Match"):
-                    yield name, node, None
+    elif isinstance(statement, ast.Match):
+        for case in statement.cases:
+            for node in ast.walk(case.pattern):
+                name = getattr(node, "rest" if isinstance(node, ast.MatchMapping) else "name", None)
+                if isinstance(name, str):
+                    yield name, case, None
+            if case.guard is not None:
+                yield from _walrus(ast.walk(case.guard))
+    yield from _walrus(nodes)
+
+
+def _walrus(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, ast.AST, ast.expr | None]]:
     for node in nodes:
         if isinstance(node, ast.NamedExpr) and isinstance(node.target, ast.Name):
             yield node.target.id, node, None
