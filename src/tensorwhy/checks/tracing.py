@@ -15,7 +15,7 @@ from tensorwhy.checks.traced import FunctionNode, Traced, may_skip
 WORDS = ("tf.function", "tf.data", "tensorflow.function", "tensorflow.data", "import function", "import data")
 """One of these is in each file that has something traced."""
 
-_UNCERTAIN = ("run_functions_eagerly", "run_eagerly", "enable_debug_mode", "python_function", "enable_eager_execution")
+_UNCERTAIN = ("run_functions_eagerly", "run_eagerly", "enable_debug_mode", ".python_function", "enable_eager_execution")
 """Words of a file in which what is traced may run eagerly as well."""
 _TRANSPARENT = frozenset(("tensorflow.Module.with_name_scope", "tensorflow.custom_gradient", "classmethod"))
 """Decorators below which a function is traced as it is."""

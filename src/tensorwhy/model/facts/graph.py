@@ -245,7 +245,8 @@ class FrozenValue(Fact, frozen=True, kw_only=True):
 class FrozenDraw(Fact, frozen=True, kw_only=True):
     """Python drew numbers at random while a function was traced, and each run of the graph has the same ones.
 
-    `text` is the call, `calls` counts the later runs. `dataset`: it runs for each element of a dataset.
+    `text` is the call, `calls` counts the later runs, 0 where nothing was run. `dataset`: it runs for each element of a
+    dataset.
     """
 
     text: str

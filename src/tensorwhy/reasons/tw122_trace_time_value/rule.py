@@ -47,10 +47,12 @@ def match(case: Case) -> Evidence | None:
 
 
 def _drawn(fact: FrozenDraw) -> Evidence:
-    times = f"{fact.calls} later call{'s' * (fact.calls != 1)} ran with the same numbers"
-    effect = "each element of the dataset gets the same numbers" if fact.dataset else times
+    times = f"{fact.calls} later call{'s' * (fact.calls != 1)} ran" if fact.calls else "later calls run"
+    effect = "each element of the dataset gets the same numbers" if fact.dataset else f"{times} with the same numbers"
+    was = "was" if fact.calls else "is"
+    function = "a lambda" if fact.function == "lambda" else f"`{fact.function}`"
     return Evidence(
-        message=f"`{fact.text}` was drawn once, by Python, while `{fact.function}` was traced: {effect}",
+        message=f"`{fact.text}` {was} drawn once, by Python, while {function} {was} traced: {effect}",
         primary=Marked.at(fact.read, "runs while tracing only", "frozen"),
         fixes=(
             Fix(summary="draw with TensorFlow, in each run: `tf.random.uniform(shape)`, `tf.random.normal(shape)`"),
