@@ -48,21 +48,22 @@ def groups(file: str, data: bytes, sources: Sources, lost: Callable[[str], None]
     asked = [probe for probe in all_probes() if any(word in data for word in probe.reads)]
     if not asked:
         return []
-    module = Module(file, _tree(data), sources, data)
+    module = _module(file, data, sources)
     found: list[CaseGroup] = []
     for probe in asked:
         try:
             found += probe.find(module)
         except Exception as error:  # a probe's own fault costs its answer, never the others'
             lost(f"{file}: the check {probe.name} failed ({type(error).__name__}: {error})")
+    module.close()
     return found
 
 
-def _tree(data: bytes) -> ast.Module:
+def _module(file: str, data: bytes, sources: Sources) -> Module:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of strange escapes, and others that concern the program alone
         try:
-            return ast.parse(data)
+            return Module(file, ast.parse(data), sources, data)
         except SyntaxError as error:
             raise Unreadable(f"line {error.lineno}: {error.msg}" if error.lineno else str(error.msg)) from None
         except (ValueError, RecursionError, MemoryError) as error:

@@ -20,26 +20,27 @@ _PREFIXES = (
 
 
 class Module:
-    """One file. What is found in it is told by places in `file`."""
+    """One file. What is found in it is told by places in `file`.
+
+    `scopes` are the module's own, and all functions and classes in it, outer ones first; lambdas are not among them.
+    """
 
     def __init__(self, file: str, tree: ast.Module, sources: Sources, data: bytes = b"") -> None:
         self.file = file
         self.tree = tree
         self.sources = sources
+        self.scopes = _scopes(tree)
         self._data = data
         self._hidden: dict[tuple[str, Scope], bool] = {}
+
+    def close(self) -> None:
+        """Let go of the scopes, which know each other: nothing collects such cycles while many files are read."""
+        for scope in self.scopes:
+            scope.inner.clear()
 
     def holds(self, *words: str) -> bool:
         """Whether one of these words is in the text, in code or not."""
         return any(word.encode() in self._data for word in words)
-
-    @functools.cached_property
-    def scopes(self) -> list[Scope]:
-        """The module's own scope, and all functions and classes in it, outer ones first; lambdas are not among them."""
-        found = [Scope(self.tree, None)]
-        for scope in found:
-            found += scope.inner
-        return found
 
     @functools.cached_property
     def _by_node(self) -> dict[ScopeNode, Scope]:
@@ -115,6 +116,13 @@ class Module:
 def _is_none(value: ast.expr | None) -> bool:
     """As which a module goes that could not be imported: its calls fail whatever they are."""
     return isinstance(value, ast.Constant) and value.value is None
+
+
+def _scopes(tree: ast.Module) -> list[Scope]:
+    found = [Scope(tree, None)]
+    for scope in found:
+        found += scope.inner
+    return found
 
 
 def canonical(dotted: str) -> str:

@@ -14,7 +14,7 @@ from tensorwhy.recording.importing import uncollected
 from tensorwhy.recording.sources import Sources
 
 
-@uncollected()  # trees are made and let go of one after the other, and have no cycles
+@uncollected()  # the trees of a file are let go of when it has been read
 def check(files: Iterable[str], path: str, argv: Sequence[str] = ()) -> Report:
     """Read these files. What could not be read is told in the report's coverage."""
     from tensorwhy import __version__
