@@ -143,3 +143,15 @@ def _maps_dataset(module: Module, scope: Scope, step: Step, call: ast.Call) -> b
     if any(each.arg == "num_parallel_calls" for each in call.keywords):
         return True
     return isinstance(call.func, ast.Attribute) and is_dataset(module, scope, step, call.func.value)
+
+
+def may_be_traced(scope: Scope | None) -> bool:
+    """Whether a scope may be part of a graph, as far as its file tells: decorated, or a method that Keras traces."""
+    while scope is not None:
+        if getattr(scope.node, "decorator_list", ()) or getattr(scope.node, "name", "") in _TRACED_BY_KERAS:
+            return True
+        scope = scope.outer
+    return False
+
+
+_TRACED_BY_KERAS = ("call", "train_step", "test_step", "compute_loss")

@@ -11,8 +11,8 @@ from tensorwhy.checks.asked_for import untouched
 from tensorwhy.checks.ending import End, Ending
 from tensorwhy.checks.endings import Endings
 from tensorwhy.checks.modules import Module
-from tensorwhy.checks.scopes import Scope
 from tensorwhy.checks.tapes import Asked, asked, none, question
+from tensorwhy.checks.tracing import may_be_traced
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.question import GradientQuestion, Source
@@ -20,7 +20,6 @@ from tensorwhy.model.report import Symptom
 
 READS = ("GradientTape",)
 _ANOTHER_RULE = ("gradient_override_map", "RegisterGradient", "enable_numpy_behavior")
-_TRACED_BY_KERAS = ("call", "train_step", "test_step", "compute_loss")
 
 
 def find(module: Module) -> Iterator[CaseGroup]:
@@ -36,19 +35,9 @@ def find(module: Module) -> Iterator[CaseGroup]:
         found = endings.of(one.target, one.step)
         if found is None or not found.ends or not found.sure or not untouched(one, endings.names):
             continue
-        if any(end.kind == "left-framework" for end in found.ends) and (_traced(one.scope) or one.step.guarded):
+        if any(end.kind == "left-framework" for end in found.ends) and (may_be_traced(one.scope) or one.step.guarded):
             continue
         yield _group(module, one, found)
-
-
-def _traced(scope: Scope | None) -> bool:
-    """Whether a scope may be part of a graph, in which nothing leaves TensorFlow: there it fails instead."""
-    while scope is not None:
-        node = scope.node
-        if getattr(node, "decorator_list", ()) or getattr(node, "name", "") in _TRACED_BY_KERAS:
-            return True
-        scope = scope.outer
-    return False
 
 
 def _group(module: Module, one: Asked, found: Ending) -> CaseGroup:
