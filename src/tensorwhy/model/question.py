@@ -112,7 +112,7 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Variable(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of a variable, by its handle's id."""
+    """What is known of a variable, by its handle's id; -1 for several together, by the expression that names them."""
 
     tensor: int
     name: str = ""

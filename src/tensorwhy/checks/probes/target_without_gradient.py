@@ -10,6 +10,7 @@ import msgspec
 from tensorwhy.checks.asked_for import untouched
 from tensorwhy.checks.ending import End, Ending
 from tensorwhy.checks.endings import Endings
+from tensorwhy.checks.handled import handled
 from tensorwhy.checks.modules import Module
 from tensorwhy.checks.tapes import Asked, asked, none, question
 from tensorwhy.checks.tracing import may_be_traced
@@ -35,7 +36,9 @@ def find(module: Module) -> Iterator[CaseGroup]:
         found = endings.of(one.target, one.step)
         if found is None or not found.ends or not found.sure or not untouched(one, endings.names):
             continue
-        if any(end.kind == "left-framework" for end in found.ends) and (may_be_traced(one.scope) or one.step.guarded):
+        if any(end.kind == "left-framework" for end in found.ends) and may_be_traced(one.scope):
+            continue
+        if found.python and (one.step.guarded or handled(module, one.scope)):
             continue
         yield _group(module, one, found)
 

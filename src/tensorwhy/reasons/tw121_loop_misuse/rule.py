@@ -87,6 +87,8 @@ def _message(case: Case, fact: NotTrained) -> str:
         are, own = verb(fact, "is", "are"), verb(fact, "its", "their")
         given = f"gradients of other variables (`{other}`)"
         return f"{names(case, fact)} {are} updated with {given}, and nothing is done with {own} own"
+    if fact.variables[0].tensor < 0:
+        return f"{names(case, fact)} are updated with the gradients of `{other}`"
     return f"variable `{name_of(case, fact.variables[0])}` is updated with the gradient of `{other}`"
 
 
@@ -114,6 +116,8 @@ def _label(case: Case, fact: NotTrained) -> str:
         return "the pairs are the wrong way round"
     if fact.twice:
         return "these gradients belong to other variables, to which they are applied as well"
+    if fact.variables[0].tensor < 0:
+        return "these gradients belong to other variables"
     return "gradients and variables are in a different order"
 
 
