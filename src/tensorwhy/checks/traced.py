@@ -122,13 +122,39 @@ class Traced:
         return binding.value is not None and self.symbolic(binding.value, binding.step)
 
     def loops_in_graph(self, step: Step) -> bool:
-        """Whether a `for` is one that AutoGraph makes a loop of the graph of."""
+        """Whether a statement is a loop that AutoGraph makes a loop of the graph of."""
         loop = step.statement
-        if self.autograph is not True or not isinstance(loop, ast.For) or not self.in_graph(step):
+        if self.autograph is not True or not self.in_graph(step):
             return False
-        if isinstance(loop.iter, ast.Call) and self.module.called(loop.iter, self.scope) == "tensorflow.range":
-            return True
-        return self.symbolic(loop.iter, step) or is_dataset(self.module, self.scope, step, loop.iter)
+        if isinstance(loop, ast.While):
+            return self._begins_symbolic(loop.test, step)
+        if not isinstance(loop, ast.For):
+            return False
+        return self._is_tensor(loop.iter, step) or is_dataset(self.module, self.scope, step, loop.iter)
+
+    def _begins_symbolic(self, test: ast.expr, step: Step) -> bool:
+        """Whether a loop's condition is symbolic when it is asked for the first time."""
+        sides = [test.left, *test.comparators] if isinstance(test, ast.Compare) else []
+        for name in (each.id for each in sides if isinstance(each, ast.Name) and not step.loops):
+            before = [each for each in self.scope.bindings.get(name, []) if each.step.order < step.order]
+            last = before[-1] if before else None
+            if last is None or last.value is None or not last.step.always_before(step):
+                continue
+            if self.in_graph(last.step) and self._is_tensor(last.value, last.step):
+                return True
+        return self._is_tensor(test, step) or (bool(sides) and self.symbolic(test, step))
+
+    def _is_tensor(self, node: ast.expr, step: Step) -> bool:
+        """Whether an expression is one symbolic tensor, and no tuple of such."""
+        if isinstance(node, ast.Name) and node.id in self.scope.bindings:
+            binding = self.scope.binding(node.id, step)
+            if binding is None or binding.value is None or not self.in_graph(binding.step):
+                return False
+            return self._is_tensor(binding.value, binding.step)
+        if isinstance(node, ast.Name):
+            return self.kind == "function" and self.symbolic(node, step)
+        name = self.module.called(node, self.scope)
+        return makes_symbolic(name) and name.count(".") == 1
 
 
 def may_skip(node: ast.AST) -> bool:
