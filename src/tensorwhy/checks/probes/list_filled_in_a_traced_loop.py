@@ -96,9 +96,10 @@ def _used(one: Traced, loop: Step, name: str, made: Binding) -> ast.expr | None:
         if value is not None and any(_is(each, name) for each in _parts(value)):
             return value
         for node in one.scope.expressions[step]:
-            if isinstance(node, ast.Call) and _is(node.args[0] if node.args else None, name):
-                if makes_symbolic(one.module.called(node, one.scope)):
-                    return node
+            if not isinstance(node, ast.Call):
+                continue
+            if node.args and _is(node.args[0], name) and makes_symbolic(one.module.called(node, one.scope)):
+                return node
     return None
 
 
