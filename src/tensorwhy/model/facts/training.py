@@ -106,7 +106,8 @@ class StaleTrainable(Fact, frozen=True, kw_only=True):
     `said` is that statement, `trained_at` the first training after it. `at_compile` tells when it is settled: by
     `compile`, or with the training function that the first `fit` after it makes; None when the model is gone.
     `running` says that it was set while that training ran: by a callback. `traced`: what is trained was settled when a
-    step of the program's own was traced, `trained_at` is where that asks for gradients.
+    step of the program's own was traced, `trained_at` is where that asks for gradients. Without `variables` those of
+    `layer` are meant, which nobody has seen.
     """
 
     value: bool

@@ -118,14 +118,15 @@ def _refused(case: Case, fact: NothingToOptimize) -> Evidence:
 
 def _too_late(case: Case, fact: StaleTrainable) -> Evidence:
     found = refs(case, fact)
+    what = names(case, fact) if found else f"the weights of `{fact.layer}`"
     settled = "`compile`" if fact.at_compile else "the first `fit` after `compile`"
     if fact.running:
         settled = "the first step of `fit`"
     because = "the step was traced before" if fact.traced else f"{settled} settles what is trained"
     if fact.value:
-        so = f"{names(case, fact)} {verb(fact, 'stays', 'stay')} frozen, and never {verb(fact, 'changes', 'change')}"
+        so = f"{what} {verb(fact, 'stays', 'stay')} frozen, and never {verb(fact, 'changes', 'change')}"
     else:
-        so = f"{names(case, fact)} {verb(fact, 'goes', 'go')} on being trained"
+        so = f"{what} {verb(fact, 'goes', 'go')} on being trained"
     return Evidence(
         message=f"`trainable = {fact.value}` comes too late: {so}, because {because}",
         primary=Marked.at(fact.said, _TRACED if fact.traced else "without effect until the model is compiled again"),
@@ -141,7 +142,7 @@ def _too_late(case: Case, fact: StaleTrainable) -> Evidence:
                 "trained",
             ),
         ),
-        source=found[0],
+        source=found[0] if found else None,
         also=found[1:],
         fixes=(Fix(summary="have the step traced again after it: make a new `tf.function` of it"), _EARLIER)
         if fact.traced
