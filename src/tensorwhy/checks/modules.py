@@ -110,6 +110,7 @@ class Module:
 
     def place(self, node: ast.expr | ast.stmt) -> Location:
         """Where a node stands."""
+        self.sources.adopt(self.file, self.tree)
         return self.sources.place(self.file, node)
 
 

@@ -34,7 +34,7 @@ def check(files: Iterable[str], path: str, argv: Sequence[str] = ()) -> Report:
             losses.add([f"{file} could not be read ({error.strerror})"])
         except Unreadable as error:
             losses.add([f"{file} is no Python that this Python can read ({error})"])
-    diagnoses, excerpts = explained(found, losses)
+    diagnoses, excerpts = explained(found, losses, sources)
     return Report(
         tool_version=__version__,
         program=Program(path=path, argv=tuple(argv)),

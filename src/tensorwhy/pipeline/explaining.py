@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from tensorwhy.model.casegroup import CaseGroup
     from tensorwhy.model.report import Diagnosis
     from tensorwhy.pipeline.losses import Losses
+    from tensorwhy.recording.sources import Sources
 
 _DRAWN = 2_000
 """Nodes that the lineage of one diagnosis has in a report."""
@@ -21,8 +22,8 @@ Explained = tuple["tuple[Diagnosis, ...]", "dict[str, dict[int, str]]"]
 
 
 @uncollected()  # nothing of what is loaded and read here is garbage
-def explained(groups: list[CaseGroup], losses: Losses) -> Explained:
-    """Why this happened."""
+def explained(groups: list[CaseGroup], losses: Losses, sources: Sources | None = None) -> Explained:
+    """Why this happened. `sources` are given where they have read the files already."""
     if not groups:
         return (), {}
     with losses.bulkhead("explaining"):
@@ -31,7 +32,7 @@ def explained(groups: list[CaseGroup], losses: Losses) -> Explained:
         from tensorwhy.reasons import catalogue
         from tensorwhy.recording.sources import Sources
 
-        sources = Sources()
+        sources = sources or Sources()
         diagnosed = diagnose(groups, catalogue(), sources)
         losses.add(diagnosed.lost)
         return tuple(map(_bounded, diagnosed.diagnoses)), excerpts(diagnosed.diagnoses, sources)

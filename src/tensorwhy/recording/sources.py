@@ -49,6 +49,10 @@ class Sources:
         """All nodes of the parsed module, those that are outside first; none when it cannot be parsed."""
         return self._parsed(file).nodes
 
+    def adopt(self, file: str, tree: ast.Module) -> None:
+        """Take what a caller has parsed of this file's text, instead of parsing it once more."""
+        self._files.setdefault(file, _Parsed(tree))
+
     def _parsed(self, file: str) -> _Parsed:
         found = self._files.get(file)
         if found is None:
@@ -169,13 +173,10 @@ class Sources:
 
 
 class _Parsed:
-    """A text as syntax."""
+    """A text as syntax; `tree` is None where it has none."""
 
-    def __init__(self, text: str) -> None:
-        try:
-            self.tree = ast.parse(text) if text else None
-        except SyntaxError:
-            self.tree = None
+    def __init__(self, tree: ast.Module | None) -> None:
+        self.tree = tree
 
     @functools.cached_property
     def nodes(self) -> tuple[ast.AST, ...]:
@@ -190,7 +191,12 @@ class _Parsed:
         return [node for node in self.nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))]
 
 
-_parsed = functools.lru_cache(maxsize=_REMEMBERED)(_Parsed)
+@functools.lru_cache(maxsize=_REMEMBERED)
+def _parsed(text: str) -> _Parsed:
+    try:
+        return _Parsed(ast.parse(text) if text else None)
+    except SyntaxError:
+        return _Parsed(None)
 
 
 def _definition(lines: list[str], line: int) -> ast.Module | None:

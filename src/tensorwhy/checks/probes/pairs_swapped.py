@@ -50,11 +50,12 @@ class _Pairs:
         if lists is None:
             return None
         first, second = lists
-        place = self._module.place(call)
         backwards = self._all_sources(second)
         if backwards is not None and self._is(first, backwards):
             variables = _variables(first, several=len(first) == 1)
-            return NotTrained(problem="swapped", variables=variables, asked=None, applied=place, refused=True)
+            return NotTrained(
+                problem="swapped", variables=variables, asked=None, applied=self._module.place(call), refused=True
+            )
         own = self._all_sources(first)
         if own is None or len(own) != len(second) or self._is(second, own):
             return None
@@ -67,7 +68,7 @@ class _Pairs:
             return None
         if not all(self._stays(each, one) for each in (*own, *second)):
             return None
-        asked_at = self._module.place(one.call)
+        asked_at, place = self._module.place(one.call), self._module.place(call)
         variable, other = _variables([second[at], own[at]], several=len(own) == 1)
         return NotTrained(problem="crossed", variables=(variable,), asked=asked_at, applied=place, instead=other)
 

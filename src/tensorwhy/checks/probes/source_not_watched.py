@@ -32,15 +32,18 @@ def _breaks(
     module: Module, one: Asked, name: str, binding: Binding, value: ast.expr, position: int
 ) -> Iterator[GradientBreak]:
     home = one.scope if binding.step in one.scope.steps else module.scopes[0]
-    made = module.place(value)
     variable = module.called(value, home) == "tensorflow.Variable"
     outside = not binding.step.inside(one.tape.opened.statement)
     plain = plain_tensor(module, home, value, outside) if not variable else ""
     dtype = dtype_of(module, home, value)
     array = plain == "ndarray"
     source = Source(tensor=-1 if array else 1, variable=variable, dtype=plain if array else dtype, position=position)
-    asked_for = question(module, one, source)
-    if plain and not _watched(one, name, value):
+    unwatched = plain and not _watched(one, name, value)
+    undefined = dtype and (plain == "tensor" or variable)
+    if not unwatched and not undefined:
+        return
+    made, asked_for = module.place(value), question(module, one, source)
+    if unwatched:
         yield GradientBreak(
             kind="not-watched",
             question=asked_for,
@@ -50,7 +53,7 @@ def _breaks(
             tape_opened=module.place(one.tape.opened.statement),
             exact=False,
         )
-    if (plain == "tensor" or variable) and dtype:
+    if undefined:
         yield GradientBreak(
             kind="dtype",
             question=asked_for,
