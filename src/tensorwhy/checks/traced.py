@@ -100,7 +100,7 @@ class Traced:
         if isinstance(node, ast.Call):
             return makes_symbolic(self.module.called(node, self.scope))
         if isinstance(node, ast.Subscript):
-            return self.symbolic(node.value, step)
+            return self.symbolic(node.value, step) or self.symbolic(node.slice, step)
         if isinstance(node, ast.UnaryOp):
             return isinstance(node.op, (ast.USub, ast.Invert)) and self.symbolic(node.operand, step)
         if isinstance(node, ast.BinOp):
@@ -131,6 +131,28 @@ class Traced:
         if not isinstance(loop, ast.For):
             return False
         return self._is_tensor(loop.iter, step) or is_dataset(self.module, self.scope, step, loop.iter)
+
+    def decides_in_graph(self, step: Step) -> bool:
+        """Whether a statement is an `if` that AutoGraph makes a condition of the graph of, and traces both ways of."""
+        chosen = step.statement
+        return (
+            isinstance(chosen, ast.If)
+            and self.autograph is True
+            and self.in_graph(step)
+            and self._decided(chosen.test, step)
+        )
+
+    def _decided(self, test: ast.expr, step: Step) -> bool:
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            return self._decided(test.operand, step)
+        if isinstance(test, ast.Name):
+            binding = self.scope.binding(test.id, step) if test.id in self.scope.bindings else None
+            if binding is None or binding.value is None or not self.in_graph(binding.step):
+                return False
+            return self._decided(binding.value, binding.step)
+        if isinstance(test, ast.Compare):
+            return self.symbolic(test, step)
+        return self._is_tensor(test, step)
 
     def _begins_symbolic(self, test: ast.expr, step: Step) -> bool:
         """Whether a loop's condition is symbolic when it is asked for the first time."""
