@@ -78,3 +78,60 @@ def scaled_on_one_way(model, x, loss_of, scaled):
     if scaled:
         loss = loss * 2
     return tape.gradient(loss, model.trainable_variables)
+
+
+def the_second_derivative_after_the_block(model, x):
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        u = model(x)
+    slope = tape.gradient(u, x)  # why: TW102
+    return tape.gradient(slope, x)
+
+
+def the_second_derivative_of_a_part(w, b):
+    with tf.GradientTape(persistent=True) as tape:
+        z = w**3 * b**2
+    slope, _ = tape.gradient(z, [w, b])  # why: TW102
+    return tape.gradient(slope, b)
+
+
+def the_second_derivative_of_one_in_a_list(w, b):
+    with tf.GradientTape(persistent=True) as tape:
+        z = w**3 * b**2
+    slopes = tape.gradient(z, [w, b])  # why: TW102
+    return tape.gradient(slopes[0], b)
+
+
+def the_penalty_after_the_block(critic, x):
+    with tf.GradientTape() as tape:
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            score = critic(x)
+    slope = inner.gradient(score, x)  # why: TW102
+    penalty = tf.reduce_mean(tf.square(slope))
+    return tape.gradient(penalty, critic.trainable_variables)
+
+
+def the_penalty_in_the_block(critic, x):
+    with tf.GradientTape() as tape:
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            score = critic(x)
+        slope = inner.gradient(score, x)
+        penalty = tf.reduce_mean(tf.square(slope))
+    return tape.gradient(penalty, critic.trainable_variables)
+
+
+def the_second_derivative_in_the_block(model, x):
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        slope = tape.gradient(model(x), x)
+    return tape.gradient(slope, x)
+
+
+def a_gradient_that_hands_on_what_was_recorded(w, b):
+    with tf.GradientTape(persistent=True) as tape:
+        factor = b * 2.0
+        z = tf.identity(w)
+    slope = tape.gradient(z, w, output_gradients=factor)
+    return tape.gradient(slope, b)
