@@ -178,7 +178,7 @@ class Scope:
             for handler in getattr(step.statement, "handlers", ()):
                 beside += ast.walk(handler.type) if handler.type is not None else ()
             for case in step.statement.cases if isinstance(step.statement, ast.Match) else ():
-                beside += ast.walk(case)
+                beside += [*ast.walk(case.pattern), *(ast.walk(case.guard) if case.guard is not None else ())]
             for each in (*nodes, *beside):
                 if isinstance(each, ast.Name):
                     found.setdefault(each.id, []).append(each)
