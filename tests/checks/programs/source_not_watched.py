@@ -125,3 +125,38 @@ def perhaps_a_variable(trained):
     with tf.GradientTape() as tape:
         y = x * x
     return tape.gradient(y, x)
+
+
+def a_variable_that_is_not_trained(v):
+    scale = tf.Variable(2.0, trainable=False)  # why: TW101
+    with tf.GradientTape() as tape:
+        y = v * scale
+    return tape.gradient(y, [v, scale])
+
+
+def a_variable_that_is_not_trained_and_watched(v):
+    scale = tf.Variable(2.0, trainable=False)
+    with tf.GradientTape() as tape:
+        tape.watch(scale)
+        y = v * scale
+    return tape.gradient(y, [v, scale])
+
+
+def a_tape_that_watches_nothing(model, x):
+    with tf.GradientTape(watch_accessed_variables=False) as tape:  # why: TW101
+        y = model(x)
+    return tape.gradient(y, model.trainable_variables)
+
+
+def a_tape_that_watches_what_it_is_told(model, x):
+    with tf.GradientTape(watch_accessed_variables=False) as tape:
+        tape.watch(model.trainable_variables)
+        y = model(x)
+    return tape.gradient(y, model.trainable_variables)
+
+
+def a_tape_that_a_helper_tells(model, x, start):
+    with tf.GradientTape(watch_accessed_variables=False) as tape:
+        start(tape)
+        y = model(x)
+    return tape.gradient(y, model.trainable_variables)

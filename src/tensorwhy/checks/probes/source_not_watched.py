@@ -11,19 +11,24 @@ from tensorwhy.checks.scopes import Binding
 from tensorwhy.checks.tapes import Asked, asked, none, question
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.location import Location
 from tensorwhy.model.question import Source
 
 READS = ("GradientTape",)
 
 
 def find(module: Module) -> Iterator[CaseGroup]:
-    """Sources that are names whose one binding says what they are."""
+    """Sources that are names whose one binding says what they are, and all of a tape that watches nothing."""
     for one in asked(module):
-        for position, each in enumerate(one.sources or ()):
+        blind = one.tape.watches is False and "watch" not in one.tape.methods
+        for position, each in enumerate(one.sources or ((one.call,) if blind else ())):
             binding = one.scope.binding(each.id, one.step) if isinstance(each, ast.Name) else None
-            if binding is None or binding.value is None or not isinstance(each, ast.Name):
-                continue
-            facts = tuple(_breaks(module, one, each.id, binding, binding.value, position))
+            facts: tuple[GradientBreak, ...] = ()
+            if binding is not None and binding.value is not None and isinstance(each, ast.Name):
+                facts = tuple(_breaks(module, one, each.id, binding, binding.value, position))
+            if blind and not facts:
+                source = Source(tensor=1, variable=True, trainable=True, position=position)
+                facts = (_not_watched(module, one, source, None),)
             if facts:
                 yield CaseGroup(symptom=none(module, one), facts=facts, asked=True)
 
@@ -37,26 +42,25 @@ def _breaks(
     plain = plain_tensor(module, home, value, outside) if not variable else ""
     dtype = dtype_of(module, home, value)
     array = plain == "ndarray"
-    source = Source(tensor=-1 if array else 1, variable=variable, dtype=plain if array else dtype, position=position)
-    unwatched = plain and not _watched(one, name, value)
+    fixed = variable and _is_false(value, "trainable")
+    source = Source(
+        tensor=-1 if array else 1,
+        variable=variable,
+        trainable=False if fixed else None,
+        dtype=plain if array else dtype,
+        position=position,
+    )
+    unwatched = (plain or fixed) and not _watched(one, name, value)
     undefined = dtype and (plain == "tensor" or variable)
     if not unwatched and not undefined:
         return
-    made, asked_for = module.place(value), question(module, one, source)
+    made = module.place(value)
     if unwatched:
-        yield GradientBreak(
-            kind="not-watched",
-            question=asked_for,
-            sources=(source,),
-            location=made,
-            source_made=made,
-            tape_opened=module.place(one.tape.opened.statement),
-            exact=False,
-        )
+        yield _not_watched(module, one, source, made)
     if undefined:
         yield GradientBreak(
             kind="dtype",
-            question=asked_for,
+            question=question(module, one, source),
             sources=(source,),
             location=made,
             source_made=made,
@@ -64,6 +68,24 @@ def _breaks(
             dtypes=(dtype, ""),
             exact=False,
         )
+
+
+def _not_watched(module: Module, one: Asked, source: Source, made: Location | None) -> GradientBreak:
+    return GradientBreak(
+        kind="not-watched",
+        question=question(module, one, source),
+        sources=(source,),
+        location=made,
+        watched="never",
+        source_made=made,
+        tape_opened=module.place(one.tape.opened.statement),
+        exact=False,
+    )
+
+
+def _is_false(value: ast.expr, name: str) -> bool:
+    given = [each.value for each in value.keywords if each.arg == name] if isinstance(value, ast.Call) else []
+    return any(isinstance(each, ast.Constant) and each.value is False for each in given)
 
 
 def _watched(one: Asked, name: str, value: ast.expr) -> bool:
