@@ -73,34 +73,51 @@ def _asked(module: Module) -> Iterator[Asked]:
 
 
 def _opened(module: Module, scope: Scope) -> Iterator[Tape]:
+    found = []
     for step in scope.steps:
         for item in step.statement.items if isinstance(step.statement, ast.With) else ():
-            call, name = item.context_expr, item.optional_vars
-            if not isinstance(call, ast.Call) or not isinstance(name, ast.Name):
+            call, target = item.context_expr, item.optional_vars
+            if not isinstance(call, ast.Call) or not isinstance(target, ast.Name):
                 continue
-            if module.called(call, scope) != "tensorflow.GradientTape":
-                continue
-            methods = _methods(scope, name.id)
-            if methods is None:
-                continue
-            persistent, watches = flag(call, 0, "persistent", False), flag(call, 1, "watch_accessed_variables", True)
-            watched = tuple(
-                given for call in methods.get("watch", ()) if (given := argument(call, 0, "tensor")) is not None
-            )
-            yield Tape(name.id, call, step, persistent, watches, frozenset(methods), watched)
+            if module.called(call, scope) == "tensorflow.GradientTape":
+                found.append((step, item, call, target.id))
+    uses = _uses(scope, {name for _, _, _, name in found})
+    for step, item, call, name in found:
+        calls = [*uses.get((name, item), ()), *uses.get((name, None), ())]
+        if None in calls:
+            continue
+        told = [(each.func.attr, each) for each in calls if each is not None and isinstance(each.func, ast.Attribute)]
+        persistent, watches = flag(call, 0, "persistent", False), flag(call, 1, "watch_accessed_variables", True)
+        watched = (argument(each, 0, "tensor") for method, each in told if method == "watch")
+        yield Tape(
+            name=name,
+            call=call,
+            opened=step,
+            persistent=persistent,
+            watches=watches,
+            methods=frozenset(method for method, _ in told),
+            watched=tuple(each for each in watched if each is not None),
+        )
 
 
-def _methods(scope: Scope, name: str) -> dict[str, list[ast.Call]] | None:
-    """By method, the calls of what has this name in a scope; None where something else is done with it."""
-    calls: dict[str, list[ast.Call]] = {}
-    owners = set()
-    for _, call in scope.calls:
-        method = call.func
-        if isinstance(method, ast.Attribute) and isinstance(method.value, ast.Name) and method.value.id == name:
-            owners.add(method.value)
-            calls.setdefault(method.attr, []).append(call)
-    read = (node for node in scope.mentions[name] if isinstance(node.ctx, ast.Load))
-    return calls if all(node in owners for node in read) else None
+def _uses(scope: Scope, names: set[str]) -> dict[tuple[str, ast.AST | None], list[ast.Call | None]]:
+    """What is done with each binding of these names: the methods that are called, and None for all else.
+
+    Where it is not known which binding is used, it stands under None.
+    """
+    owners = {call.func.value: call for _, call in scope.calls if isinstance(call.func, ast.Attribute)}
+    found: dict[tuple[str, ast.AST | None], list[ast.Call | None]] = {}
+    own = set()
+    for step, nodes in scope.expressions.items() if names else ():
+        for node in nodes:
+            if isinstance(node, ast.Name) and node.id in names and isinstance(node.ctx, ast.Load):
+                binding = scope.binding(node.id, step)
+                found.setdefault((node.id, binding.made if binding else None), []).append(owners.get(node))
+                own.add(node)
+    for name in names:
+        elsewhere = any(each not in own and isinstance(each.ctx, ast.Load) for each in scope.mentions[name])
+        found.setdefault((name, None), []).extend([None] * elsewhere)
+    return found
 
 
 def argument(call: ast.Call, position: int, *names: str) -> ast.expr | None:

@@ -81,28 +81,26 @@ class Sources:
 
     def statement(self, location: Location) -> ast.stmt | None:
         """The innermost statement that holds the location's first line; of several on a line, its first column."""
-        statements = self._parsed(location.file).statements
-        found = _innermost(statements, location.line)
+        parsed = self._parsed(location.file)
+        found = parsed.statements_by_line.get(location.line)
         if found is None or location.column is None or found.lineno < location.line:
             return found
         text = self.line(location.file, location.line)
         here = location.line, len(text[: location.column].encode())
-        beside = [node for node in statements if _holds(node, here)]
-        return _innermost(beside, location.line) or found
+        beside = [node for node in parsed.beginning.get(location.line, ()) if _holds(node, here)]
+        return _innermost(beside or [node for node in parsed.statements if _holds(node, here)], location.line) or found
 
     def statements(self, location: Location) -> list[ast.stmt]:
         """The innermost statement at a location; without a column all that begin on the same line as that one."""
         found = self.statement(location)
         if found is None or location.column is not None:
             return [] if found is None else [found]
-        return [node for node in self._parsed(location.file).statements if node.lineno == found.lineno]
+        return self._parsed(location.file).beginning[found.lineno]
 
     def function(self, location: Location, lambdas: bool = True) -> Function | None:
         """The innermost function that holds the location; None at module level."""
-        held = self._parsed(location.file).functions
-        if not lambdas:
-            held = [each for each in held if not isinstance(each, ast.Lambda)]
-        return _innermost(held, location.line)
+        parsed = self._parsed(location.file)
+        return (parsed.functions_by_line if lambdas else parsed.defs_by_line).get(location.line)
 
     def place(self, file: str, node: ast.expr | ast.stmt) -> Location:
         """The range of a syntax tree's node; of a compound statement its first line. Trees count bytes, we do not."""
@@ -187,8 +185,26 @@ class _Parsed:
         return [node for node in self.nodes if isinstance(node, ast.stmt)]
 
     @functools.cached_property
-    def functions(self) -> list[Function]:
-        return [node for node in self.nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))]
+    def beginning(self) -> dict[int, list[ast.stmt]]:
+        """The statements that begin on a line."""
+        found: dict[int, list[ast.stmt]] = {}
+        for node in self.statements:
+            found.setdefault(node.lineno, []).append(node)
+        return found
+
+    @functools.cached_property
+    def statements_by_line(self) -> dict[int, ast.stmt]:
+        return _by_line(self.statements)
+
+    @functools.cached_property
+    def functions_by_line(self) -> dict[int, Function]:
+        return _by_line(
+            [node for node in self.nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))]
+        )
+
+    @functools.cached_property
+    def defs_by_line(self) -> dict[int, Function]:
+        return _by_line([node for node in self.nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))])
 
 
 @functools.lru_cache(maxsize=_REMEMBERED)
@@ -242,6 +258,14 @@ def _named(target: ast.expr, value: ast.expr) -> list[tuple[str, ast.expr]]:
 def _holds(node: ast.stmt, place: tuple[int, int]) -> bool:
     end = node.end_lineno or node.lineno, node.end_col_offset or 0
     return (node.lineno, node.col_offset) <= place < end
+
+
+def _by_line(nodes: list[_Node]) -> dict[int, _Node]:
+    """By line, what `_innermost` finds there: many places are asked for in long files."""
+    found: dict[int, _Node] = {}
+    for node in sorted(nodes, key=lambda each: each.lineno):
+        found.update(dict.fromkeys(range(node.lineno, (node.end_lineno or node.lineno) + 1), node))
+    return found
 
 
 def _innermost(nodes: list[_Node], line: int) -> _Node | None:

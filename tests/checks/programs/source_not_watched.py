@@ -160,3 +160,35 @@ def a_tape_that_a_helper_tells(model, x, start):
         start(tape)
         y = model(x)
     return tape.gradient(y, model.trainable_variables)
+
+
+def another_tape_of_the_name_is_handed_on(watch_all, v):
+    x = tf.constant(3.0)  # why: TW101
+    with tf.GradientTape() as tape:
+        y = x * x
+    first = tape.gradient(y, x)
+    with tf.GradientTape() as tape:
+        watch_all(tape)
+        y = v * v
+    return first, tape.gradient(y, v)
+
+
+def handed_on_in_a_branch(watch_all, watches):
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        if watches:
+            watch_all(tape)
+        y = x * x
+    return tape.gradient(y, x)
+
+
+def handed_to_a_function_that_is_made_here():
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+
+        def begin():
+            tape.watch(x)
+
+        begin()
+        y = x * x
+    return tape.gradient(y, x)

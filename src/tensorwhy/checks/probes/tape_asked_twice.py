@@ -18,9 +18,12 @@ READS = ("GradientTape",)
 def find(module: Module) -> Iterator[CaseGroup]:
     """A second question, or one in a loop that the tape was opened outside of."""
     questions = [each for each in asked(module) if _answers_once(each.tape) and not each.step.guarded]
+    of_tape: dict[ast.Call, list[Asked]] = {}
+    for one in questions:
+        of_tape.setdefault(one.tape.call, []).append(one)
     told = set()
     for one in questions:
-        first = next((other for other in questions if other.tape is one.tape and _before(other, one)), None)
+        first = next((other for other in of_tape[one.tape.call] if _before(other, one)), None)
         if first is None and _in_loop(one):
             first = one
         if first is None or id(one.tape.call) in told:
