@@ -130,7 +130,7 @@ class Traced:
             return self._begins_symbolic(loop.test, step)
         if not isinstance(loop, ast.For):
             return False
-        return self._is_tensor(loop.iter, step) or is_dataset(self.module, self.scope, step, loop.iter)
+        return self.is_tensor(loop.iter, step) or is_dataset(self.module, self.scope, step, loop.iter)
 
     def decides_in_graph(self, step: Step) -> bool:
         """Whether a statement is an `if` that AutoGraph makes a condition of the graph of, and traces both ways of."""
@@ -139,20 +139,21 @@ class Traced:
             isinstance(chosen, ast.If)
             and self.autograph is True
             and self.in_graph(step)
-            and self._decided(chosen.test, step)
+            and self.decided(chosen.test, step)
         )
 
-    def _decided(self, test: ast.expr, step: Step) -> bool:
+    def decided(self, test: ast.expr, step: Step) -> bool:
+        """Whether a condition is a tensor without a value."""
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-            return self._decided(test.operand, step)
+            return self.decided(test.operand, step)
         if isinstance(test, ast.Name):
             binding = self.scope.binding(test.id, step) if test.id in self.scope.bindings else None
             if binding is None or binding.value is None or not self.in_graph(binding.step):
                 return False
-            return self._decided(binding.value, binding.step)
+            return self.decided(binding.value, binding.step)
         if isinstance(test, ast.Compare):
             return self.symbolic(test, step)
-        return self._is_tensor(test, step)
+        return self.is_tensor(test, step)
 
     def _begins_symbolic(self, test: ast.expr, step: Step) -> bool:
         """Whether a loop's condition is symbolic when it is asked for the first time."""
@@ -162,21 +163,21 @@ class Traced:
             last = before[-1] if before else None
             if last is None or last.value is None or not last.step.always_before(step):
                 continue
-            if self.in_graph(last.step) and self._is_tensor(last.value, last.step):
+            if self.in_graph(last.step) and self.is_tensor(last.value, last.step):
                 return True
-        return self._is_tensor(test, step) or (bool(sides) and self.symbolic(test, step))
+        return self.is_tensor(test, step) or (bool(sides) and self.symbolic(test, step))
 
-    def _is_tensor(self, node: ast.expr, step: Step) -> bool:
+    def is_tensor(self, node: ast.expr, step: Step) -> bool:
         """Whether an expression is one symbolic tensor, and no tuple of such."""
         if isinstance(node, ast.Name) and node.id in self.scope.bindings:
             binding = self.scope.binding(node.id, step)
             if binding is None or binding.value is None or not self.in_graph(binding.step):
                 return False
-            return self._is_tensor(binding.value, binding.step)
+            return self.is_tensor(binding.value, binding.step)
         if isinstance(node, ast.Name):
             return self.kind == "function" and self.symbolic(node, step)
         name = self.module.called(node, self.scope)
-        return makes_symbolic(name) and name.count(".") == 1
+        return makes_symbolic(name) and name.count(".") == 1 and not name.endswith("_function")
 
 
 def may_skip(node: ast.AST) -> bool:

@@ -1,6 +1,7 @@
 """Values that are asked of tensors in traced functions, and of what has one."""
 
 import math
+import os
 
 import numpy as np
 import tensorflow as tf
@@ -81,6 +82,25 @@ def in_a_lambda(files):
     return tf.data.Dataset.from_tensor_slices(files).map(lambda x: x.numpy() + 1)  # why: TW406
 
 
+def opened(path):
+    with open(path) as file:  # why: TW406
+        return file.read()
+
+
+def named(path, label):
+    name = os.path.basename(path)  # why: TW406
+    return name, label
+
+
+def split(line):
+    return line.split(",")  # why: TW406
+
+
+def texts(files):
+    paths = tf.data.Dataset.list_files(files)
+    return paths.map(opened), paths.map(named, num_parallel_calls=2), paths.map(split)
+
+
 def norm(x):
     return np.sqrt(tf.reduce_sum(x * x))  # why: TW406
 
@@ -89,6 +109,19 @@ traced_norm = tf.function(norm)
 
 
 # What has a value, or may have one.
+
+
+def by_tensorflow(path, folder):
+    parts = tf.strings.split(path, os.path.sep)
+    name = "a,b".split(",")[0]
+    return tf.strings.join([os.path.join(FOLDER, name), parts[-1]])
+
+
+FOLDER = os.path.join("data", "train")
+
+
+def by_tensorflows_own(files):
+    return tf.data.Dataset.list_files(files).map(by_tensorflow, num_parallel_calls=2)
 
 
 def in_eager_code(x):

@@ -31,11 +31,19 @@ _TWINS = {
     },
     **{"sort": "tf.sort", "tile": "tf.tile", "repeat": "tf.repeat", "squeeze": "tf.squeeze"},
     **{"expand_dims": "tf.expand_dims", "any": "tf.reduce_any", "all": "tf.reduce_all", "float32": "", "float64": ""},
+    **dict.fromkeys(("load", "frombuffer"), ""),
 }
 """Functions of NumPy that take no tensor without a value, and those of TensorFlow that do the same."""
 _MATH = ("sqrt", "exp", "log", "log2", "log10", "sin", "cos", "tan", "tanh", "floor", "ceil", "pow", "atan2", "radians")
 _NUMBERS = ("float", "int")
 """Of Python's own, what AutoGraph replaces."""
+_FILES = ("join", "exists", "isfile", "isdir", "basename", "dirname", "splitext", "split", "abspath")
+_TEXTS = {
+    **dict.fromkeys(("decode", "encode", "startswith", "endswith", "rsplit", "rstrip", "lstrip"), ""),
+    **{name: f"tf.strings.{name}" for name in ("split", "strip", "lower", "upper")},
+    "replace": "tf.strings.regex_replace",
+}
+"""Methods of strings, and what TensorFlow has in their place."""
 
 Kind = Literal["method", "numpy", "call"]
 
@@ -50,7 +58,7 @@ def find(module: Module) -> Iterator[CaseGroup]:
             kind, of, twin = found
             place = module.place(node)
             fact = EagerOnlyInGraph(
-                tensor=Symbolic(graph=one.graph),
+                tensor=Symbolic(graph=one.graph, dtype="string" if kind == "method" and _is_text(node) else ""),
                 operation=kind,
                 name=node.func.attr if kind == "method" else ast.unparse(node.func),  # type: ignore[attr-defined]
                 used=place,
@@ -66,16 +74,26 @@ def _asks(one: Traced, step: Step | None, call: ast.Call) -> tuple[Kind, ast.exp
     function = call.func
     if isinstance(function, ast.Attribute) and function.attr == "numpy" and not call.args:
         return ("method", function.value, "") if _a_tensor(one, step, function.value) else None
+    if isinstance(function, ast.Attribute) and function.attr in _TEXTS and one.symbolic(function.value, step):
+        return "method", function.value, _TEXTS[function.attr]
+    room, _, last = one.module.called(call, one.scope).rpartition(".")
+    if (room, last) == ("json", "loads") or (room == "os.path" and last in _FILES):
+        path = next((each for each in call.args if one.symbolic(each, step)), None)
+        return ("call", path, "") if path is not None else None
     first = call.args[0] if call.args else None
     if first is None or not one.symbolic(first, step):
         return None
-    if isinstance(function, ast.Name) and function.id in _NUMBERS:
-        own = one.autograph is False and not _bound(one, function.id)
-        return ("call", first, "tf.cast") if own and len(call.args) == 1 else None
-    room, _, last = one.module.called(call, one.scope).rpartition(".")
+    if isinstance(function, ast.Name) and function.id in (*_NUMBERS, "open"):
+        if _bound(one, function.id) or (function.id in _NUMBERS and (one.autograph is not False or len(call.args) > 1)):
+            return None
+        return "call", first, "tf.io.read_file" if function.id == "open" else "tf.cast"
     if room == "math" and last in _MATH:
         return "call", first, _TWINS.get(last, "")
     return ("numpy", first, _TWINS[last]) if room == "numpy" and last in _TWINS else None
+
+
+def _is_text(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Attribute) and call.func.attr in _TEXTS
 
 
 def _a_tensor(one: Traced, step: Step | None, node: ast.expr) -> bool:

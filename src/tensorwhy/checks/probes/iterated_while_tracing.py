@@ -1,0 +1,54 @@
+"""Python takes a tensor apart, or asks whether it is true, where its function is being traced."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Literal
+
+from tensorwhy.checks.modules import Module
+from tensorwhy.checks.scopes import Step
+from tensorwhy.checks.traced import Traced
+from tensorwhy.checks.tracing import WORDS, traced
+from tensorwhy.model.casegroup import CaseGroup
+from tensorwhy.model.facts.graph import EagerOnlyInGraph, Symbolic
+from tensorwhy.model.report import Symptom
+
+READS = WORDS
+
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp)
+
+
+def find(module: Module) -> Iterator[CaseGroup]:
+    """`a, b = tensor` and `[... for x in tensor]`; loops, conditions and `assert` where AutoGraph makes none of them."""
+    for one in traced(module):
+        for step in one.steps:
+            for operation, tensor in _asked(one, step):
+                place = module.place(step.statement)
+                fact = EagerOnlyInGraph(
+                    tensor=Symbolic(graph=one.graph),
+                    operation=operation,
+                    name="",
+                    used=place,
+                    tensor_text=ast.unparse(tensor),
+                    autograph=one.autograph,
+                )
+                yield CaseGroup(symptom=Symptom(kind="exception", location=place), facts=(fact,))
+                break
+
+
+def _asked(one: Traced, step: Step) -> Iterator[tuple[Literal["iteration", "truth"], ast.expr]]:
+    statement = step.statement
+    if isinstance(statement, ast.Assign) and all(isinstance(each, (ast.Tuple, ast.List)) for each in statement.targets):
+        if one.is_tensor(statement.value, step):
+            yield "iteration", statement.value
+    elif isinstance(statement, ast.For) and one.autograph is False and one.is_tensor(statement.iter, step):
+        yield "iteration", statement.iter
+    elif isinstance(statement, (ast.If, ast.Assert)) and (one.autograph is False or isinstance(statement, ast.Assert)):
+        if one.decided(statement.test, step):
+            yield "truth", statement.test
+    nodes = one.scope.expressions[step]
+    if not any(isinstance(each, (ast.IfExp, ast.BoolOp, ast.Assert)) for each in nodes):
+        for node in nodes:
+            if isinstance(node, _COMPREHENSIONS) and one.is_tensor(node.generators[0].iter, step):
+                yield "iteration", node.generators[0].iter
