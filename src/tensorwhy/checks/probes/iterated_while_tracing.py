@@ -20,7 +20,7 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp)
 
 
 def find(module: Module) -> Iterator[CaseGroup]:
-    """`a, b = tensor` and `[... for x in tensor]`; loops, conditions and `assert` where AutoGraph makes none of them."""
+    """`a, b = tensor` and `[... for x in tensor]`; conditions and loops that AutoGraph leaves as they are."""
     for one in traced(module):
         for step in one.steps:
             for operation, tensor in _asked(one, step):
@@ -44,8 +44,10 @@ def _asked(one: Traced, step: Step) -> Iterator[tuple[Literal["iteration", "trut
             yield "iteration", statement.value
     elif isinstance(statement, ast.For) and one.autograph is False and one.is_tensor(statement.iter, step):
         yield "iteration", statement.iter
-    elif isinstance(statement, (ast.If, ast.Assert)) and (one.autograph is False or isinstance(statement, ast.Assert)):
-        if one.decided(statement.test, step):
+    asserted = isinstance(statement, ast.Assert)
+    if isinstance(statement, (ast.If, ast.Assert)) and (asserted or one.autograph is False):
+        truth = one.decided(statement.test, step)
+        if truth:
             yield "truth", statement.test
     nodes = one.scope.expressions[step]
     if not any(isinstance(each, (ast.IfExp, ast.BoolOp, ast.Assert)) for each in nodes):
