@@ -8,12 +8,14 @@ from typing import Literal
 
 from tensorwhy.checks.dead_ops import COMPARING, FRESH, KILLING, NUMPY, Kills, carrying, values_of
 from tensorwhy.checks.ending import End, Ending, back, picked, together
+from tensorwhy.checks.made_outside import MadeOutside
 from tensorwhy.checks.modules import Module
-from tensorwhy.checks.operations import operation, plain_tensor, whole_dtype
-from tensorwhy.checks.scopes import Binding, Scope, Step
+from tensorwhy.checks.operations import operation, whole_dtype
+from tensorwhy.checks.scopes import Scope, Step
 from tensorwhy.checks.tapes import Asked, argument
 
 _DEEP = 60
+_LOSSES = "keras.losses."
 _OF_METHODS: dict[str, Literal["array", "number"]] = {"item": "number"}
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.Mod, ast.MatMult)
 _PASSING = ("tensorflow.identity", "tensorflow.ensure_shape", "tensorflow.convert_to_tensor")
@@ -27,6 +29,7 @@ class Endings:
         self._module = module
         self._one = one
         self._scope = one.scope
+        self._outside = MadeOutside(module, one)
         self._open = 0
         self.names: set[str] = set()
 
@@ -61,27 +64,16 @@ class Endings:
         return self._call(node, step) if isinstance(node, ast.Call) else None
 
     def _name(self, name: str, step: Step) -> Ending | None:
-        scope = self._scope
-        binding = scope.binding(name, step)
-        if binding is None or binding.value is None or isinstance(binding.value, (ast.List, ast.Dict)):
+        binding = self._scope.binding(name, step)
+        if binding is None or isinstance(binding.value, (ast.List, ast.Dict)):
             return None  # what is in a list may have changed
-        own = scope.steps[binding.step.order : binding.step.order + 1] == [binding.step]
-        found = self.of(binding.value, binding.step) if own else None
+        own = binding.value is not None and self._outside.home(binding) is self._scope
+        found = self.of(binding.value, binding.step) if own and binding.value is not None else None
         if found is None:
-            found = self._plain(binding, own)
+            found = self._outside.ending(binding)
         if found is not None:
             self.names.add(name)
         return found
-
-    def _plain(self, binding: Binding, own: bool) -> Ending | None:
-        """What is made before the tape is opened, or outside of it, is a constant for a tape that watches no tensor."""
-        tape, scope = self._one.tape, self._scope if own else self._module.scopes[0]
-        if binding.value is None or "watch" in tape.methods or (own and binding.step.inside(tape.opened.statement)):
-            return None
-        if not own and binding.step not in scope.steps:
-            return None
-        made = plain_tensor(self._module, scope, binding.value, True)
-        return Ending(python="array" if made == "ndarray" else "") if made else None
 
     def _attribute(self, node: ast.Attribute, step: Step) -> Ending | None:
         if self._module.named(node, self._scope).startswith("numpy."):
@@ -95,6 +87,8 @@ class Endings:
             return None
         if not name:
             return self._method(call, step)
+        if name.startswith(_LOSSES) and name.rpartition(".")[2][0].islower():
+            return self._loss(call, step)
         if name in NUMPY:
             return self._numpy(call, step)
         if name == "tensorflow.one_hot":
@@ -119,17 +113,32 @@ class Endings:
         return back(found, call)
 
     def _method(self, call: ast.Call, step: Step) -> Ending | None:
+        if self._is_loss(call.func, step):
+            return self._loss(call, step)
         if isinstance(call.func, ast.Name):
             builtin = call.func.id in ("float", "int") and not self._bound(call.func.id)
             return self._left(call, call.args[0], step, "number") if builtin and len(call.args) == 1 else None
         if not isinstance(call.func, ast.Attribute):
             return None
+        if step.inside(self._one.tape.opened.statement) and self._outside.predicts(call, step):
+            return Ending((End("left-framework", "", call),), python="array", within=True)
         if call.func.attr == "numpy" and not call.args and not call.keywords:
             return self._left(call, call.func.value, step, "array")
         found = self.of(call.func.value, step)
         if found is None or found.python != "array" or not found.ends:
             return None
         return None if call.func.attr == "tolist" else found._replace(python=_OF_METHODS.get(call.func.attr, "array"))
+
+    def _is_loss(self, callee: ast.expr, step: Step) -> bool:
+        """Whether a loss of Keras is called: made there and then, or bound to a name."""
+        binding = self._scope.binding(callee.id, step) if isinstance(callee, ast.Name) else None
+        made = binding.value if binding is not None else callee
+        home = self._outside.home(binding) if binding is not None else self._scope
+        return home is not None and isinstance(made, ast.Call) and self._module.called(made, home).startswith(_LOSSES)
+
+    def _loss(self, call: ast.Call, step: Step) -> Ending | None:
+        found = together([self.of(each, step) for each in (*call.args[:2], *carrying(call))], call)
+        return back(found, call)._replace(whole=False) if found is not None else None
 
     def _bound(self, name: str) -> bool:
         scope: Scope | None = self._scope

@@ -5,6 +5,9 @@ import tensorflow as tf
 from tensorflow.keras import backend
 
 labels = tf.one_hot([0, 2, 1], 3)
+network = tf.keras.Sequential([tf.keras.Input((4,)), tf.keras.layers.Dense(3)])
+wide = tf.Variable(2.0)
+measured = tf.keras.losses.MeanSquaredError()
 
 
 def held_fixed(model, x):
@@ -83,6 +86,73 @@ def all_of_several(model, x):
     with tf.GradientTape() as tape:
         first, second = tf.round(model(x)), tf.round(model(-x))  # why: TW106
     return tape.gradient([first, second], model.trainable_variables)
+
+
+def predicted_before_the_tape(x):
+    predicted = network(x)  # why: TW102
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.square(predicted - labels))
+    return tape.gradient(loss, network.trainable_variables)
+
+
+def predicted_before_each_tape(optimizer):
+    batches = tf.data.Dataset.from_tensor_slices((tf.ones((8, 4)), tf.ones((8, 3)))).batch(4)
+    for x, y in batches:
+        predicted = network(x, training=True)  # why: TW102
+        with tf.GradientTape() as tape:
+            loss = measured(y, predicted)
+        gradients = tape.gradient(loss, network.trainable_variables)
+        optimizer.apply_gradients(zip(gradients, network.trainable_variables))
+
+
+def computed_before_the_tape():
+    scaled = wide * labels  # why: TW102
+    moved = scaled + 1.0
+    with tf.GradientTape() as tape:
+        loss = tf.keras.losses.mse(labels, moved)
+    return tape.gradient(loss, wide)
+
+
+def predicted_as_an_array(x):
+    with tf.GradientTape() as tape:
+        predicted = network.predict(x)  # why: TW110
+        loss = measured(labels, predicted)
+    return tape.gradient(loss, network.trainable_variables)
+
+
+def predicted_in_the_block(x):
+    before = network(x)
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.square(network(x) - before))
+    return tape.gradient(loss, network.trainable_variables)
+
+
+def a_prediction_that_is_watched(x):
+    predicted = network(x)
+    with tf.GradientTape() as tape:
+        tape.watch(predicted)
+        loss = tf.reduce_mean(tf.square(predicted - labels))
+    return tape.gradient(loss, predicted)
+
+
+def predicted_and_measured_by_another(x, loss_of):
+    predicted = network(x)
+    with tf.GradientTape() as tape:
+        loss = loss_of(labels, predicted)
+    return tape.gradient(loss, network.trainable_variables)
+
+
+def a_target_that_may_be_a_variable(x, y):
+    predicted = network(x)
+    with tf.GradientTape() as tape:
+        loss = measured(y, predicted)
+    return tape.gradient(loss, network.trainable_variables)
+
+
+def predicted_by_a_stranger(model, x):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(model.predict(x))
+    return tape.gradient(loss, model.trainable_variables)
 
 
 def a_part_is_held_fixed(model, x):

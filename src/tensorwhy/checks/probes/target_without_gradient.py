@@ -12,6 +12,7 @@ from tensorwhy.checks.ending import End, Ending
 from tensorwhy.checks.endings import Endings
 from tensorwhy.checks.handled import handled
 from tensorwhy.checks.modules import Module
+from tensorwhy.checks.scopes import Step
 from tensorwhy.checks.tapes import Asked, asked, none, question
 from tensorwhy.checks.tracing import may_be_traced
 from tensorwhy.model.casegroup import CaseGroup
@@ -51,7 +52,9 @@ def _group(module: Module, one: Asked, found: Ending) -> CaseGroup:
         error = "TypeError" if found.python == "number" else "AttributeError"
         asked_for = _refused(asked_for, error)
         symptom = Symptom(kind="exception", location=asked_for.location)
-    facts = tuple(_fact(module, asked_for, source, end) for end in found.ends for source in sources[:1])
+    facts = tuple(
+        _fact(module, asked_for, one.tape.opened, source, end) for end in found.ends for source in sources[:1]
+    )
     return CaseGroup(symptom=symptom, facts=facts, asked=True)
 
 
@@ -59,7 +62,7 @@ def _refused(asked_for: GradientQuestion, error: str) -> GradientQuestion:
     return msgspec.structs.replace(asked_for, error=error)
 
 
-def _fact(module: Module, asked_for: GradientQuestion, source: Source, end: End) -> GradientBreak:
+def _fact(module: Module, asked_for: GradientQuestion, opened: Step, source: Source, end: End) -> GradientBreak:
     return GradientBreak(
         kind=end.kind,
         question=asked_for,
@@ -69,6 +72,8 @@ def _fact(module: Module, asked_for: GradientQuestion, source: Source, end: End)
         location=module.place(end.node),
         entry=module.place(end.entry) if end.entry is not None and end.entry is not end.node else None,
         dtypes=("", end.dtype),
+        region="before" if end.kind == "outside-tape" else "",
+        tape_opened=module.place(opened.statement),
         chosen=module.place(end.chosen.node) if end.chosen is not None else None,
         chosen_by=end.chosen.op if end.chosen is not None else "",
         exact=False,
