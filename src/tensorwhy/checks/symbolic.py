@@ -63,6 +63,11 @@ class Thing(NamedTuple):
     whole: bool = True
 
     @property
+    def one(self) -> bool:
+        """Whether it is one symbolic tensor."""
+        return self.sort == "tensor"
+
+    @property
     def is_input(self) -> bool:
         """Whether it is what a call of `Input` gave."""
         return self.made in self.needs
@@ -77,6 +82,11 @@ class Symbolic:
         for scope in module.scopes:
             for step, call in scope.calls:  # in the order of the text: no chain of calls is deep then
                 self.thing(call, scope, step)
+
+    @property
+    def any_tensors(self) -> bool:
+        """Whether there is a symbolic tensor in the file."""
+        return any(thing is not None and thing.sort in _SYMBOLIC for thing in self._known.values())
 
     def calls(self) -> Iterator[tuple[Scope, Step, ast.Call]]:
         """All calls whose failure nobody waits for."""
@@ -162,19 +172,22 @@ class Symbolic:
             return _sequences_only(layer)
         return layer.layer in LAYERS - WRAPPERS
 
-    def fails(self, scope: Scope, call: ast.Call, fact: Fact) -> Iterator[CaseGroup]:
-        """A call that fails of a fact, as a group; nothing where the failure may be expected."""
+    def fails(self, scope: Scope, node: ast.expr | ast.stmt, fact: Fact) -> Iterator[CaseGroup]:
+        """What fails of a fact, as a group; nothing where the failure may be expected."""
         if not handled(self._module, scope):
-            symptom = Symptom(kind="exception", location=self.place(call))
+            symptom = Symptom(kind="exception", location=self.place(node))
             yield CaseGroup(symptom=symptom, facts=(fact,))
 
     def reference(self, node: ast.expr, scope: Scope, step: Step) -> TensorRef:
         """A symbolic tensor as a run would name it."""
         found = self.thing(node, scope, step)
         name = node.id if isinstance(node, ast.Name) else ""
-        return TensorRef(name=name, kind="keras-tensor", location=self.place(found.made if found else node))
+        made = found.made if found is not None else node
+        layer = self._known.get(made.func) if isinstance(made, ast.Call) else None
+        called = layer.layer if layer is not None else ""
+        return TensorRef(name=name, kind="keras-tensor", location=self.place(made), layer=called)
 
-    def place(self, node: ast.expr) -> Location:
+    def place(self, node: ast.expr | ast.stmt) -> Location:
         """Where an expression stands."""
         return self._module.place(node)
 
