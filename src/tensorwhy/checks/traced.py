@@ -104,7 +104,8 @@ class Traced:
         if isinstance(node, ast.UnaryOp):
             return isinstance(node.op, (ast.USub, ast.Invert)) and self.symbolic(node.operand, step)
         if isinstance(node, ast.BinOp):
-            return self.symbolic(node.left, step) or self.symbolic(node.right, step)
+            formats = isinstance(node.op, ast.Mod) and not self.symbolic(node.left, step)  # "%s" % x is a text
+            return not formats and (self.symbolic(node.left, step) or self.symbolic(node.right, step))
         if isinstance(node, ast.Compare) and len(node.ops) == 1:
             ordered = isinstance(node.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE))
             return ordered and (self.symbolic(node.left, step) or self.symbolic(node.comparators[0], step))

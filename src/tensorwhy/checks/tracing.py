@@ -110,13 +110,21 @@ def _handed(module: Module) -> Iterator[Traced]:
             if given is None or step.guarded or any(map(may_skip, scope.expressions[step])):
                 continue
             node, outer = _function(module, scope, step, given)
-            if node is None:
+            if node is None or (step.conditional and _run_eagerly(module, given, function == "tensorflow.function")):
                 continue
             if function == "tensorflow.function":
                 yield _by_function(module, node, outer, call)
             elif _maps_dataset(module, scope, step, call):
                 names = _positional(node, isinstance(given, ast.Attribute))
                 yield Traced(module, node, outer, "dataset", frozenset(names))
+
+
+def _run_eagerly(module: Module, given: ast.expr, wrapped: bool) -> bool:
+    """Whether a function that is handed over on some ways only may be called as it is on the others."""
+    if not isinstance(given, ast.Name):
+        return wrapped and not isinstance(given, ast.Lambda)
+    calls = (call for scope in module.scopes for _, call in scope.calls)
+    return wrapped or any(isinstance(call.func, ast.Name) and call.func.id == given.id for call in calls)
 
 
 def _function(module: Module, scope: Scope, step: Step, given: ast.expr) -> tuple[FunctionNode | None, Scope]:

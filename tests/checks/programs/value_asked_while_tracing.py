@@ -242,3 +242,27 @@ def of_another_library(frame, pool):
 
 def iterated(dataset):
     return list(map(lambda x: x.numpy(), dataset))
+
+
+def perhaps_wrapped(x):
+    return x.numpy()
+
+
+def perhaps_mapped(x):
+    return x.numpy()
+
+
+def by_choice(dataset, graph):
+    step = perhaps_wrapped
+    if graph:
+        step = tf.function(perhaps_wrapped)
+        dataset = dataset.map(perhaps_mapped, num_parallel_calls=2)
+    return step(tf.ones(3)), [perhaps_mapped(each) for each in dataset]
+
+
+def formatted(i):
+    return open("%s.txt" % i).read()
+
+
+def texts_of_numbers(n):
+    return tf.data.Dataset.range(n).map(formatted)
