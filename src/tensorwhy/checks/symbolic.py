@@ -183,9 +183,13 @@ class Symbolic:
         found = self.thing(node, scope, step)
         name = node.id if isinstance(node, ast.Name) else ""
         made = found.made if found is not None else node
-        layer = self._known.get(made.func) if isinstance(made, ast.Call) else None
+        layer = self.known(made.func) if isinstance(made, ast.Call) else None
         called = layer.layer if layer is not None else ""
         return TensorRef(name=name, kind="keras-tensor", location=self.place(made), layer=called)
+
+    def known(self, made: ast.expr) -> Thing | None:
+        """What the callee of a call is, where that is written out there and no name."""
+        return self._known.get(made)
 
     def place(self, node: ast.expr | ast.stmt) -> Location:
         """Where an expression stands."""
