@@ -50,7 +50,7 @@ COMPARING = {
 }
 
 _NUMPY = """
-    abs absolute add amax amin argmax argmin argsort array asarray average clip concatenate cos cumsum diff divide dot
+    abs absolute add amax amin argmax argmin argsort array asarray average clip concatenate cos cumsum divide dot
     exp expand_dims float32 float64 hstack log log10 log1p log2 matmul max maximum mean median min minimum multiply
     norm percentile power prod quantile reshape round sign sin sort sqrt square squeeze stack std subtract sum tanh
     transpose var vstack where

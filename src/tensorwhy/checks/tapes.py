@@ -153,7 +153,14 @@ def question(module: Module, one: Asked, *sources: Source) -> GradientQuestion:
         sources=sources,
         asked=len(one.sources) if one.sources is not None else max(1, len(sources)),
         location=module.place(one.call),
+        filled=_zeros(one.call),
     )
+
+
+def _zeros(call: ast.Call) -> bool:
+    """Whether a question asks for zeros where there is no gradient; where the text does not tell, it may."""
+    given = argument(call, 3, "unconnected_gradients")
+    return given is not None and not (isinstance(given, ast.Attribute) and given.attr == "NONE")
 
 
 def none(module: Module, one: Asked) -> Symptom:

@@ -31,7 +31,7 @@ def find(module: Module) -> Iterator[CaseGroup]:
     for one in asked(module):
         if not isinstance(one.call.func, ast.Attribute) or one.call.func.attr != "gradient" or len(one.call.args) > 2:
             continue
-        if any(each.arg not in ("target", "sources", "source") for each in one.call.keywords):
+        if any(each.arg not in ("target", "sources", "source", "unconnected_gradients") for each in one.call.keywords):
             continue
         endings = Endings(module, one)
         found = endings.of(one.target, one.step)
