@@ -3,6 +3,8 @@
 import numpy as np
 import tensorflow as tf
 
+network = tf.keras.Sequential([tf.keras.Input((4,)), tf.keras.layers.Dense(3)])
+
 
 def a_constant():
     x = tf.constant(3.0)  # why: TW101
@@ -192,3 +194,57 @@ def handed_to_a_function_that_is_made_here():
         begin()
         y = x * x
     return tape.gradient(y, x)
+
+
+def watched_when_it_has_been_used():
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        y = x * x
+        tape.watch(x)  # why: TW101
+    return tape.gradient(y, x)
+
+
+def watched_after_the_model():
+    x = tf.random.normal((1, 4))
+    with tf.GradientTape() as tape:
+        scores = network(x)
+        tape.watch(x)  # why: TW101
+        best = scores[:, 0]
+    return tape.gradient(best, x)
+
+
+def watched_between_two_uses():
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        y = x * x
+        tape.watch(x)
+        z = y * x
+    return tape.gradient(z, x)
+
+
+def watched_after_what_may_be_the_same(prepared):
+    x = tf.constant([3.0])
+    with tf.GradientTape() as tape:
+        given = prepared(x)
+        tape.watch(x)
+        y = given * given
+    return tape.gradient(y, x)
+
+
+def watched_after_an_alias():
+    x = tf.constant([3.0])
+    with tf.GradientTape() as tape:
+        also = tf.cast(x, tf.float32)
+        tape.watch(x)
+        y = also * also
+    return tape.gradient(y, x)
+
+
+def watched_before_the_next_turn(steps):
+    x = tf.constant([3.0])
+    for _ in range(steps):
+        with tf.GradientTape() as tape:
+            y = x * x
+            tape.watch(x)
+            z = x + y
+        print(tape.gradient(z, x))

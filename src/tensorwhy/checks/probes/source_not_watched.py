@@ -5,10 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+import msgspec
+
 from tensorwhy.checks.modules import Module
 from tensorwhy.checks.operations import dtype_of, plain_tensor
 from tensorwhy.checks.scopes import Binding
 from tensorwhy.checks.tapes import Asked, asked, none, question
+from tensorwhy.checks.watched_late import watched_late
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location
@@ -51,12 +54,16 @@ def _breaks(
         position=position,
     )
     unwatched = (plain or fixed) and not _watched(one, name, value)
+    late = watched_late(module, one, name) if plain == "tensor" and not unwatched and home is one.scope else None
     undefined = dtype and (plain == "tensor" or variable)
-    if not unwatched and not undefined:
+    if not unwatched and not undefined and late is None:
         return
     made = module.place(value)
     if unwatched:
         yield _not_watched(module, one, source, made)
+    if late is not None:
+        at = module.place(late)
+        yield msgspec.structs.replace(_not_watched(module, one, source, made), watched="late", watched_at=at)
     if undefined:
         yield GradientBreak(
             kind="dtype",
