@@ -28,14 +28,20 @@ def traced(module: Module) -> tuple[Traced, ...]:
     if module.holds(*_UNCERTAIN):
         return ()
     found: dict[ast.AST, Traced] = {}
-    expected = _expected_to_fail(module)
+    expected = expected_to_fail(module)
     for one in (*_decorated(module), *_handed(module)):
         if getattr(one.node, "name", "") not in expected and not one.asks:
             found.setdefault(one.node, one)
     return tuple(found.values())
 
 
-def _expected_to_fail(module: Module) -> set[str]:
+def may_run_eagerly(module: Module) -> bool:
+    """Whether something in the file may have functions run eagerly that are traced otherwise."""
+    text = module.sources.text(module.file)
+    return any(word in text for word in _UNCERTAIN)
+
+
+def expected_to_fail(module: Module) -> set[str]:
     """Names in statements whose failure is caught, or asked for."""
     nodes = [
         node
@@ -109,7 +115,7 @@ def _handed(module: Module) -> Iterator[Traced]:
                 continue
             if given is None or step.guarded or any(map(may_skip, scope.expressions[step])):
                 continue
-            node, outer = _function(module, scope, step, given)
+            node, outer = function_of(module, scope, step, given)
             if node is None or (step.conditional and _run_eagerly(module, given, function == "tensorflow.function")):
                 continue
             if function == "tensorflow.function":
@@ -127,7 +133,7 @@ def _run_eagerly(module: Module, given: ast.expr, wrapped: bool) -> bool:
     return wrapped or any(isinstance(call.func, ast.Name) and call.func.id == given.id for call in calls)
 
 
-def _function(module: Module, scope: Scope, step: Step, given: ast.expr) -> tuple[FunctionNode | None, Scope]:
+def function_of(module: Module, scope: Scope, step: Step, given: ast.expr) -> tuple[FunctionNode | None, Scope]:
     """The function that an expression certainly is, as it was written; and the scope around it."""
     if isinstance(given, ast.Lambda):
         return given, scope

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Literal
 
+from tensorwhy.checks.compiled import compiled
 from tensorwhy.checks.modules import Module
 from tensorwhy.checks.scopes import Step
 from tensorwhy.checks.traced import Traced
@@ -14,7 +15,7 @@ from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.graph import EagerOnlyInGraph, Symbolic
 from tensorwhy.model.report import Symptom
 
-READS = WORDS
+READS = (*WORDS, ".compile(")
 
 _TWINS = {
     **{name: f"tf.{name}" for name in ("exp", "sqrt", "abs", "square", "sin", "cos", "tanh", "sign", "floor")},
@@ -50,7 +51,7 @@ Kind = Literal["method", "numpy", "call"]
 
 def find(module: Module) -> Iterator[CaseGroup]:
     """`.numpy()`, functions of NumPy and of `math`, and of Python's own what AutoGraph does not replace."""
-    for one in traced(module):
+    for one in (*traced(module), *compiled(module)):
         for step, node in one.expressions:
             found = _asks(one, step, node) if isinstance(node, ast.Call) else None
             if found is None or not isinstance(node, ast.Call):
