@@ -32,6 +32,7 @@ class Module:
         self.scopes = _scopes(tree)
         self._data = data
         self._hidden: dict[tuple[str, Scope], bool] = {}
+        self._named: dict[tuple[ast.AST, Scope], str] = {}
 
     def close(self) -> None:
         """Let go of the scopes, which know each other: nothing collects such cycles while many files are read."""
@@ -76,6 +77,12 @@ class Module:
 
         `tf.GradientTape` is "tensorflow.GradientTape", `layers.Dense` is "keras.layers.Dense".
         """
+        key = node, scope
+        if key not in self._named:
+            self._named[key] = self._full_name(*key)
+        return self._named[key]
+
+    def _full_name(self, node: ast.AST, scope: Scope) -> str:
         parts: list[str] = []
         while isinstance(node, ast.Attribute):
             parts.append(node.attr)

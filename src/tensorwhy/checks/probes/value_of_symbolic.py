@@ -109,7 +109,7 @@ def _of_unknown_size(things: Symbolic, scope: Scope, step: Step, node: ast.expr)
 def _call(
     module: Module, things: Symbolic, scope: Scope, step: Step, node: ast.Call
 ) -> tuple[ast.expr | ast.stmt, Fact] | None:
-    function, used = node.func, module.place(node)
+    function = node.func
     first = node.args[0] if node.args else None
     several = first.elts if isinstance(first, (ast.List, ast.Tuple)) else []
     given = next((each for each in (*node.args, *several) if _is_one(things, scope, step, each)), None)
@@ -122,12 +122,14 @@ def _call(
         if function.attr in _METHODS:
             return _raw(things, scope, step, node, function.value, "method", function.attr)
         tensor = things.reference(function.value, scope, step)
-        return node, AtRuntime(tensor=tensor, used=used, asked=f".{function.attr}()")
+        return node, AtRuntime(tensor=tensor, used=module.place(node), asked=f".{function.attr}()")
     if isinstance(function, ast.Name) and given is not None and _is_builtin(scope, function.id):
         if function.id == "len":
             return _raw(things, scope, step, node, given, "conversion", "len()")
         if function.id in _PLAIN:
-            return node, AtRuntime(tensor=things.reference(given, scope, step), used=used, asked=f"{function.id}()")
+            return node, AtRuntime(
+                tensor=things.reference(given, scope, step), used=module.place(node), asked=f"{function.id}()"
+            )
     return None
 
 
