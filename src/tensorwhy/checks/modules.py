@@ -31,6 +31,7 @@ class Module:
         self.sources = sources
         self.scopes = _scopes(tree)
         self._data = data
+        self._held: dict[tuple[str, ...], bool] = {}
         self._hidden: dict[tuple[str, Scope], bool] = {}
         self._named: dict[tuple[ast.AST, Scope], str] = {}
 
@@ -41,7 +42,9 @@ class Module:
 
     def holds(self, *words: str) -> bool:
         """Whether one of these words is in the text, in code or not."""
-        return any(word.encode() in self._data for word in words)
+        if words not in self._held:
+            self._held[words] = any(word.encode() in self._data for word in words)
+        return self._held[words]
 
     @functools.cached_property
     def _by_node(self) -> dict[ScopeNode, Scope]:

@@ -32,7 +32,10 @@ class Tape(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """A gradient that a tape is asked for. `sources` are those that are written out, None where they are not."""
+    """A gradient that a tape is asked for. `sources` are those that are written out, None where they are not.
+
+    `filled`: it asks for zeros where there is none.
+    """
 
     tape: Tape
     scope: Scope
@@ -40,6 +43,7 @@ class Asked(NamedTuple):
     call: ast.Call
     target: ast.expr
     sources: tuple[ast.expr, ...] | None
+    filled: bool
 
     @property
     def inside(self) -> bool:
@@ -68,8 +72,19 @@ def _asked(module: Module) -> Iterator[Asked]:
             item = found.made if found is not None else None
             tape = tapes.get(id(item.context_expr)) if isinstance(item, ast.withitem) else None
             target = argument(call, 0, "target")
-            if tape is not None and target is not None:
-                yield Asked(tape, scope, step, call, target, _written(argument(call, 1, "sources", "source")))
+            filled = _filled(call, method.attr)
+            if tape is not None and target is not None and filled is not None:
+                sources = _written(argument(call, 1, "sources", "source"))
+                yield Asked(tape, scope, step, call, target, sources, filled)
+
+
+def _filled(call: ast.Call, method: str) -> bool | None:
+    """Whether a question asks for zeros instead of None; None where the text does not tell."""
+    given = argument(call, 3 if method == "gradient" else 2, "unconnected_gradients")
+    if given is None:
+        return None if any(each.arg is None for each in call.keywords) else False
+    said = given.value if isinstance(given, ast.Constant) else getattr(given, "attr", "")
+    return {"zero": True, "none": False}.get(str(said).lower())
 
 
 def _opened(module: Module, scope: Scope) -> Iterator[Tape]:
@@ -153,14 +168,8 @@ def question(module: Module, one: Asked, *sources: Source) -> GradientQuestion:
         sources=sources,
         asked=len(one.sources) if one.sources is not None else max(1, len(sources)),
         location=module.place(one.call),
-        filled=_zeros(one.call),
+        filled=one.filled,
     )
-
-
-def _zeros(call: ast.Call) -> bool:
-    """Whether a question asks for zeros where there is no gradient; where the text does not tell, it may."""
-    given = argument(call, 3, "unconnected_gradients")
-    return given is not None and not (isinstance(given, ast.Attribute) and given.attr == "NONE")
 
 
 def none(module: Module, one: Asked) -> Symptom:

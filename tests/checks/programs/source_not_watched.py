@@ -248,3 +248,50 @@ def watched_before_the_next_turn(steps):
             tape.watch(x)
             z = x + y
         print(tape.gradient(z, x))
+
+
+def a_variable_that_nothing_uses(v):
+    x = tf.Variable(3.0)  # why: TW115
+    with tf.GradientTape() as tape:
+        y = v * v
+    return tape.gradient(y, [v, x])
+
+
+def a_constant_that_nothing_uses(v):
+    x = tf.constant(3)  # why: TW115
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = v * v
+    return tape.gradient(y, x)
+
+
+def a_variable_that_a_function_uses(loss_of):
+    x = tf.Variable(3.0)
+
+    def scaled():
+        return x * 2.0
+
+    with tf.GradientTape() as tape:
+        y = loss_of(scaled)
+    return tape.gradient(y, x)
+
+
+def a_variable_with_two_names(loss_of):
+    x = y = tf.Variable(3.0)
+    with tf.GradientTape() as tape:
+        z = loss_of(y)
+    return tape.gradient(z, x)
+
+
+def zeros_are_asked_for():
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        y = x * x
+    return tape.gradient(y, x, unconnected_gradients=tf.UnconnectedGradients.ZERO)
+
+
+def zeros_may_be_asked_for(options, filled):
+    x = tf.constant(3.0)
+    with tf.GradientTape(persistent=True) as tape:
+        y = x * x
+    return tape.gradient(y, x, **options), tape.jacobian(y, x, unconnected_gradients=filled)

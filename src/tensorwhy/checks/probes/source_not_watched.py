@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterator
 
 import msgspec
 
 from tensorwhy.checks.modules import Module
 from tensorwhy.checks.operations import dtype_of, plain_tensor
-from tensorwhy.checks.scopes import Binding
+from tensorwhy.checks.scopes import Binding, Scope
 from tensorwhy.checks.tapes import Asked, asked, none, question
 from tensorwhy.checks.watched_late import watched_late
 from tensorwhy.model.casegroup import CaseGroup
@@ -53,6 +54,11 @@ def _breaks(
         dtype=plain if array else dtype,
         position=position,
     )
+    if (plain or variable) and _unused(module, one, home, name, binding):
+        made = module.place(value)
+        asked_for = question(module, one, source)
+        yield GradientBreak(kind="unused", question=asked_for, sources=(source,), source_made=made, exact=False)
+        return
     unwatched = (plain or fixed) and not _watched(one, name, value)
     late = watched_late(module, one, name) if plain == "tensor" and not unwatched and home is one.scope else None
     undefined = dtype and (plain == "tensor" or variable)
@@ -75,6 +81,37 @@ def _breaks(
             dtypes=(dtype, ""),
             exact=False,
         )
+
+
+def _unused(module: Module, one: Asked, home: Scope, name: str, binding: Binding) -> bool:
+    """Whether nothing ever reads a source but questions, and calls that have their tapes watch it."""
+    target = getattr(binding.step.statement, "targets", [getattr(binding.step.statement, "target", None)])
+    if len(target) != 1 or not isinstance(target[0], ast.Name) or binding.step.around:
+        return False  # it has another name, too, or a `with` may have kept it
+    if (
+        isinstance(home.node, ast.ClassDef)
+        or name in home.shared
+        or module.holds("locals(", "globals(", "eval(", "exec(")
+    ):
+        return False
+    return name not in _read(module, home)
+
+
+@functools.lru_cache(maxsize=1)
+def _told(module: Module) -> frozenset[ast.AST]:
+    """What stands where sources are written out."""
+    told = (given for each in asked(module) for given in (*(each.sources or ()), *each.tape.watched))
+    return frozenset(each for given in told for each in ast.walk(given))
+
+
+@functools.lru_cache(maxsize=2)  # sources are names of one function, or of the module
+def _read(module: Module, home: Scope) -> frozenset[str]:
+    """The names that something else than these reads in a scope."""
+    known = _told(module)
+    every = home.mentions.items()
+    return frozenset(
+        name for name, nodes in every if any(isinstance(each.ctx, ast.Load) and each not in known for each in nodes)
+    )
 
 
 def _not_watched(module: Module, one: Asked, source: Source, made: Location | None) -> GradientBreak:
