@@ -39,8 +39,8 @@ def find(module: Module) -> Iterator[CaseGroup]:
 
 
 def _keras_3(module: Module) -> bool:
-    """Whether the file imports the operations of Keras 3, whatever else it finds."""
-    return any(
+    """Whether the file imports the operations of Keras 3, whatever else it finds, and no other Keras."""
+    return not module.holds("tf_keras", "USE_LEGACY_KERAS", "tensorflow.python.keras") and any(
         isinstance(step.statement, (ast.Import, ast.ImportFrom))
         and not step.conditional
         and any(module.imported.get(alias.asname or alias.name) == "keras.ops" for alias in step.statement.names)
