@@ -67,6 +67,29 @@ def a_list_of_variables(rate, steps):
     return weights
 
 
+def one_name_for_many_things(rate, steps):
+    w = tf.constant(3.0)
+    print(w)
+    w = tf.Variable(0.5)
+    for _ in range(steps):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean((w * x - y) ** 2)
+        w = w - rate * tape.gradient(loss, w)  # why: TW112
+    w = tf.Variable(w)
+    return w
+
+
+def a_variable_again_behind_an_inner_loop(rate, steps):
+    w = tf.Variable(0.5)
+    for _ in range(steps):
+        for turn in range(1):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean((w * x - y) ** 2)
+            w = w - rate * tape.gradient(loss, w)
+        w = tf.Variable(w)
+    return w
+
+
 def changed_in_place(rate):
     w = tf.Variable(0.5)
     for _ in range(100):

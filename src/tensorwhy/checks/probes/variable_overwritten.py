@@ -58,13 +58,10 @@ def find(module: Module) -> Iterator[CaseGroup]:
 
 def _overwritten(module: Module, one: Asked, name: str) -> Overwritten | None:
     scope = one.scope
-    bound = scope.bindings.get(name, [])
-    if len(bound) != 2 or name in scope.shared or name in scope.parameters or not bound[0].step.always_before(one.step):
+    found = _two(scope, one, name)
+    if found is None:
         return None
-    first, then = bound
-    loop = then.step.blocks[-1][0] if then.step.blocks else None
-    if not isinstance(loop, (ast.For, ast.While)) or then.step.loops[-1:] != (loop,) or loop in first.step.loops:
-        return None
+    first, then, loop = found
     if not _each_turn(one, loop) or then.step.inside(one.tape.opened.statement) or not _goes_on(scope, loop):
         return None
     made, several = _variable(module, scope, first)
@@ -78,6 +75,27 @@ def _overwritten(module: Module, one: Asked, name: str) -> Overwritten | None:
         return Overwritten(made, then.made, False) if _list_of_results(value, name) else None
     stored = _assigns(value, name)
     return Overwritten(made, then.made, stored) if stored or _computed(module, scope, value, name) else None
+
+
+def _two(scope: Scope, one: Asked, name: str) -> tuple[Binding, Binding, ast.For | ast.While] | None:
+    """What a name stands for as a loop around the question begins, the only binding in it, and the loop."""
+    every = scope.bindings.get(name, [])
+    if name in scope.shared or name in scope.parameters:
+        return None
+    for then in every:
+        loop = then.step.blocks[-1][0] if then.step.blocks else None
+        if not isinstance(loop, (ast.For, ast.While)) or then.step.loops[-1:] != (loop,):
+            continue
+        begins = next((step for step in then.step.around if step.statement is loop), None)
+        before = [each for each in every if begins is not None and each.step.order < begins.order]
+        inside = [each for each in every if loop in each.step.loops]
+        # What comes behind it gets to the next turn of a loop around both.
+        behind = [each for each in every if each.step.order > then.step.order and each.step.loops]
+        if begins is not None and before and inside == [then] and not behind:
+            first = before[-1]
+            if first.step.always_before(begins) and first.step.always_before(one.step):
+                return first, then, loop
+    return None
 
 
 def _each_turn(one: Asked, loop: ast.For | ast.While) -> bool:
