@@ -152,9 +152,21 @@ class Traced:
             if binding is None or binding.value is None or not self.in_graph(binding.step):
                 return False
             return self.decided(binding.value, binding.step)
+        if isinstance(test, ast.Compare) and isinstance(test.ops[0], (ast.Eq, ast.NotEq)):
+            if len(test.ops) > 1:
+                return False
+            one, other = test.left, test.comparators[0]
+            return self._compared(one, other, step) or self._compared(other, one, step)
         if isinstance(test, ast.Compare):
             return self.symbolic(test, step)
         return self.is_tensor(test, step)
+
+    def _compared(self, node: ast.expr, other: ast.expr, step: Step) -> bool:
+        """Whether one side of `==` is a tensor, and no tuple of such: then TensorFlow compares, element by element."""
+        if not isinstance(node, ast.BinOp):
+            return self.is_tensor(node, step)
+        number = isinstance(other, ast.Constant) and type(other.value) in (int, float)  # and so no text is compared
+        return self.symbolic(node, step) or (number and self.symbolic(node.right, step))
 
     def _begins_symbolic(self, test: ast.expr, step: Step) -> bool:
         """Whether a loop's condition is symbolic when it is asked for the first time."""

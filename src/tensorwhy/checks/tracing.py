@@ -15,8 +15,11 @@ from tensorwhy.checks.traced import FunctionNode, Traced, may_skip
 WORDS = ("tf.function", "tf.data", "tensorflow.function", "tensorflow.data", "import function", "import data")
 """One of these is in each file that has something traced."""
 
-_UNCERTAIN = ("run_functions_eagerly", "run_eagerly", "enable_debug_mode", ".python_function", "enable_eager_execution")
-"""Words of a file in which what is traced may run eagerly as well."""
+_UNCERTAIN = (
+    *("run_functions_eagerly", "run_eagerly", "enable_debug_mode", ".python_function", "enable_eager_execution"),
+    *("disable_v2_behavior", "disable_v2_tensorshape", "disable_tensor_equality"),
+)
+"""Words of a file in which what is traced may run eagerly as well, or tensors are compared as objects."""
 _TRANSPARENT = frozenset(("tensorflow.Module.with_name_scope", "tensorflow.custom_gradient", "classmethod"))
 """Decorators below which a function is traced as it is."""
 _MAPPING = {"map": "map_func", "flat_map": "map_func", "interleave": "map_func", "filter": "predicate"}

@@ -58,7 +58,36 @@ def from_a_loop(x):
     return -1
 
 
+@tf.function
+def first_factor(number):
+    for candidate in tf.range(2, number):
+        if number % candidate == 0:
+            return candidate  # why: TW504
+    return number
+
+
 # Branches that give the same, and conditions of Python.
+
+
+@tf.function
+def equal_in_python(x, mode, scale=2.0):
+    if mode == "sum":
+        y = tf.reduce_sum(x)
+    if scale * 2 != 4.0:
+        y = tf.zeros([])
+    if x.shape.rank - 1 == 0:
+        y = x
+    return y
+
+
+def equal_pairs(pair):
+    if pair == (1, 2):
+        y = 3
+    return y
+
+
+def mapped_pairs(dataset):
+    return dataset.map(equal_pairs, num_parallel_calls=2)
 
 
 @tf.function
