@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from tensorwhy.checks.modules import Module
+from tensorwhy.checks.text.modules import Module
 from tensorwhy.recording.sources import Sources
 
 

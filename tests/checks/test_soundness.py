@@ -12,8 +12,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tensorwhy.checks.modules import Module
-from tensorwhy.checks.scopes import Binding, Scope, Step
+from tensorwhy.checks.text.modules import Module
+from tensorwhy.checks.text.scopes import Binding, Scope, Step
 from tensorwhy.recording.sources import Sources
 
 _RUNS = 8

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from tensorwhy.checks import probes
-from tensorwhy.checks.modules import Module
+from tensorwhy.checks.text.modules import Module
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.recording.sources import Sources
 

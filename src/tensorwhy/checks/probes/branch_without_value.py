@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterator
 from typing import Literal
 
-from tensorwhy.checks.modules import Module
-from tensorwhy.checks.scopes import Binding, Step
-from tensorwhy.checks.traced import Traced
-from tensorwhy.checks.tracing import WORDS, traced
+from tensorwhy.checks.text.modules import Module
+from tensorwhy.checks.text.scopes import Binding, Step
+from tensorwhy.checks.tracing.functions import WORDS, traced
+from tensorwhy.checks.tracing.traced import Traced
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.loops import LoopStructureChange
 from tensorwhy.model.location import Location

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tensorwhy.checks.modules import Module
-from tensorwhy.checks.scopes import Binding, Step
-from tensorwhy.checks.tapes import argument
-from tensorwhy.checks.traced import Traced
-from tensorwhy.checks.tracing import WORDS, traced
+from tensorwhy.checks.text.calls import argument
+from tensorwhy.checks.text.modules import Module
+from tensorwhy.checks.text.scopes import Binding, Step
+from tensorwhy.checks.tracing.functions import WORDS, traced
+from tensorwhy.checks.tracing.traced import Traced
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.loops import LoopShapeChange, Shape
 from tensorwhy.model.report import Symptom

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tensorwhy.checks.modules import Module
-from tensorwhy.checks.scopes import Scope, Step
-from tensorwhy.checks.symbolic import Symbolic, Thing, model_tensors, symbolic
+from tensorwhy.checks.models.symbolic import Symbolic, Thing, model_tensors, symbolic
+from tensorwhy.checks.text.modules import Module
+from tensorwhy.checks.text.scopes import Scope, Step
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.keras import Disconnected
 from tensorwhy.model.report import TensorRef

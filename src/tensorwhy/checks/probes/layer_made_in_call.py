@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tensorwhy.checks.handled import handled
-from tensorwhy.checks.modules import Module
-from tensorwhy.checks.scopes import Scope, Step
+from tensorwhy.checks.text.handled import handled
+from tensorwhy.checks.text.modules import Module
+from tensorwhy.checks.text.scopes import Scope, Step
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.graph import LateVariable
 from tensorwhy.model.facts.variables import Untracked

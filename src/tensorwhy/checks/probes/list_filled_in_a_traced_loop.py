@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tensorwhy.checks.modules import Module
-from tensorwhy.checks.operations import makes_symbolic
-from tensorwhy.checks.scopes import Binding, Step
-from tensorwhy.checks.traced import Traced
-from tensorwhy.checks.tracing import WORDS, traced
+from tensorwhy.checks.frameworks.operations import makes_symbolic
+from tensorwhy.checks.text.modules import Module
+from tensorwhy.checks.text.scopes import Binding, Step
+from tensorwhy.checks.tracing.functions import WORDS, traced
+from tensorwhy.checks.tracing.traced import Traced
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.loops import PythonAccumulator
 from tensorwhy.model.report import Symptom
@@ -54,7 +54,7 @@ def _filled(one: Traced, step: Step, call: ast.Call) -> tuple[Step, str, Binding
         return None
     name = function.value.id
     made = one.scope.binding(name, step)
-    if made is None or made.step not in one.scope.steps or not _is_list(made.value) or made.step.order > loop.order:
+    if made is None or made.scope is not one.scope or not _is_list(made.value) or made.step.order > loop.order:
         return None
     return (loop, name, made) if _made_in(one, loop, step, call.args[0]) else None
 

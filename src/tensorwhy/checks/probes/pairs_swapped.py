@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from tensorwhy.checks.handled import handled
-from tensorwhy.checks.modules import Module
-from tensorwhy.checks.scopes import Scope, Step
-from tensorwhy.checks.tapes import Asked, argument, asked
+from tensorwhy.checks.tapes.questions import Asked, asked
+from tensorwhy.checks.text.calls import argument
+from tensorwhy.checks.text.handled import handled
+from tensorwhy.checks.text.modules import Module
+from tensorwhy.checks.text.scopes import Scope, Step
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.training import NotTrained
 from tensorwhy.model.question import Variable
@@ -89,10 +90,7 @@ class _Pairs:
 
     def _value(self, node: ast.expr) -> ast.expr:
         binding = self._scope.binding(node.id, self._step) if isinstance(node, ast.Name) else None
-        own = binding is not None and binding.step.order < len(self._scope.steps)
-        if binding is None or not own or self._scope.steps[binding.step.order] is not binding.step:
-            return node
-        return binding.value or node
+        return binding.value or node if binding is not None and binding.scope is self._scope else node
 
     def _written(self, node: ast.expr) -> Sequence[ast.expr]:
         """The elements of a list that is written out, or the expression that is the whole list."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tensorwhy.checks.modules import Module
-from tensorwhy.checks.scopes import Scope, Step
-from tensorwhy.checks.tapes import argument
+from tensorwhy.checks.text.calls import argument
+from tensorwhy.checks.text.modules import Module
+from tensorwhy.checks.text.scopes import Scope, Step
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.loops import VaryingOutput
 from tensorwhy.model.report import Symptom
@@ -72,8 +72,9 @@ def _numbers(module: Module, scope: Scope, step: Step, node: ast.expr) -> list[i
         binding = scope.binding(node.id, step)
         if binding is None or binding.value is None:
             return []
-        home = scope if binding.step in scope.steps else module.scopes[0]
-        return _numbers(module, home, binding.step, binding.value) if isinstance(binding.value, ast.Call) else []
+        return (
+            _numbers(module, binding.scope, binding.step, binding.value) if isinstance(binding.value, ast.Call) else []
+        )
     if module.called(node, scope) not in _LISTS or not isinstance(node, ast.Call) or not node.args:
         return []
     given = node.args[0]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tensorwhy.checks.modules import Module
-from tensorwhy.checks.operations import operation
-from tensorwhy.checks.symbolic import symbolic
+from tensorwhy.checks.frameworks.operations import operation
+from tensorwhy.checks.models.symbolic import symbolic
+from tensorwhy.checks.text.modules import Module
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.keras import RawOp
 

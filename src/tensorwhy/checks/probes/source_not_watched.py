@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 import msgspec
 
-from tensorwhy.checks.modules import Module
-from tensorwhy.checks.operations import dtype_of, plain_tensor
-from tensorwhy.checks.scopes import Binding, Scope
-from tensorwhy.checks.tapes import Asked, asked, none, question
-from tensorwhy.checks.watched_late import watched_late
+from tensorwhy.checks.frameworks.operations import dtype_of, plain_tensor
+from tensorwhy.checks.tapes.questions import Asked, asked, none, question
+from tensorwhy.checks.tapes.watched_late import watched_late
+from tensorwhy.checks.text.modules import Module
+from tensorwhy.checks.text.scopes import Binding, Scope
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location
@@ -40,7 +40,7 @@ def find(module: Module) -> Iterator[CaseGroup]:
 def _breaks(
     module: Module, one: Asked, name: str, binding: Binding, value: ast.expr, position: int
 ) -> Iterator[GradientBreak]:
-    home = one.scope if binding.step in one.scope.steps else module.scopes[0]
+    home = binding.scope
     variable = module.called(value, home) == "tensorflow.Variable"
     outside = not binding.step.inside(one.tape.opened.statement)
     plain = plain_tensor(module, home, value, outside) if not variable else ""

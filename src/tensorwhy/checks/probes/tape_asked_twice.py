@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tensorwhy.checks.modules import Module
-from tensorwhy.checks.tapes import Asked, Tape, asked
+from tensorwhy.checks.tapes.questions import Asked, Tape, asked
+from tensorwhy.checks.text.modules import Module
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.tape import ConsumedTape
 from tensorwhy.model.location import Location

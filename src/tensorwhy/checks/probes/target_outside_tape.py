@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from tensorwhy.checks.modules import Module
-from tensorwhy.checks.operations import makes_tensor
-from tensorwhy.checks.scopes import Step
-from tensorwhy.checks.tapes import Asked, asked, none, question
+from tensorwhy.checks.frameworks.operations import makes_tensor
+from tensorwhy.checks.tapes.questions import Asked, asked, none, question
+from tensorwhy.checks.text.modules import Module
+from tensorwhy.checks.text.scopes import Step
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.question import Source
@@ -64,7 +64,7 @@ def _made(module: Module, one: Asked) -> _Made | None:
 def _given(one: Asked, expression: ast.expr, step: Step) -> tuple[ast.expr, Step]:
     """What a name stands for, or is a part of, and the statement that said so; anything else itself."""
     binding = one.scope.binding(expression.id, step) if isinstance(expression, ast.Name) else None
-    if binding is None or binding.step not in one.scope.steps:
+    if binding is None or binding.scope is not one.scope:
         return expression, step
     value = binding.value
     if value is None and isinstance(binding.made, ast.Assign):

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 
 import msgspec
 
-from tensorwhy.checks.asked_for import untouched
-from tensorwhy.checks.ending import End, Ending
-from tensorwhy.checks.endings import Endings
-from tensorwhy.checks.handled import handled
-from tensorwhy.checks.modules import Module
-from tensorwhy.checks.scopes import Step
-from tensorwhy.checks.tapes import Asked, asked, none, question
-from tensorwhy.checks.tracing import may_be_traced
+from tensorwhy.checks.tapes.breaks import End, Ending
+from tensorwhy.checks.tapes.following import Endings
+from tensorwhy.checks.tapes.questions import Asked, asked, none, question
+from tensorwhy.checks.tapes.sources import untouched
+from tensorwhy.checks.text.handled import handled
+from tensorwhy.checks.text.modules import Module
+from tensorwhy.checks.text.scopes import Step
+from tensorwhy.checks.tracing.functions import may_be_traced
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.question import GradientQuestion, Source

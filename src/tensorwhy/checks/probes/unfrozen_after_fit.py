@@ -9,10 +9,10 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tensorwhy.checks.composed import parts
-from tensorwhy.checks.handled import handled
-from tensorwhy.checks.modules import Module
-from tensorwhy.checks.scopes import Scope, Step
+from tensorwhy.checks.models.composed import parts
+from tensorwhy.checks.text.handled import handled
+from tensorwhy.checks.text.modules import Module
+from tensorwhy.checks.text.scopes import Scope, Step
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.training import StaleTrainable
 from tensorwhy.model.report import Symptom

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 from typing import Literal
 
-from tensorwhy.checks.compiled import compiled
-from tensorwhy.checks.modules import Module
-from tensorwhy.checks.scopes import Step
-from tensorwhy.checks.traced import Traced
-from tensorwhy.checks.tracing import WORDS, traced
+from tensorwhy.checks.text.modules import Module
+from tensorwhy.checks.text.scopes import Step
+from tensorwhy.checks.tracing.compiled import compiled
+from tensorwhy.checks.tracing.functions import WORDS, traced
+from tensorwhy.checks.tracing.traced import Traced
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.graph import EagerOnlyInGraph, Symbolic
 from tensorwhy.model.report import Symptom

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tensorwhy.checks.composed import parts
-from tensorwhy.checks.modules import Module
-from tensorwhy.checks.operations import dtype_of
-from tensorwhy.checks.scopes import Binding, Scope
-from tensorwhy.checks.symbolic import symbolic
+from tensorwhy.checks.frameworks.operations import dtype_of
+from tensorwhy.checks.models.composed import parts
+from tensorwhy.checks.models.symbolic import symbolic
+from tensorwhy.checks.text.modules import Module
+from tensorwhy.checks.text.scopes import Binding, Scope
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.variables import Untracked
 from tensorwhy.model.report import Symptom

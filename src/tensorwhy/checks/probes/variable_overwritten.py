@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tensorwhy.checks.modules import Module
-from tensorwhy.checks.operations import operation
-from tensorwhy.checks.scopes import Binding, Scope
-from tensorwhy.checks.tapes import Asked, asked, none, question
-from tensorwhy.checks.tracing import may_be_traced
+from tensorwhy.checks.frameworks.operations import operation
+from tensorwhy.checks.tapes.questions import Asked, asked, none, question
+from tensorwhy.checks.text.modules import Module
+from tensorwhy.checks.text.scopes import Binding, Scope
+from tensorwhy.checks.tracing.functions import may_be_traced
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.question import Source, Variable

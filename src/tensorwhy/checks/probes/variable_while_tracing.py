@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tensorwhy.checks.modules import Module
-from tensorwhy.checks.scopes import Step
-from tensorwhy.checks.traced import Traced
-from tensorwhy.checks.tracing import WORDS, traced
+from tensorwhy.checks.text.modules import Module
+from tensorwhy.checks.text.scopes import Step
+from tensorwhy.checks.tracing.functions import WORDS, traced
+from tensorwhy.checks.tracing.traced import Traced
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.graph import LateVariable
 from tensorwhy.model.report import Symptom

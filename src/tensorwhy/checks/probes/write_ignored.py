@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tensorwhy.checks.modules import Module
-from tensorwhy.checks.scopes import Step
-from tensorwhy.checks.traced import Traced
-from tensorwhy.checks.tracing import WORDS, traced
+from tensorwhy.checks.text.modules import Module
+from tensorwhy.checks.text.scopes import Step
+from tensorwhy.checks.tracing.functions import WORDS, traced
+from tensorwhy.checks.tracing.traced import Traced
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.loops import ArrayReused
 from tensorwhy.model.report import Symptom
@@ -62,7 +62,7 @@ def _only_array(one: Traced, name: str, step: Step) -> ast.expr | None:
     """The call that made the tensor array, where that is all that the name ever stands for."""
     every = one.scope.bindings.get(name, [])
     binding = one.scope.binding(name, step)
-    if binding is None or len(every) != 1 or binding.step not in one.scope.steps:
+    if binding is None or len(every) != 1 or binding.scope is not one.scope:
         return None
     made = binding.value
     return made if one.module.called(made, one.scope) == "tensorflow.TensorArray" else None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.checks.modules import Module
-from tensorwhy.checks.operations import makes_tensor
-from tensorwhy.checks.scopes import Step
-from tensorwhy.checks.symbolic import symbolic
-from tensorwhy.checks.tapes import Asked
+from tensorwhy.checks.frameworks.operations import makes_tensor
+from tensorwhy.checks.models.symbolic import symbolic
+from tensorwhy.checks.tapes.questions import Asked
+from tensorwhy.checks.text.modules import Module
+from tensorwhy.checks.text.scopes import Step
 
 
 def watched_late(module: Module, one: Asked, name: str) -> ast.Call | None:

@@ -7,9 +7,9 @@ import functools
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
-from tensorwhy.checks.handled import handled
-from tensorwhy.checks.modules import Module
-from tensorwhy.checks.scopes import Scope, Step
+from tensorwhy.checks.text.handled import handled
+from tensorwhy.checks.text.modules import Module
+from tensorwhy.checks.text.scopes import Scope, Step
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.location import Location
@@ -96,12 +96,10 @@ class Symbolic:
     def thing(self, node: ast.expr, scope: Scope, step: Step) -> Thing | None:
         """What an expression of a statement is; None where the text does not tell."""
         if isinstance(node, ast.Name):
-            binding, home = scope.binding(node.id, step), scope
-            while not home.binds(node.id) and home.outer is not None:
-                home = home.outer
+            binding = scope.binding(node.id, step)
             if binding is None or binding.value is None:
                 return None
-            node, scope, step = binding.value, home, binding.step
+            node, scope, step = binding.value, binding.scope, binding.step
             if isinstance(node, ast.Name):
                 return self.thing(node, scope, step)
         return self._known[node] if node in self._known else self._fresh(node, scope, step)

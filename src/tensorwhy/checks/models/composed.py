@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tensorwhy.checks.scopes import Scope, Step
+from tensorwhy.checks.text.scopes import Scope, Step
 
 
 def parts(scope: Scope, step: Step, model: ast.expr) -> Iterator[ast.AST]:
@@ -24,11 +24,10 @@ def parts(scope: Scope, step: Step, model: ast.expr) -> Iterator[ast.AST]:
             yield node
             if not isinstance(node, ast.Name):
                 continue
-            binding, owner = home.binding(node.id, at), home
-            while not owner.binds(node.id) and owner.outer is not None:
-                owner = owner.outer
+            binding = home.binding(node.id, at)
             if binding is None or binding.value is None or binding.value in seen:
                 continue
+            owner = binding.scope
             stack.append((binding.value, owner, binding.step))
             stack += [(each, owner, later) for later, call in owner.calls for each in _added(call, node.id)]
 

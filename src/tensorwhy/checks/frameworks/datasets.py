@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.checks.modules import Module
-from tensorwhy.checks.scopes import Scope, Step
+from tensorwhy.checks.text.modules import Module
+from tensorwhy.checks.text.scopes import Scope, Step
 
 _READERS = ("TFRecordDataset", "TextLineDataset", "FixedLengthRecordDataset", "Dataset")
 _DATASETS = ("image_dataset_from_directory", "text_dataset_from_directory", "timeseries_dataset_from_array")
@@ -31,11 +31,7 @@ def is_dataset(module: Module, scope: Scope, step: Step, node: ast.expr) -> bool
             binding = scope.binding(node.id, step)
             if binding is None or binding.value is None:
                 return False
-            if binding.step not in scope.steps:
-                scope = module.scopes[0]
-                if binding.step not in scope.steps:
-                    return False
-            node, step = binding.value, binding.step
+            node, scope, step = binding.value, binding.scope, binding.step
         else:
             return False
 

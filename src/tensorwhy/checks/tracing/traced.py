@@ -6,10 +6,10 @@ import ast
 import functools
 from typing import Literal
 
-from tensorwhy.checks.datasets import is_dataset
-from tensorwhy.checks.modules import Module
-from tensorwhy.checks.operations import makes_symbolic
-from tensorwhy.checks.scopes import Scope, Step
+from tensorwhy.checks.frameworks.datasets import is_dataset
+from tensorwhy.checks.frameworks.operations import makes_symbolic
+from tensorwhy.checks.text.modules import Module
+from tensorwhy.checks.text.scopes import Scope, Step
 from tensorwhy.model.facts.graph import GraphRef
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda

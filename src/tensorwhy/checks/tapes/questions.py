@@ -7,8 +7,9 @@ import functools
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tensorwhy.checks.modules import Module
-from tensorwhy.checks.scopes import Scope, Step
+from tensorwhy.checks.text.calls import argument, flag
+from tensorwhy.checks.text.modules import Module
+from tensorwhy.checks.text.scopes import Scope, Step
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import Symptom
 
@@ -133,24 +134,6 @@ def _uses(scope: Scope, names: set[str]) -> dict[tuple[str, ast.AST | None], lis
         elsewhere = any(each not in own and isinstance(each.ctx, ast.Load) for each in scope.mentions[name])
         found.setdefault((name, None), []).extend([None] * elsewhere)
     return found
-
-
-def argument(call: ast.Call, position: int, *names: str) -> ast.expr | None:
-    """What a call is given for a parameter; None where it is not written out."""
-    for keyword in call.keywords:
-        if keyword.arg in names:
-            return keyword.value
-    first = call.args[: position + 1]
-    return first[position] if len(first) > position and not any(isinstance(e, ast.Starred) for e in first) else None
-
-
-def flag(call: ast.Call, position: int, name: str, default: bool) -> bool | None:
-    """The truth value that a call gives for a parameter; None where the text does not tell."""
-    given = argument(call, position, name)
-    if given is None:
-        spread = any(isinstance(each, ast.Starred) for each in call.args) or any(k.arg is None for k in call.keywords)
-        return None if spread else default
-    return given.value if isinstance(given, ast.Constant) and isinstance(given.value, bool) else None
 
 
 def _written(sources: ast.expr | None) -> tuple[ast.expr, ...] | None:

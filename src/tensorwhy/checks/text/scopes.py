@@ -78,11 +78,13 @@ class Binding:
     """One place that gives a name something. `value` is the expression, None where it is no whole expression.
 
     `made` is the statement or other node that binds: an import, a function, an item of a `with`, a case of a `match`.
+    `scope` is that of the statement, which may be one outside of where the name is read.
     """
 
-    __slots__ = ("made", "step", "value")
+    __slots__ = ("made", "scope", "step", "value")
 
-    def __init__(self, step: Step, made: ast.AST, value: ast.expr | None = None) -> None:
+    def __init__(self, scope: Scope, step: Step, made: ast.AST, value: ast.expr | None = None) -> None:
+        self.scope = scope
         self.step = step
         self.made = made
         self.value = value
@@ -166,7 +168,7 @@ class Scope:
         found: dict[str, list[Binding]] = {}
         for step, nodes in self.expressions.items():
             for name, made, value in _bound(step.statement, nodes):
-                found.setdefault(name, []).append(Binding(step, made, value))
+                found.setdefault(name, []).append(Binding(self, step, made, value))
         return found
 
     @functools.cached_property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple
 
-from tensorwhy.checks.tapes import argument
+from tensorwhy.checks.text.calls import argument
 from tensorwhy.model.facts.gradient import BreakKind
 
 

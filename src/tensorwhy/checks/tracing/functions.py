@@ -6,11 +6,11 @@ import ast
 import functools
 from collections.abc import Iterator
 
-from tensorwhy.checks.datasets import is_dataset
-from tensorwhy.checks.modules import Module
-from tensorwhy.checks.scopes import Scope, Step
-from tensorwhy.checks.tapes import argument
-from tensorwhy.checks.traced import FunctionNode, Traced, may_skip
+from tensorwhy.checks.frameworks.datasets import is_dataset
+from tensorwhy.checks.text.calls import argument
+from tensorwhy.checks.text.modules import Module
+from tensorwhy.checks.text.scopes import Scope, Step
+from tensorwhy.checks.tracing.traced import FunctionNode, Traced, may_skip
 
 WORDS = ("tf.function", "tf.data", "tensorflow.function", "tensorflow.data", "import function", "import data")
 """One of these is in each file that has something traced."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tensorwhy.checks.modules import Module
-from tensorwhy.checks.scopes import Scope, Step
-from tensorwhy.checks.traced import Traced
-from tensorwhy.checks.tracing import expected_to_fail, function_of, may_run_eagerly
+from tensorwhy.checks.text.modules import Module
+from tensorwhy.checks.text.scopes import Scope, Step
+from tensorwhy.checks.tracing.functions import expected_to_fail, function_of, may_run_eagerly
+from tensorwhy.checks.tracing.traced import Traced
 from tensorwhy.model.facts.graph import GraphRef
 
 _MODELS = ("keras.Sequential", "keras.Model", "keras.models.Sequential", "keras.models.Model")
@@ -40,7 +40,7 @@ def _of_keras(module: Module, scope: Scope, step: Step, method: ast.expr) -> boo
     if not isinstance(method, ast.Attribute) or method.attr != "compile" or not isinstance(method.value, ast.Name):
         return False
     binding = scope.binding(method.value.id, step)
-    return binding is not None and binding.step in scope.steps and module.called(binding.value, scope) in _MODELS
+    return binding is not None and binding.scope is scope and module.called(binding.value, scope) in _MODELS
 
 
 def _given(module: Module, scope: Scope, step: Step, call: ast.Call, left_out: set[str]) -> Iterator[Traced]:

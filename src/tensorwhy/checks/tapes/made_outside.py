@@ -6,13 +6,13 @@ import ast
 import functools
 from typing import Literal
 
-from tensorwhy.checks.datasets import is_dataset
-from tensorwhy.checks.ending import End, Ending
-from tensorwhy.checks.modules import Module
-from tensorwhy.checks.operations import plain_tensor
-from tensorwhy.checks.scopes import Binding, Scope, Step
-from tensorwhy.checks.symbolic import symbolic
-from tensorwhy.checks.tapes import Asked
+from tensorwhy.checks.frameworks.datasets import is_dataset
+from tensorwhy.checks.frameworks.operations import plain_tensor
+from tensorwhy.checks.models.symbolic import symbolic
+from tensorwhy.checks.tapes.breaks import End, Ending
+from tensorwhy.checks.tapes.questions import Asked
+from tensorwhy.checks.text.modules import Module
+from tensorwhy.checks.text.scopes import Binding, Scope, Step
 
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.MatMult)
 _DEEP = 20
@@ -28,8 +28,8 @@ class MadeOutside:
     def ending(self, binding: Binding) -> Ending | None:
         """What a tape that watches no tensor takes a name for; None where it may know of it by another name."""
         tape = self._one.tape
-        scope = self.home(binding)
-        if "watch" in tape.methods or scope is None or binding.step.inside(tape.opened.statement):
+        scope = binding.scope
+        if "watch" in tape.methods or binding.step.inside(tape.opened.statement):
             return None
         value, loop = binding.value, binding.made
         if value is None:
@@ -49,13 +49,6 @@ class MadeOutside:
             ends.append(End("left-framework", "", first))
         return Ending(tuple(ends), python=python, within=True)
 
-    def home(self, binding: Binding) -> Scope | None:
-        """The scope that binds a name: the question's own, or the module's."""
-        for scope in (self._one.scope, self._module.scopes[0]):
-            if _holds(scope, binding.step):
-                return scope
-        return None
-
     def predicts(self, node: ast.expr, step: Step) -> bool:
         """Whether an expression of the question's scope is an array that a model of Keras predicts."""
         return self._predicts(node, self._one.scope, step)
@@ -73,11 +66,10 @@ class MadeOutside:
         """Whether an expression certainly is a new tensor, or a variable: of a model of Keras, or computed."""
         if isinstance(value, ast.Name):
             binding = scope.binding(value.id, step)
-            home = self.home(binding) if binding is not None else None
-            if binding is None or home is None or binding.value is None or isinstance(binding.value, ast.Name):
+            if binding is None or binding.value is None or isinstance(binding.value, ast.Name):
                 return False
-            variable = self._module.called(binding.value, home) == "tensorflow.Variable"
-            return variable or self._computes(binding.value, home, binding.step)
+            variable = self._module.called(binding.value, binding.scope) == "tensorflow.Variable"
+            return variable or self._computes(binding.value, binding.scope, binding.step)
         if isinstance(value, ast.BinOp) and isinstance(value.op, _ARITHMETIC):
             return any(self._computes(side, scope, step) for side in (value.left, value.right))
         if isinstance(value, ast.Call) and self._is_model(value.func, scope, step):
@@ -103,7 +95,7 @@ class MadeOutside:
         names = [node for node in ast.walk(value) if isinstance(node, ast.Name)]
         for node in names if deep < _DEEP else ():
             binding = scope.binding(node.id, step) if node.id not in self._asked_for else None
-            if binding is not None and binding.value is not None and _holds(scope, binding.step):
+            if binding is not None and binding.value is not None and binding.scope is scope:
                 found = self._first(binding.value, scope, binding.step, deep + 1)
                 if found is not None and self._computes(binding.value, scope, binding.step):
                     return found
@@ -120,7 +112,3 @@ class MadeOutside:
 
     def _mentions(self, node: ast.expr) -> bool:
         return any(isinstance(each, ast.Name) and each.id in self._asked_for for each in ast.walk(node))
-
-
-def _holds(scope: Scope, step: Step) -> bool:
-    return scope.steps[step.order : step.order + 1] == [step]

@@ -6,13 +6,14 @@ import ast
 from collections.abc import Iterable
 from typing import Literal
 
-from tensorwhy.checks.dead_ops import COMPARING, FRESH, KILLING, NUMPY, Kills, carrying, values_of
-from tensorwhy.checks.ending import End, Ending, back, picked, together
-from tensorwhy.checks.made_outside import MadeOutside
-from tensorwhy.checks.modules import Module
-from tensorwhy.checks.operations import operation, whole_dtype
-from tensorwhy.checks.scopes import Scope, Step
-from tensorwhy.checks.tapes import Asked, argument
+from tensorwhy.checks.frameworks.dead_ops import COMPARING, FRESH, KILLING, NUMPY, Kills, carrying, values_of
+from tensorwhy.checks.frameworks.operations import operation, whole_dtype
+from tensorwhy.checks.tapes.breaks import End, Ending, back, picked, together
+from tensorwhy.checks.tapes.made_outside import MadeOutside
+from tensorwhy.checks.tapes.questions import Asked
+from tensorwhy.checks.text.calls import argument
+from tensorwhy.checks.text.modules import Module
+from tensorwhy.checks.text.scopes import Scope, Step
 
 _DEEP = 60
 _LOSSES = "keras.losses."
@@ -67,7 +68,7 @@ class Endings:
         binding = self._scope.binding(name, step)
         if binding is None or isinstance(binding.value, (ast.List, ast.Dict)):
             return None  # what is in a list may have changed
-        own = binding.value is not None and self._outside.home(binding) is self._scope
+        own = binding.value is not None and binding.scope is self._scope
         found = self.of(binding.value, binding.step) if own and binding.value is not None else None
         if found is None:
             found = self._outside.ending(binding)
@@ -133,8 +134,8 @@ class Endings:
         """Whether a loss of Keras is called: made there and then, or bound to a name."""
         binding = self._scope.binding(callee.id, step) if isinstance(callee, ast.Name) else None
         made = binding.value if binding is not None else callee
-        home = self._outside.home(binding) if binding is not None else self._scope
-        return home is not None and isinstance(made, ast.Call) and self._module.called(made, home).startswith(_LOSSES)
+        home = binding.scope if binding is not None else self._scope
+        return isinstance(made, ast.Call) and self._module.called(made, home).startswith(_LOSSES)
 
     def _loss(self, call: ast.Call, step: Step) -> Ending | None:
         found = together([self.of(each, step) for each in (*call.args[:2], *carrying(call))], call)

@@ -6,7 +6,7 @@ import ast
 import functools
 from collections.abc import Iterator
 
-from tensorwhy.checks.scopes import Scope, ScopeNode
+from tensorwhy.checks.text.scopes import Scope, ScopeNode
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
 
@@ -38,7 +38,7 @@ class Module:
     def close(self) -> None:
         """Let go of the scopes, which know each other: nothing collects such cycles while many files are read."""
         for scope in self.scopes:
-            scope.inner.clear()
+            vars(scope).clear()
 
     def holds(self, *words: str) -> bool:
         """Whether one of these words is in the text, in code or not."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.checks.modules import Module
-from tensorwhy.checks.scopes import Scope
+from tensorwhy.checks.text.modules import Module
+from tensorwhy.checks.text.scopes import Scope
 
 _TAKES_ANYTHING = (
     "convert_to_tensor",

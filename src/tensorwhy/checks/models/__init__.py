@@ -1,0 +1,1 @@
+"""What expressions are to Keras: layers, models, symbolic tensors."""

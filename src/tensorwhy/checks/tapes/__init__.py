@@ -1,0 +1,1 @@
+"""Tapes, what they are asked, and where the way to a target ends."""

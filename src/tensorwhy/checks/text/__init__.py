@@ -1,0 +1,1 @@
+"""What the text of a file says of itself: its scopes, its names, its calls."""

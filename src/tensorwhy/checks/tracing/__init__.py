@@ -1,0 +1,1 @@
+"""Which functions are traced, and what has no value in them."""
