@@ -152,3 +152,14 @@ class Kept(tf.Module):
 
 def shuffled(items):
     return sorted(items, key=lambda each: random.random())
+
+
+@tf.function
+def perturbed(layer, x):
+    return layer(x + np.random.rand(4))
+
+
+def each_layer(layers, x):
+    for layer in layers:
+        x = perturbed(layer, x)
+    return x

@@ -112,7 +112,7 @@ def _called_again(one: Traced) -> bool:
     name = one.graph.name
     for scope in one.module.scopes:
         for step, call in scope.calls:
-            if step.loops and _is_call_of(one, scope, step, call, name) and _same_trace(scope, step, call):
+            if step.loops and _is_call_of(one, scope, step, call, name) and _same_trace(one, scope, step, call):
                 return True
     return False
 
@@ -127,15 +127,30 @@ def _is_call_of(one: Traced, scope: Scope, step: Step, call: ast.Call, name: str
     return scope.outer is one.scope.outer and isinstance(function.value, ast.Name) and function.value.id == "self"
 
 
-def _same_trace(scope: Scope, step: Step, call: ast.Call) -> bool:
+def _same_trace(one: Traced, scope: Scope, step: Step, call: ast.Call) -> bool:
     given = [*call.args, *(each.value for each in call.keywords)]
-    names = {each.id for one in given for each in ast.walk(one) if isinstance(each, ast.Name)}
-    return all(
-        _no_python_value(binding, name)
+    names = {each.id for value in given for each in ast.walk(value) if isinstance(each, ast.Name)}
+    changing = [
+        (binding, name)
         for name in names
         for binding in scope.bindings.get(name, ())
         if set(binding.step.loops) & set(step.loops) or isinstance(binding.made, (ast.For, ast.AugAssign))
-    )
+    ]
+    return not changing or (_computes_with_all(one) and all(_no_python_value(*each) for each in changing))
+
+
+def _computes_with_all(one: Traced) -> bool:
+    """Whether each parameter goes into a computation: a model or a name, of which each has its own trace, does not."""
+    used: set[str] = set()
+    for nodes in one.scope.expressions.values():
+        for node in nodes:
+            parts: list[ast.expr] = []
+            if isinstance(node, ast.BinOp):
+                parts = [node.left, node.right]
+            elif isinstance(node, ast.Call) and makes_symbolic(one.module.called(node, one.scope)):
+                parts = node.args
+            used |= {each.id for each in parts if isinstance(each, ast.Name)}
+    return set(one.scope.parameters) - {"self"} <= used
 
 
 def _no_python_value(binding: Binding, name: str) -> bool:
