@@ -56,7 +56,7 @@ schema: .venv/.stamp  ## Write the JSON Schema of the report
 	.venv/bin/python scripts/schema.py
 
 explanations: .venv/.stamp  ## Write every explanation.txt, and what the documentation shows of programs, anew
-	.venv/bin/python -m pytest $(PYTEST) tests/test_catalogue.py tests/test_readme.py tests/documentation --update-explanations
+	.venv/bin/python -m pytest $(PYTEST) tests/test_catalogue.py tests/test_readme.py tests/documentation tests/checks --update-explanations
 
 new-reason: .venv/.stamp  ## Begin a reason: make new-reason CODE=TW123 SLUG=some-slug
 	.venv/bin/python -m tensorwhy.reasons.scaffold $(CODE) $(SLUG)
