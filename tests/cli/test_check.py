@@ -99,6 +99,21 @@ def test_what_others_wrote_is_passed_over(folder: Path, place: str) -> None:
     assert lines(done) == ["twice.py:7:5:TW120"]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such pipes")
+def test_a_pipe_in_a_folder_is_not_waited_for(folder: Path) -> None:
+    os.mkfifo(folder / "pipe.py")
+    assert lines(check("--format", "concise", "--select", "TW120", cwd=folder)) == ["twice.py:7:5:TW120"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+def test_a_file_whose_name_is_no_text_is_told_and_the_others_are_read(folder: Path) -> None:
+    Path(os.fsdecode(os.fsencode(folder) + b"/bad\xff.py")).write_text(UNWATCHED)
+    done = check("--format", "json", "--select", "TW120", cwd=folder)
+    report = json.loads(done.stdout)
+    assert [each["code"] for each in report["diagnoses"]] == ["TW120"]
+    assert "bad\\udcff.py was not read" in report["coverage"]["unobserved"][0]
+
+
 def test_a_folder_that_is_named_is_read_whatever_its_name(folder: Path) -> None:
     (folder / "build").mkdir()
     (folder / "build" / "twice.py").write_text(TWICE)

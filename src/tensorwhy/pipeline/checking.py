@@ -25,6 +25,9 @@ def check(files: Iterable[str], path: str, argv: Sequence[str] = ()) -> Report:
     found = []
     count = 0
     for file in files:
+        if _written(file) != file:
+            losses.add([f"{_written(file)} was not read: its name is no text, and no report could name it"])
+            continue
         try:
             with open(file, "rb") as stream:
                 data = stream.read()
@@ -37,12 +40,17 @@ def check(files: Iterable[str], path: str, argv: Sequence[str] = ()) -> Report:
     diagnoses, excerpts = explained(found, losses, sources)
     return Report(
         tool_version=__version__,
-        program=Program(path=path, argv=tuple(argv)),
+        program=Program(path=_written(path), argv=tuple(map(_written, argv))),
         environment=Environment(python=platform.python_version()),
         diagnoses=tuple(_read_only(each) for each in sorted(diagnoses, key=_place) if not _silenced(each, sources)),
         coverage=Coverage(files_read=count, unobserved=losses.lines()),
         excerpts=excerpts,
     )
+
+
+def _written(name: str) -> str:
+    """The name of a file as it can be written: systems have names that are no text."""
+    return name.encode(errors="backslashreplace").decode()
 
 
 def _place(diagnosis: Diagnosis) -> tuple[str, int, int]:
