@@ -160,6 +160,12 @@ def test_a_file_that_cannot_be_read_is_told_and_the_others_are_read(folder: Path
     assert last.startswith("tensorwhy: not observed: ") and "odd.py" in last and words in last
 
 
+def test_what_concerns_the_program_alone_is_not_told(folder: Path) -> None:
+    (folder / "odd.py").write_text(UNWATCHED + "print('\\d', 1 is 1)\n")
+    done = check("odd.py", cwd=folder)
+    assert (done.returncode, done.stderr) == (1, "")
+
+
 def test_the_diff_shows_the_edits_and_writes_nothing(folder: Path) -> None:
     done = check("--diff", cwd=folder)
     assert "+    with tf.GradientTape(persistent=True) as tape:\n" in done.stdout

@@ -11,7 +11,6 @@ import ast
 import functools
 import importlib
 import pkgutil
-import warnings
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -60,11 +59,9 @@ def groups(file: str, data: bytes, sources: Sources, lost: Callable[[str], None]
 
 
 def _module(file: str, data: bytes, sources: Sources) -> Module:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of strange escapes, and others that concern the program alone
-        try:
-            return Module(file, ast.parse(data), sources, data)
-        except SyntaxError as error:
-            raise Unreadable(f"line {error.lineno}: {error.msg}" if error.lineno else str(error.msg)) from None
-        except (ValueError, RecursionError, MemoryError) as error:
-            raise Unreadable(str(error) or type(error).__name__) from None
+    try:
+        return Module(file, ast.parse(data), sources, data)
+    except SyntaxError as error:
+        raise Unreadable(f"line {error.lineno}: {error.msg}" if error.lineno else str(error.msg)) from None
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise Unreadable(str(error) or type(error).__name__) from None

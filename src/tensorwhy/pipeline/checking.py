@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import platform
 import re
+import warnings
 from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.report import Certainty, Coverage, Diagnosis, Environment, Program, Report
 from tensorwhy.pipeline.losses import Losses
 from tensorwhy.recording.importing import uncollected
@@ -18,11 +20,28 @@ from tensorwhy.recording.sources import Sources
 def check(files: Iterable[str], path: str, argv: Sequence[str] = ()) -> Report:
     """Read these files. What could not be read is told in the report's coverage."""
     from tensorwhy import __version__
-    from tensorwhy.checks import Unreadable, groups
     from tensorwhy.pipeline.explaining import explained
 
     losses, sources = Losses(), Sources()
-    found = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of strange escapes, and others that concern the programs alone
+        found, count = _read(files, sources, losses)
+        diagnoses, excerpts = explained(found, losses, sources)
+    return Report(
+        tool_version=__version__,
+        program=Program(path=_written(path), argv=tuple(map(_written, argv))),
+        environment=Environment(python=platform.python_version()),
+        diagnoses=tuple(_read_only(each) for each in sorted(diagnoses, key=_place) if not _silenced(each, sources)),
+        coverage=Coverage(files_read=count, unobserved=losses.lines()),
+        excerpts=excerpts,
+    )
+
+
+def _read(files: Iterable[str], sources: Sources, losses: Losses) -> tuple[list[CaseGroup], int]:
+    """What is found in the files, and how many of them could be read."""
+    from tensorwhy.checks import Unreadable, groups
+
+    found: list[CaseGroup] = []
     count = 0
     for file in files:
         if _written(file) != file:
@@ -37,15 +56,7 @@ def check(files: Iterable[str], path: str, argv: Sequence[str] = ()) -> Report:
             losses.add([f"{file} could not be read ({error.strerror})"])
         except Unreadable as error:
             losses.add([f"{file} is no Python that this Python can read ({error})"])
-    diagnoses, excerpts = explained(found, losses, sources)
-    return Report(
-        tool_version=__version__,
-        program=Program(path=_written(path), argv=tuple(map(_written, argv))),
-        environment=Environment(python=platform.python_version()),
-        diagnoses=tuple(_read_only(each) for each in sorted(diagnoses, key=_place) if not _silenced(each, sources)),
-        coverage=Coverage(files_read=count, unobserved=losses.lines()),
-        excerpts=excerpts,
-    )
+    return found, count
 
 
 def _written(name: str) -> str:

@@ -93,6 +93,11 @@ class Symbolic:
         for scope in self._module.scopes:
             yield from ((scope, step, call) for step, call in scope.calls if not step.guarded)
 
+    def makes_model(self, call: ast.Call, scope: Scope, step: Step) -> bool:
+        """Whether a call makes a functional model."""
+        made = self.thing(call, scope, step)
+        return made is not None and made.made is call and made.layer == "Model"
+
     def thing(self, node: ast.expr, scope: Scope, step: Step) -> Thing | None:
         """What an expression of a statement is; None where the text does not tell."""
         if isinstance(node, ast.Name):

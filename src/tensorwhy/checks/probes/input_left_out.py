@@ -19,8 +19,7 @@ def find(module: Module) -> Iterator[CaseGroup]:
     """Where all inputs of the model are written out, and each is what one call of `Input` gave."""
     things = symbolic(module)
     for scope, step, call in things.calls():
-        made = things.thing(call, scope, step)
-        if made is None or made.made is not call or made.layer != "Model":
+        if not things.makes_model(call, scope, step):
             continue
         inputs, outputs = model_tensors(call)
         given = [things.thing(each, scope, step) for each in inputs]

@@ -42,8 +42,7 @@ def _receiver(things: Symbolic, scope: Scope, step: Step, call: ast.Call) -> tup
     callee = things.thing(call.func, scope, step) if isinstance(call.func, (ast.Name, ast.Call)) else None
     if callee is not None and (callee.layer in LAYERS or callee.layer == "Sequential"):
         return f"the {callee.layer} {callee.sort}", list(given(call))
-    made = things.thing(call, scope, step)
-    if made is None or made.made is not call or made.layer != "Model":
+    if not things.makes_model(call, scope, step):
         return "", []
     inputs, outputs = model_tensors(call)
     return ast.unparse(call.func), [*inputs, *outputs]

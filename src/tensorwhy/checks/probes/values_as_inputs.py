@@ -20,8 +20,7 @@ def find(module: Module) -> Iterator[CaseGroup]:
     """Where what is written out, or the one binding of a name, says what it is."""
     things = symbolic(module)
     for scope, step, call in things.calls():
-        made = things.thing(call, scope, step)
-        if made is None or made.made is not call or made.layer != "Model":
+        if not things.makes_model(call, scope, step):
             continue
         found = [
             Given(
