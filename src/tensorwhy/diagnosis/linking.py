@@ -11,8 +11,9 @@ from tensorwhy.diagnosis.harm import broke_off
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.facts.graph import FrozenValue
+from tensorwhy.model.facts.graph import EagerOnlyInGraph, FrozenValue
 from tensorwhy.model.facts.loops import SignatureMismatch
+from tensorwhy.model.facts.training import NotTrained
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
 
@@ -21,7 +22,20 @@ _OF_NONE = ("TypeError", "ValueError", "AttributeError")
 
 def linked(groups: Sequence[CaseGroup], sources: Sources) -> Iterator[CaseGroup]:
     """The same groups, each with what is known of it from the others."""
-    return _with_harm(tuple(_with_decisions(_of_its_own_step(groups))), sources)
+    return _without_consequences(tuple(_with_harm(tuple(_with_decisions(_of_its_own_step(groups))), sources)))
+
+
+def _without_consequences(groups: Sequence[CaseGroup]) -> Iterator[CaseGroup]:
+    """Without what an optimizer met when it took gradients for pairs: in a traced step those have no elements."""
+    facts = [fact for group in groups for fact in group.facts if isinstance(fact, NotTrained)]
+    refused = {fact.applied for fact in facts if fact.problem == "unpaired"}
+    for group in groups:
+        own = tuple(f for f in group.facts if not (isinstance(f, EagerOnlyInGraph) and _among(f.used, refused)))
+        yield group if len(own) == len(group.facts) else msgspec.structs.replace(group, facts=own)
+
+
+def _among(place: Location, others: set[Location | None]) -> bool:
+    return any(each is not None and (each.file, each.line) == (place.file, place.line) for each in others)
 
 
 def _of_its_own_step(groups: Sequence[CaseGroup]) -> tuple[CaseGroup, ...]:

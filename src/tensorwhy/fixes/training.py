@@ -135,8 +135,32 @@ def paired(asked: Location | None, used: Location | None, sources: Sources) -> t
     return (tree.replaced(zips[0].args[1].value, tree.text(given.value)),)
 
 
+def zipped(used: Location | None, sources: Sources) -> tuple[Edit, ...]:
+    """`zip` around the gradients that an optimizer is given, with what they were asked for; of two lists, with both."""
+    tree = syntax.tree(used.file, sources) if used is not None else None
+    if tree is None:
+        return ()
+    calls = [call for statement in tree.statements_at(used)[-1:] for call in tree.inside(statement, cst.Call)]
+    calls = [call for call in calls if syntax.called(call) == "apply_gradients" and len(call.args) == 1]
+    given = calls[0].args[0].value if len(calls) == 1 else None
+    if isinstance(given, (cst.List, cst.Tuple)) and len(given.elements) == 2:
+        return (tree.replaced(given, f"zip({', '.join(tree.text(each.value) for each in given.elements)})"),)
+    made = _bound(tree, calls[0], given) if given is not None else None
+    asked = syntax.argument(made, 1, "sources") if isinstance(made, cst.Call) and _asks(made) else None
+    if given is None or asked is None:
+        return ()
+    listed = (_bound(tree, calls[0], asked.value) if isinstance(asked.value, cst.Name) else None) or asked.value
+    if not isinstance(listed, (cst.List, cst.Tuple, cst.Attribute, cst.BinaryOperation)):
+        return ()  # perhaps one variable
+    return (tree.replaced(given, f"zip({tree.text(given)}, {tree.text(asked.value)})"),)
+
+
+def _asks(call: cst.Call) -> bool:
+    return syntax.called(call) == "gradient"
+
+
 def _gradient(tree: Tree, asked: Location | None) -> cst.Call | None:
-    found = [call for call in tree.at(asked, cst.Call) if syntax.called(call) == "gradient"]
+    found = [call for call in tree.at(asked, cst.Call) if _asks(call)]
     return found[0] if len(found) == 1 else None
 
 

@@ -110,3 +110,18 @@ def expected_to_be_refused(self, model, optimizer, loss_of, x):
     gradients = tape.gradient(loss, model.trainable_variables)
     with self.assertRaises(AttributeError):
         optimizer.apply_gradients(zip(model.trainable_variables, gradients))
+
+
+def gradients_alone(model, x, y):
+    optimizer = tf.keras.optimizers.Adam(1e-3)
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.square(model(x) - y))
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(gradients)  # why: TW121
+
+
+def gradients_alone_for_an_agent(agent, model, x, y):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.square(model(x) - y))
+    gradients = tape.gradient(loss, model.trainable_variables)
+    agent.apply_gradients(gradients)

@@ -111,6 +111,10 @@ class TensorFlowSession:
             from tensorwhy.adapters.tensorflow.variables import swapped
 
             yield from swapped.groups(self)
+        if self.tapes.applied.unpaired is not None:
+            from tensorwhy.adapters.tensorflow.variables import unpaired
+
+            yield from unpaired.groups(self)
         if self.tapes.applied.misfits is not None:
             from tensorwhy.adapters.tensorflow.variables import misfits
 

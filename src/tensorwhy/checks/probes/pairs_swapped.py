@@ -1,4 +1,4 @@
-"""Gradients that an optimizer is given the wrong way round, or for other variables than their own."""
+"""Gradients that an optimizer is given the wrong way round, for other variables than their own, or for none."""
 
 from __future__ import annotations
 
@@ -47,6 +47,9 @@ class _Pairs:
     def wrong(self, call: ast.Call) -> NotTrained | None:
         """What is wrong with the pairs that an optimizer is given; None where that is not certain."""
         given = argument(call, 0, "grads_and_vars")
+        if given is not None and self._value(given) in self._questions and self._is_optimizer(call.func):
+            place = self._module.place(call)
+            return NotTrained(problem="unpaired", variables=(), asked=None, applied=place, refused=True)
         lists = self._lists(given) if given is not None else None
         if lists is None:
             return None
@@ -72,6 +75,13 @@ class _Pairs:
         asked_at, place = self._module.place(one.call), self._module.place(call)
         variable, other = _variables([second[at], own[at]], several=len(own) == 1)
         return NotTrained(problem="crossed", variables=(variable,), asked=asked_at, applied=place, instead=other)
+
+    def _is_optimizer(self, method: ast.expr) -> bool:
+        """Whether a method is one of an optimizer of Keras: others may take gradients alone."""
+        owner = method.value if isinstance(method, ast.Attribute) else None
+        binding = self._scope.binding(owner.id, self._step) if isinstance(owner, ast.Name) else None
+        made = self._module.called(binding.value, binding.scope) if binding is not None else ""
+        return made.startswith("keras.optimizers.")
 
     def _lists(self, given: ast.expr) -> tuple[Sequence[ast.expr], Sequence[ast.expr]] | None:
         """What stands first and second in the pairs: of each what is written out, or the one list that it is."""

@@ -20,5 +20,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         return
     if fact.problem == "never-applied":
         yield from worded(evidence, training.applied(fact.asked, case.sources), caveat=_NEVER)
+    elif fact.problem == "unpaired":
+        yield from worded(evidence, training.zipped(fact.applied, case.sources))
     else:
         yield from worded(evidence, training.paired(fact.asked, fact.applied, case.sources), caveat=_WRONG)

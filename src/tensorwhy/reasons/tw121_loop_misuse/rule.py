@@ -6,7 +6,7 @@ from tensorwhy.diagnosis.presence import only_tested
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import applied_at_intervals, marks, name_of, names, refs, set_apart, verb, zipped
 from tensorwhy.model.facts.training import NotTrained
-from tensorwhy.model.location import Marked
+from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix, Severity
 
 META = ReasonMeta(
@@ -18,7 +18,7 @@ META = ReasonMeta(
     keeps_value=True,
 )
 
-_CERTAIN = ("crossed", "swapped", "misfit")
+_CERTAIN = ("crossed", "swapped", "unpaired", "misfit")
 _PROBLEMS = ("never-applied", "dropped", *_CERTAIN)
 
 
@@ -30,6 +30,8 @@ def match(case: Case) -> Evidence | None:
     primary = fact.asked if fact.problem == "never-applied" else fact.applied
     if primary is None or fact.condition is not None:  # decided while tracing: that is `trace-time-value`
         return None
+    if fact.problem == "unpaired":
+        return _unpaired(primary, fact)
     related = marks(
         primary,
         (fact.asked, "computed here", "asked"),
@@ -46,6 +48,16 @@ def match(case: Case) -> Evidence | None:
         source=found[0],
         also=found[1:],
         fixes=(Fix(summary=_fix(fact)),),
+    )
+
+
+def _unpaired(primary: Location, fact: NotTrained) -> Evidence:
+    how = "and their variables in two lists" if fact.variables else "without their variables"
+    return Evidence(
+        message=f"the optimizer is given gradients {how}: it takes pairs, each of a gradient and its variable",
+        primary=Marked.at(primary, "no pairs of a gradient and a variable"),
+        fixes=(Fix(summary="pair them: `optimizer.apply_gradients(zip(gradients, variables))`"),),
+        severity="error",
     )
 
 

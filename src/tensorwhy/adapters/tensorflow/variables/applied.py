@@ -16,9 +16,10 @@ import msgspec
 from tensorwhy.adapters.keras_common import stamps
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of, values_of
-from tensorwhy.adapters.tensorflow.variables import learning_rate, misfits
+from tensorwhy.adapters.tensorflow.variables import learning_rate, misfits, unpaired
 from tensorwhy.adapters.tensorflow.variables.misfits import Misfit
 from tensorwhy.adapters.tensorflow.variables.optimizers import keras_optimizers
+from tensorwhy.adapters.tensorflow.variables.unpaired import Unpaired
 from tensorwhy.adapters.tensorflow.variables.zeros import all_zero
 from tensorwhy.model.location import Location
 from tensorwhy.recording.around import around
@@ -53,7 +54,8 @@ class Applications:
 
     `refused` says that an optimizer raised because it was given nothing at all, `empty` that one was given that,
     whether it raised or not; `swapped` is where one raised as it was given variables for gradients, with the handles of
-    these; `misfits` are gradients that were given for variables of another shape, where that must fail or did;
+    these, `unpaired` where one raised as it was given no pairs; `misfits` are gradients that were given for variables
+    of another shape, where that must fail or did;
     `zeros` are variables that were given nothing but zeros, as far as the gradients of `calls` could be looked at;
     `optimizers` are all that were used.
     """
@@ -65,6 +67,7 @@ class Applications:
         self._others: set[int] = set()
         self.refused = self.empty = False
         self.swapped: tuple[int, tuple[int, ...]] | None = None
+        self.unpaired: tuple[int, Unpaired] | None = None
         self.misfits: tuple[int, tuple[Misfit, ...]] | None = None
         self.optimizers: list[Used] = []
         self._latest: dict[int, Used] = {}
@@ -91,8 +94,12 @@ class Applications:
     def _wrap_pairs(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def before(optimizer: Any, grads_and_vars: Any, *args: Any, **kwargs: Any) -> Any:
             # What holds no pairs is for Keras to refuse, untouched.
-            if self._inside or not self._recorder.active or not isinstance(grads_and_vars, (Collection, Iterator)):
+            if self._inside or not self._recorder.active:
                 return None
+            if not isinstance(grads_and_vars, (list, tuple, Iterator)):
+                alone = self._alone([grads_and_vars])
+                if alone is not None or not isinstance(grads_and_vars, Collection):
+                    return (optimizer, grads_and_vars, *args), kwargs, alone
             pairs: list[Any] = []
             try:
                 pairs.extend(grads_and_vars)
@@ -100,9 +107,16 @@ class Applications:
                 return (optimizer, _ended(pairs, error), *args), kwargs, None
             if all(isinstance(each, (tuple, list)) and len(each) == 2 for each in pairs):
                 return (optimizer, pairs, *args), kwargs, self._begin(pairs, optimizer, sys._getframe(1))
-            return (optimizer, pairs, *args), kwargs, None
+            return (optimizer, pairs, *args), kwargs, self._alone(pairs)
 
         return around(original, before, self._end)
+
+    def _alone(self, given: list[Any]) -> Unpaired | None:
+        try:
+            return unpaired.among(given)
+        except Exception as error:  # a hook never raises into the program
+            self._recorder.fail(error)
+            return None
 
     def _wrap_lists(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def before(optimizer: Any, grads: Any, trainable_variables: Any = None, **kwargs: Any) -> Any:
@@ -127,7 +141,11 @@ class Applications:
         self._inside = True
         return pairs
 
-    def _end(self, pairs: list[Any] | None, error: BaseException | None) -> None:
+    def _end(self, pairs: list[Any] | Unpaired | None, error: BaseException | None) -> None:
+        if isinstance(pairs, Unpaired):
+            if isinstance(error, Exception):
+                self.unpaired = self._recorder.place(sys._getframe(1)), pairs
+            return
         if pairs is None:
             return
         self._inside = False
@@ -139,6 +157,10 @@ class Applications:
                 self._recorder.fail(failure)
 
     def _refuse(self, pairs: Any, frame: FrameType) -> None:
+        lists = unpaired.among(pairs)
+        if lists is not None:
+            self.unpaired = self._recorder.place(frame), lists
+            return
         handles = tuple(handle_of(gradient) for gradient, _ in pairs)
         if handles and min(handles) >= 0 and all(handle_of(variable) < 0 for _, variable in pairs):
             self.swapped = self._recorder.place(frame), handles

@@ -1,0 +1,48 @@
+"""Gradients that an optimizer was given without their variables, or with those in a list of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from tensorwhy.adapters.tensorflow.tensor_ids import handle_of, values_of
+from tensorwhy.model.casegroup import CaseGroup
+from tensorwhy.model.facts.training import NotTrained
+from tensorwhy.model.report import Symptom
+
+
+class Unpaired(NamedTuple):
+    """The handles of the variables, where those were given in a list of their own."""
+
+    handles: tuple[int, ...] = ()
+
+
+def among(items: Sequence[Any]) -> Unpaired | None:
+    """Whether these are gradients alone, or a list of them and one of variables; None for anything else."""
+    if any(map(_is_gradient, items)) and all(map(_may_be_gradient, items)):
+        return Unpaired()
+    lists = [each for each in items if isinstance(each, (list, tuple))]
+    if len(lists) != 2 or len(items) != 2 or not lists[0] or len(lists[0]) != len(lists[1]):
+        return None
+    handles = tuple(map(handle_of, lists[1]))
+    return Unpaired(handles) if min(handles) >= 0 and all(map(_may_be_gradient, lists[0])) else None
+
+
+def _may_be_gradient(value: Any) -> bool:
+    return value is None or _is_gradient(value)
+
+
+def _is_gradient(value: Any) -> bool:
+    return handle_of(value) < 0 and type(getattr(values_of(value), "_id", None)) is int
+
+
+def groups(session: Any) -> Iterator[CaseGroup]:
+    """The call that the optimizer refused."""
+    tapes = session.tapes
+    place, given = tapes.applied.unpaired
+    applied = session.journal.location(place)
+    if applied is not None:
+        known = tuple(tapes.variables[handle] for handle in given.handles if handle in tapes.variables)
+        fact = NotTrained(problem="unpaired", variables=known, asked=None, applied=applied, refused=True)
+        symptom = Symptom(kind="exception", message="the optimizer refused what it was given", location=applied)
+        yield CaseGroup(symptom=symptom, facts=(fact,))
