@@ -43,6 +43,8 @@ class KerasSession:
 
     def close(self) -> None:
         self.training.stop()
+        if self.training.fitted in fitting.trained:
+            fitting.trained.remove(self.training.fitted)
 
 
 class KerasAdapter:
@@ -67,4 +69,5 @@ class KerasAdapter:
         session = KerasSession(user, self._generation)
         if record != "off":
             session.training.start()
+            fitting.trained.append(session.training.fitted)
         return session

@@ -16,6 +16,8 @@ from tensorwhy.recording.locations import UserCode
 
 given: list[tuple[Any, ...]] = []
 """What the training calls that run now were given: inputs, targets, weights of samples, as far as there are any."""
+trained: list[Callable[[Any, Location], None]] = []
+"""Told of each model that was trained, and by which call."""
 losses: dict[Location, Location] = {}
 """Where a loss was chosen, by the training call that goes by it: the last `compile` of its model."""
 _COMPILED: dict[int, tuple[weakref.ref[Any], Location]] = {}
@@ -76,11 +78,13 @@ def _train(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
         _guarded(trainability.begins, model, at, name == "fit")
         _guarded(_goes_by, model, at)
         given.append(arguments(args, kwargs))
-        return (model, *args), kwargs, model
+        return (model, *args), kwargs, (model, at)
 
-    def ends(model: Any, raised: BaseException | None) -> None:
+    def ends(begun: tuple[Any, Location], raised: BaseException | None) -> None:
         given.pop()
-        _guarded(trainability.ends, model, raised is None)
+        _guarded(trainability.ends, begun[0], raised is None)
+        for each in trained if raised is None else ():
+            _guarded(each, *begun)
 
     return around(kept, begins, ends)
 

@@ -62,6 +62,7 @@ class TrainingWatch:
         self._asked: set[int] = set()
         self._calls: dict[tuple[int, int], int] = {}
         self._undo: list[Callable[[], None]] = []
+        self._fitted: dict[int, weakref.ref[Any]] = {}
         self._paused = False
         self.failure = ""
 
@@ -115,6 +116,21 @@ class TrainingWatch:
             if key not in self._asked:
                 self._look(found)
                 yield found
+
+    def fitted(self, model: Any, at: Location) -> None:
+        """A model was trained: what it holds, if it knows of no weight at all, and Keras asked for no gradient."""
+        known = self._fitted.get(id(model))
+        if not self._undo or (known is not None and known() is model):
+            return
+        self._fitted[id(model)] = weakref.ref(model)
+        own_step = not packages.is_keras_module(type(model).train_step.__module__)
+        if own_step or packages.generation_of(model) != self._generation or handles_of(model, "weights"):
+            return
+        for layer in _leaves(self._generation, model):
+            held = holders.find(model, lambda child, layer=layer: child is layer, self._user)
+            for variable in layer.trainable_variables if held is not None and held.barrier is not None else ():
+                inner = variable._value if self._generation >= 3 else variable
+                self._keep(inner, layer, False, model, held, at)
 
     def asked_all_of(self, model: Any) -> bool:
         """Whether a gradient was asked for everything that the model knows to be trainable."""
@@ -172,22 +188,30 @@ class TrainingWatch:
                 if not stamps.made_during_call(owner):
                     continue  # another model or layer, which this one does not hold: a teacher, a discriminator
                 owner, lost = None, True  # nobody keeps it: it only waits to be collected
-            described.add(key)
-            self._unasked[key] = Unasked(
-                variable=weakref.ref(variable),
-                owner=weakref.ref(owner) if owner is not None else None,
-                name=str(getattr(variable, "name", "")),
-                made=(stamps.made_within(variable) if lost else None) or stamps.made(variable),
-                owner_made=stamps.made(owner) if owner is not None else None,
-                owner_name=f"{type(owner).__name__} `{getattr(owner, 'name', '')}`" if owner is not None else "",
-                passing=lost,
-                model=type(model).__name__,
-                model_name=str(getattr(model, "name", "")),
-                trained_at=at,
-                held=_light(held),
-                held_made=stamps.made(held.owner) if held is not None else None,
-                first=variable_values.digest(variable),
-            )
+            self._keep(variable, owner, lost, model, held, at)
+
+    def _keep(
+        self, variable: Any, owner: Any, lost: bool, model: Any, held: holders.Held | None, at: Location | None
+    ) -> None:
+        key = _handle(variable)
+        if key is None:
+            return
+        described.add(key)
+        self._unasked[key] = Unasked(
+            variable=weakref.ref(variable),
+            owner=weakref.ref(owner) if owner is not None else None,
+            name=str(getattr(variable, "name", "")),
+            made=(stamps.made_within(variable) if lost else None) or stamps.made(variable),
+            owner_made=stamps.made(owner) if owner is not None else None,
+            owner_name=f"{type(owner).__name__} `{getattr(owner, 'name', '')}`" if owner is not None else "",
+            passing=lost,
+            model=type(model).__name__,
+            model_name=str(getattr(model, "name", "")),
+            trained_at=at,
+            held=_light(held),
+            held_made=stamps.made(held.owner) if held is not None else None,
+            first=variable_values.digest(variable),
+        )
 
     def _trained(self, asked: set[int]) -> list[Any]:
         """The live models whose trainable variables the gradient was asked for, the largest first."""
@@ -218,6 +242,12 @@ class TrainingWatch:
         if now is not None and found.first is not None:
             found.changed = now != found.first
         found.first = found.first or now
+
+
+def _leaves(generation: int, model: Any) -> list[Any]:
+    """The live layers, each of which is the smallest that knows some trainable variable as its own."""
+    every = {id(layer): layer for layer in owners(generation).values() if layer is not model}
+    return [layer for layer in every.values() if handles_of(layer, "trainable_variables")]
 
 
 def owners(generation: int) -> dict[int, Any]:
