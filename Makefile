@@ -30,7 +30,7 @@ format: .venv/.stamp  ## Format the sources and mend what ruff can mend
 	.venv/bin/ruff format .
 	.venv/bin/ruff check --fix .
 
-bench: .venv/.stamp  ## Measure everything, beside other tools (three quarters of an hour; wants an idle machine)
+bench: .venv/.stamp  ## Measure everything, beside other tools (an hour; wants an idle machine)
 	.venv/bin/python benchmarks/recording.py --keep
 	if scripts/python 3.13 >/dev/null && $(MAKE) .venv-tf221-py313/.stamp; then \
 	  .venv-tf221-py313/bin/python benchmarks/recording.py --keep --only eager --only tiny --without check_numerics; fi
