@@ -198,7 +198,7 @@ def main() -> None:
             f"{own:.2f}",
             shown(control(samples["alone"], lambda a, b: a / b), ".3f"),
             shown([a / b for a, b in zip(samples["auto"], samples["alone"])], ".3f"),
-            f"{statistics.median(samples['debugger']) / own:.1f}",
+            f"{statistics.median(samples['debugger']) / own:.1f}" if samples["debugger"] else "",
         ]
         lines.append([name, *cells])
         print(*lines[-1], sep=" | ", flush=True)
