@@ -138,21 +138,41 @@ def paired(asked: Location | None, used: Location | None, sources: Sources) -> t
 def zipped(used: Location | None, sources: Sources) -> tuple[Edit, ...]:
     """`zip` around the gradients that an optimizer is given, with what they were asked for; of two lists, with both."""
     tree = syntax.tree(used.file, sources) if used is not None else None
-    if tree is None:
+    calls = _applications(tree, used) if tree is not None else []
+    if tree is None or len(calls) != 1:
         return ()
-    calls = [call for statement in tree.statements_at(used)[-1:] for call in tree.inside(statement, cst.Call)]
-    calls = [call for call in calls if syntax.called(call) == "apply_gradients" and len(call.args) == 1]
-    given = calls[0].args[0].value if len(calls) == 1 else None
+    given = calls[0].args[0].value
+    if isinstance(given, cst.Call) and tree.text(given.func) == "zip" and len(given.args) == 1:
+        given = given.args[0].value
+        if not isinstance(given, (cst.Name, cst.List, cst.Tuple)):
+            return ()
     if isinstance(given, (cst.List, cst.Tuple)) and len(given.elements) == 2:
-        return (tree.replaced(given, f"zip({', '.join(tree.text(each.value) for each in given.elements)})"),)
-    made = _bound(tree, calls[0], given) if given is not None else None
+        both = ", ".join(tree.text(each.value) for each in given.elements)
+        return (tree.replaced(calls[0].args[0], f"zip({both})"),)
+    made = _bound(tree, calls[0], given)
     asked = syntax.argument(made, 1, "sources") if isinstance(made, cst.Call) and _asks(made) else None
-    if given is None or asked is None:
+    if asked is None:
         return ()
     listed = (_bound(tree, calls[0], asked.value) if isinstance(asked.value, cst.Name) else None) or asked.value
     if not isinstance(listed, (cst.List, cst.Tuple, cst.Attribute, cst.BinaryOperation)):
         return ()  # perhaps one variable
-    return (tree.replaced(given, f"zip({tree.text(given)}, {tree.text(asked.value)})"),)
+    return (tree.replaced(calls[0].args[0].value, f"zip({tree.text(given)}, {tree.text(asked.value)})"),)
+
+
+def listed(used: Location | None, sources: Sources) -> tuple[Edit, ...]:
+    """A list around the one pair that an optimizer is given."""
+    tree = syntax.tree(used.file, sources) if used is not None else None
+    calls = _applications(tree, used) if tree is not None else []
+    given = calls[0].args[0].value if len(calls) == 1 else None
+    if tree is None or not isinstance(given, (cst.List, cst.Tuple)) or len(given.elements) != 2:
+        return ()
+    gradient, variable = (tree.text(each.value) for each in given.elements)
+    return (tree.replaced(calls[0].args[0], f"[({gradient}, {variable})]"),)
+
+
+def _applications(tree: Tree, used: Location | None) -> list[cst.Call]:
+    calls = [call for statement in tree.statements_at(used)[-1:] for call in tree.inside(statement, cst.Call)]
+    return [call for call in calls if syntax.called(call) == "apply_gradients" and len(call.args) == 1]
 
 
 def _asks(call: cst.Call) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import sys
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
@@ -220,7 +220,7 @@ _ASSIGNED = "_UnreadVariable"
 """What every assignment returns: made many times in a step, and never anybody's weight."""
 
 
-def after(cls: Any, method: str, user: UserCode) -> Callable[[], None]:
+def after(cls: Any, method: str, user: UserCode, listeners: Sequence[Callable[[Any], None]] = ()) -> Callable[[], None]:
     """Stamp `self` whenever this method of a class has run, or what `__new__` gave. Returns what takes the hook out.
 
     Never hook the `__init__` of a layer's base: Keras 3 reads its signature from every subclass.
@@ -237,6 +237,8 @@ def after(cls: Any, method: str, user: UserCode) -> Callable[[], None]:
         if type(self).__name__ == _ASSIGNED:
             return result
         stamp(result if new else self, user, sys._getframe(1))
+        for listen in listeners:
+            listen(self)
         return result
 
     setattr(cls, method, staticmethod(stamped) if new else stamped)
@@ -249,6 +251,8 @@ def after(cls: Any, method: str, user: UserCode) -> Callable[[], None]:
 
 
 _OPTIMIZERS = ("BaseOptimizer", "_BaseOptimizer", "OptimizerV2")
+on_optimizer: list[Callable[[Any], None]] = []
+"""Told of each optimizer that is made."""
 
 
 def optimizers(user: UserCode) -> list[Callable[[], None]]:
@@ -261,4 +265,4 @@ def optimizers(user: UserCode) -> list[Callable[[], None]]:
         if isinstance(vars(module).get(name), type)
     ]
     bases = {cls for cls in found if "__init__" in vars(cls)}
-    return [after(cls, "__init__", user) for cls in bases]
+    return [after(cls, "__init__", user, on_optimizer) for cls in bases]

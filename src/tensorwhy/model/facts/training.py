@@ -37,7 +37,8 @@ class NotTrained(Fact, frozen=True, kw_only=True):
     - "rebound": an update was computed from the gradient, and only a name was given to it (`summed`: a sum of
       gradients, while the optimizer was given what was there before);
     - "swapped": an optimizer was given pairs of a variable and its gradient, instead of a gradient and its variable;
-    - "unpaired": an optimizer was given no pairs: gradients alone, or with their variables (these) in another list;
+    - "unpaired": an optimizer was given no pairs: gradients alone, or with their variables (these) in another list, or
+      one of each, and no list;
     - "misfit": an optimizer was given gradients that have not the shape of their variables. `given` is that of the
       first, `instead` the variable whose gradient it is, where that is known.
 

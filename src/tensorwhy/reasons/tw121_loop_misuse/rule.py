@@ -52,11 +52,14 @@ def match(case: Case) -> Evidence | None:
 
 
 def _unpaired(primary: Location, fact: NotTrained) -> Evidence:
+    one = len(fact.variables) == 1
     how = "and their variables in two lists" if fact.variables else "without their variables"
+    message = f"the optimizer is given gradients {how}: it takes pairs, each of a gradient and its variable"
+    pairs = "[(gradient, variable)]" if one else "zip(gradients, variables)"
     return Evidence(
-        message=f"the optimizer is given gradients {how}: it takes pairs, each of a gradient and its variable",
+        message="the optimizer is given a gradient and its variable: it takes a list of such pairs" if one else message,
         primary=Marked.at(primary, "no pairs of a gradient and a variable"),
-        fixes=(Fix(summary="pair them: `optimizer.apply_gradients(zip(gradients, variables))`"),),
+        fixes=(Fix(summary=f"pair them: `optimizer.apply_gradients({pairs})`"),),
         severity="error",
     )
 

@@ -1,19 +1,20 @@
 """Sees which gradients a Keras optimizer was given for which variables.
 
-The hooks are put in when the first gradient is asked for: Keras has been imported by then.
+The hooks are put in for each optimizer that is made, and for those that are there when the first gradient is asked for:
+the method may be looked up before that, `optimizer.apply_gradients(tape.gradient(...))`.
 """
 
 from __future__ import annotations
 
 import sys
 import weakref
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from types import FrameType
 from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters.keras_common import stamps
+from tensorwhy.adapters.keras_common import packages, stamps
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of, values_of
 from tensorwhy.adapters.tensorflow.variables import learning_rate, misfits, unpaired
@@ -74,6 +75,7 @@ class Applications:
         self._recorder = recorder
         self._counts: dict[int, int] = {}
         self._installed = False
+        self._hooked: set[type] = set()
         self._inside = False
 
     def install(self) -> None:
@@ -81,15 +83,30 @@ class Applications:
         if self._installed:
             return
         self._installed = True
-        for name, _, owners in keras_optimizers():
-            for owner in owners:
-                self._recorder.patches.replace(owner, "apply_gradients", self._wrap_pairs)
-                if "keras.src" in name and "apply_gradients" in vars(owner):
-                    self._recorder.patches.replace(owner, "apply", self._wrap_lists)
+        for _, _, owners in keras_optimizers():
+            self._hook(owners)
 
     def renew(self) -> None:
-        """Hook again when the next gradient is asked for: all hooks were taken out."""
+        """Hook again when an optimizer is made or the next gradient is asked for: all hooks were taken out."""
         self._installed = False
+        self._hooked.clear()
+        stamps.on_optimizer.append(self._made)
+        self._recorder.at_stop(lambda: stamps.on_optimizer.remove(self._made))
+
+    def _made(self, optimizer: Any) -> None:
+        try:
+            self._hook([each for each in type(optimizer).__mro__ if packages.is_keras_module(each.__module__)])
+        except Exception as error:  # a hook never raises into the program
+            self._recorder.fail(error)
+
+    def _hook(self, owners: Iterable[type]) -> None:
+        for owner in owners:
+            if owner in self._hooked:
+                continue
+            self._hooked.add(owner)
+            self._recorder.patches.replace(owner, "apply_gradients", self._wrap_pairs)
+            if "keras.src" in owner.__module__ and "apply_gradients" in vars(owner):
+                self._recorder.patches.replace(owner, "apply", self._wrap_lists)
 
     def _wrap_pairs(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def before(optimizer: Any, grads_and_vars: Any, *args: Any, **kwargs: Any) -> Any:

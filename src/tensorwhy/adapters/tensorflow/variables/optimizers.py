@@ -77,9 +77,9 @@ class Optimizers:
         """The handles' ids of the variables that come with a None."""
         found: set[int] = set()
         try:
-            for gradient, variable in pairs:
-                if gradient is None:
-                    found.add(self._recorder.handle_of(variable))
+            for pair in pairs:
+                if isinstance(pair, (tuple, list)) and len(pair) == 2 and pair[0] is None:  # else it is no pair
+                    found.add(self._recorder.handle_of(pair[1]))
         except Exception as error:  # a hook never raises into the program
             self._recorder.fail(error)
         self.reached |= found

@@ -12,15 +12,19 @@ from tensorwhy.model.report import Symptom
 
 
 class Unpaired(NamedTuple):
-    """The handles of the variables, where those were given in a list of their own."""
+    """The handles of the variables, where those were given in a list of their own, or one of them as no list."""
 
     handles: tuple[int, ...] = ()
 
 
 def among(items: Sequence[Any]) -> Unpaired | None:
-    """Whether these are gradients alone, or a list of them and one of variables; None for anything else."""
+    """Whether these are gradients alone, a list of them and one of variables, or the two of one pair; else None."""
+    if items and all(isinstance(each, (list, tuple)) and len(each) == 1 for each in items):  # of `zip(gradients)`
+        items = [each[0] for each in items]
     if any(map(_is_gradient, items)) and all(map(_may_be_gradient, items)):
         return Unpaired()
+    if len(items) == 2 and _is_gradient(items[0]) and handle_of(items[1]) >= 0:
+        return Unpaired((handle_of(items[1]),))
     lists = [each for each in items if isinstance(each, (list, tuple))]
     if len(lists) != 2 or len(items) != 2 or not lists[0] or len(lists[0]) != len(lists[1]):
         return None
