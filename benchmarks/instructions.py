@@ -40,6 +40,8 @@ STEPS = {
 After 40 eager steps recording rests. Calls of a traced function are kept for experiments 128 times, and in each of the
 first 64 the values are looked at that its trace has read.
 """
+SCRIPTS = {"eager script of 1,000 steps": ("custom loop", 1000)}
+"""Scripts of whole.py, from their first line to the end of the report; attaching the tool is not counted."""
 MODES = ["unrecorded", "full", "auto", "unrecorded again"]
 REQUESTS = """
 #include <valgrind/callgrind.h>
@@ -49,8 +51,7 @@ void end(void) { CALLGRIND_TOGGLE_COLLECT; CALLGRIND_DUMP_STATS; CALLGRIND_STOP_
 
 
 def counted(label: str, mode: str, library: str) -> None:
-    """The child: run the workload, and count its last steps."""
-    workload, before, steps = STEPS[label]
+    """The child: run the workload, and count its last steps; or a whole script."""
     os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
     import gc
 
@@ -58,14 +59,28 @@ def counted(label: str, mode: str, library: str) -> None:
 
     tf.config.threading.set_intra_op_parallelism_threads(1)
     tf.config.threading.set_inter_op_parallelism_threads(1)
+    from whole import SCRIPTS as WHOLE
     from workloads import WORKLOADS
 
     from tensorwhy.pipeline import Observation
 
     tf.keras.utils.set_random_seed(0)  # else a gradient of zero, which is looked at, comes by chance
     requests = ctypes.CDLL(library)
+    observation = None
     if mode in ("full", "auto"):
-        Observation(record=mode, keep_steps=1000, experiments=True).start()
+        observation = Observation(record=mode, keep_steps=1000, experiments=True)
+        observation.start()
+    if label in SCRIPTS:
+        script, steps = SCRIPTS[label]
+        gc.collect()
+        gc.disable()
+        requests.begin()
+        WHOLE[script](steps)
+        if observation is not None:
+            observation.finish()
+        requests.end()
+        os._exit(0)
+    workload, before, steps = STEPS[label]
     step: Callable[[], object] = WORKLOADS[workload]()
     for number in range(before + steps):  # one loop: a step at another line is a new place to record
         if number == before:
@@ -94,7 +109,7 @@ def count(label: str, mode: str, library: str, annotate: str = "") -> float:
         ]
         if annotate:
             shutil.copytree(folder, annotate, dirs_exist_ok=True)
-    return max(totals) / STEPS[label][2]
+    return max(totals) / (SCRIPTS[label][1] if label in SCRIPTS else STEPS[label][2])
 
 
 def main() -> None:
@@ -116,7 +131,7 @@ def main() -> None:
         source, library = Path(folder, "requests.c"), str(Path(folder, "requests.so"))
         source.write_text(REQUESTS, encoding="utf-8")
         subprocess.run([compiler, "-shared", "-fPIC", "-o", library, str(source)], check=True)
-        for label in STEPS:
+        for label in (*STEPS, *SCRIPTS):
             if options.only in label:
                 raw[label] = {mode: count(label, mode, library, options.annotate) for mode in options.modes}
                 print(label, {mode: f"{value:,.0f}" for mode, value in raw[label].items()}, flush=True)

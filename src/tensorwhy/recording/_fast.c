@@ -13,7 +13,7 @@
 #define CODES 2048   /* size of the caches of code objects and of places; a power of two */
 #define TENSORS 1024 /* size of the cache of what traced functions are given; a power of two */
 enum { IN_SHIFT = 28, OUT_SHIFT = 12, THREAD_SHIFT = 4, USER = 1, MODULE = 2, PYTHON = -1 };
-enum { EXECUTED, MARKED, ACCESSED, ENTERED, EXITED, CALLED, GATED, AROUND, TOLD }; /* kinds of hooks */
+enum { EXECUTED, MARKED, ACCESSED, ENTERED, EXITED, CALLED, GATED, AROUND, TOLD, WITHIN }; /* kinds of hooks */
 
 /* Rows that were written lately: what `Recent` in journal.py is, without an object for each number. */
 typedef struct {
@@ -44,18 +44,19 @@ typedef struct {
    name when it is EXECUTED, of the type of the value when it ENTERED or EXITED; of those that are ACCESSED it holds the
    handles that are known. `header` begins the row of the others. What EXITED has in `headers` of code, too, by its id:
    whether it is a library's that asks for a value, or only passes it on. CALLED and GATED write no row, and stand in
-   classes, as methods: see adapters/tensorflow/hooks/calls.py, from where their lists come. AROUND and TOLD write none
-   either; the `headers` of AROUND are what is called before: see around.py. The last three have no path. */
+   classes, as methods: see adapters/tensorflow/hooks/calls.py, from where their lists come. AROUND, TOLD and WITHIN
+   write none either: see around.py. The `headers` of AROUND are what is called before, of TOLD the type that nothing is
+   told of, of WITHIN what has the list of those that are called. The last four have no path. */
 typedef struct {
     PyObject_HEAD
     FastPath *path;
-    PyObject *original, *after, *headers, *attributes;
+    PyObject *original, *after, *headers, *attributes, *weak;
     vectorcallfunc vectorcall; /* of those that stand around functions of Python; NULL for others */
     long long header;
     int kind;
 } Hook;
 
-static PyObject *s_id, *s_datatype, *s_lasti, *s_module, *s_handle;
+static PyObject *s_id, *s_datatype, *s_lasti, *s_module, *s_handle, *s_running;
 
 /* Whether code lies in one of the user's files; -1 on error. The dict fills itself. */
 static int is_users(PyObject *files, PyObject *code) {
@@ -462,14 +463,34 @@ static PyObject *hook_gated(Hook *hook, PyObject *const *args, size_t given, PyO
     return PyObject_Vectorcall(hook->original, args, given, names);
 }
 
-/* A call that `after` is told of when it has given something. */
+/* A call that `after` is told of when it has given something, unless its first argument is of a type. */
 static PyObject *hook_told(Hook *hook, PyObject *const *args, size_t given, PyObject *names) {
+    int wanted = PyVectorcall_NARGS(given) == 0 || (PyObject *)Py_TYPE(args[0]) != hook->headers;
     PyObject *result = PyObject_Vectorcall(hook->original, args, given, names);
-    if (result != NULL && go_on(hook, result, args, PyVectorcall_NARGS(given), names, NULL) < 0) Py_CLEAR(result);
+    if (wanted && result != NULL && go_on(hook, result, args, PyVectorcall_NARGS(given), names, NULL) < 0) Py_CLEAR(result);
     return result;
 }
 
-/* A call between `headers`, which may give what to call with and a state, and `after`, which is given that state. */
+/* A call that `after` is told of likewise; its first argument is in a list of this thread, behind those whose calls it is in, while it is called. */
+static PyObject *hook_within(Hook *hook, PyObject *const *args, size_t given, PyObject *names) {
+    PyObject *result, *type, *value, *traceback, *list = PyObject_GetAttr(hook->headers, s_running);
+    Py_ssize_t depth = list != NULL && PyList_Check(list) ? PyList_GET_SIZE(list) : 0;
+    if (list == NULL || !PyVectorcall_NARGS(given) || PyList_Append(list, args[0]) < 0) {
+        PyErr_Clear();
+        Py_XDECREF(list);
+        return PyObject_Vectorcall(hook->original, args, given, names);
+    }
+    result = PyObject_Vectorcall(hook->original, args, given, names);
+    if (result != NULL && go_on(hook, result, args, PyVectorcall_NARGS(given), names, NULL) < 0) Py_CLEAR(result);
+    PyErr_Fetch(&type, &value, &traceback);
+    if (PyList_SetSlice(list, depth, PY_SSIZE_T_MAX, NULL) < 0) PyErr_Clear();
+    PyErr_Restore(type, value, traceback);
+    Py_DECREF(list);
+    return result;
+}
+
+/* A call between `headers`, which may give what to call with and a state, and `after`, which is given that state, what was
+   raised and what was returned. */
 static PyObject *hook_around(Hook *hook, PyObject *args, PyObject *kwargs) {
     PyObject *begun = PyObject_Call(hook->headers, args, kwargs), *state, *result, *done, *type, *value, *traceback;
     if (begun == NULL && !ours()) return NULL;
@@ -482,7 +503,7 @@ static PyObject *hook_around(Hook *hook, PyObject *args, PyObject *kwargs) {
     result = PyObject_Call(hook->original, args, kwargs);
     PyErr_Fetch(&type, &value, &traceback);
     if (result == NULL) PyErr_NormalizeException(&type, &value, &traceback);
-    done = PyObject_CallFunctionObjArgs(hook->after, state, value ? value : Py_None, NULL);
+    done = PyObject_CallFunctionObjArgs(hook->after, state, value ? value : Py_None, result ? result : Py_None, NULL);
     Py_DECREF(begun);
     if (done == NULL && !ours()) {
         Py_CLEAR(result); Py_XDECREF(type); Py_XDECREF(value); Py_XDECREF(traceback);
@@ -525,6 +546,7 @@ static int hook_clear(Hook *hook) {
 
 static void hook_dealloc(Hook *hook) {
     PyObject_GC_UnTrack(hook);
+    if (hook->weak != NULL) PyObject_ClearWeakRefs((PyObject *)hook);
     hook_clear(hook);
     PyObject_GC_Del(hook);
 }
@@ -540,6 +562,7 @@ static PyTypeObject HookType = {
     .tp_call = (ternaryfunc)hook_call,
     .tp_descr_get = hook_bound,
     .tp_dictoffset = offsetof(Hook, attributes),
+    .tp_weaklistoffset = offsetof(Hook, weak), /* AutoGraph keeps what it has converted by weak references */
     .tp_getset = hook_attributes,
     .tp_traverse = (traverseproc)hook_traverse,
     .tp_clear = (inquiry)hook_clear,
@@ -553,11 +576,11 @@ static PyObject *new_hook(int kind, FastPath *path, PyObject *original, PyObject
     hook->original = Py_NewRef(original);
     hook->after = Py_NewRef(after);
     hook->headers = Py_NewRef(headers);
-    hook->attributes = NULL;
+    hook->attributes = hook->weak = NULL;
     hook->header = 0;
     hook->kind = kind;
     hook->vectorcall = (vectorcallfunc)(kind == CALLED ? hook_called : kind == GATED ? hook_gated
-                                        : kind == TOLD ? hook_told : NULL);
+                                        : kind == TOLD ? hook_told : kind == WITHIN ? hook_within : NULL);
     PyObject_GC_Track(hook);
     return (PyObject *)hook;
 }
@@ -591,9 +614,15 @@ static PyObject *around(PyObject *Py_UNUSED(module), PyObject *args) {
 }
 
 static PyObject *told(PyObject *Py_UNUSED(module), PyObject *args) {
-    PyObject *original, *after;
-    if (!PyArg_ParseTuple(args, "OO", &original, &after)) return NULL;
-    return new_hook(TOLD, NULL, original, after, Py_None);
+    PyObject *original, *after, *unless;
+    if (!PyArg_ParseTuple(args, "OOO", &original, &after, &unless)) return NULL;
+    return new_hook(TOLD, NULL, original, after, unless);
+}
+
+static PyObject *within(PyObject *Py_UNUSED(module), PyObject *args) {
+    PyObject *original, *inside, *after;
+    if (!PyArg_ParseTuple(args, "OOO", &original, &inside, &after)) return NULL;
+    return new_hook(WITHIN, NULL, original, after, inside);
 }
 
 /* See frames.py. */
@@ -753,7 +782,8 @@ static PyTypeObject FastPathType = {
 static PyMethodDef functions[] = {
     {"gate", gate, METH_VARARGS, "Original, what is told of a call before, and the slots of what is only counted: a method."},
     {"around", around, METH_VARARGS, "Original, what is called before and after: a method without a frame."},
-    {"told", told, METH_VARARGS, "Original, what is given its result and its arguments: a method without a frame."},
+    {"told", told, METH_VARARGS, "Original, what is given its result and its arguments, and a type of which nothing is told."},
+    {"within", within, METH_VARARGS, "Original, what holds the list of those that are called, what is told: a method."},
     {"nearest", nearest, METH_VARARGS, "A frame and what tells files of the user's: the nearest frame that is in one."},
     {NULL}};
 
@@ -763,7 +793,8 @@ PyMODINIT_FUNC PyInit__fast(void) {
     int failed = PyType_Ready(&RecentType) < 0 || PyType_Ready(&FastPathType) < 0 || PyType_Ready(&HookType) < 0;
     PyObject *made = failed ? NULL : PyModule_Create(&module);
     struct { PyObject **at; const char *text; } texts[] = {
-        {&s_id, "_id"}, {&s_datatype, "_datatype_enum"}, {&s_lasti, "f_lasti"}, {&s_module, "<module>"}, {&s_handle, "handle"}};
+        {&s_id, "_id"}, {&s_datatype, "_datatype_enum"}, {&s_lasti, "f_lasti"}, {&s_module, "<module>"}, {&s_handle, "handle"},
+        {&s_running, "running"}};
     for (size_t i = 0; made != NULL && i < sizeof texts / sizeof *texts; i++)
         if ((*texts[i].at = PyUnicode_InternFromString(texts[i].text)) == NULL) Py_CLEAR(made);
     struct { const char *name; int kind; } kinds[] = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -16,8 +17,8 @@ from tensorwhy.recording.hot_path import compiled, is_compiled
 
 Before = Callable[..., "tuple[tuple[Any, ...], dict[str, Any], Any] | None"]
 """Given what a method is called with; returns what to call it with and a state, or None to be told of no end."""
-After = Callable[[Any, "BaseException | None"], None]
-"""Given that state, and what the method raised, if it did."""
+After = Callable[[Any, "BaseException | None", Any], None]
+"""Given that state, what the method raised, if it did, and what it returned, if it did."""
 
 
 def around(original: Callable[..., Any], before: Before, after: After) -> Callable[..., Any]:
@@ -35,35 +36,72 @@ def around(original: Callable[..., Any], before: Before, after: After) -> Callab
             return original(*args, **kwargs)
         args, kwargs, state = begun
         raised: BaseException | None = None
+        result = None
         try:
-            return original(*args, **kwargs)
+            result = original(*args, **kwargs)
+            return result
         except BaseException as error:
             raised = error
             raise
         finally:
             try:
-                after(state, raised)
+                after(state, raised, result)
             except Exception:  # the bulkhead
                 pass
 
     return method
 
 
-def told(original: Callable[..., Any], after: Callable[..., None]) -> Callable[..., Any]:
-    """A method that calls `original`, and then `after` with the result and the arguments. `after` may raise nothing."""
+def told(original: Callable[..., Any], after: Callable[..., None], unless: type | None = None) -> Callable[..., Any]:
+    """A method that calls `original`, and then `after` with the result and the arguments. `after` may raise nothing.
+
+    Of objects whose type is `unless` nothing is told.
+    """
     if is_compiled():
-        return _signed(compiled.told(original, after), original)
+        return _signed(compiled.told(original, after, unless), original)
 
     @functools.wraps(original)
     def method(*args: Any, **kwargs: Any) -> Any:
         result = original(*args, **kwargs)
-        try:
-            after(result, *args, **kwargs)
-        except Exception:  # the bulkhead
-            pass
+        if not args or type(args[0]) is not unless:
+            _tell(after, result, *args, **kwargs)
         return result
 
     return method
+
+
+class Running(threading.local):
+    """`running`: the objects whose method is being called in this thread, outermost first."""
+
+    def __init__(self) -> None:
+        self.running: list[Any] = []
+
+
+def within(original: Callable[..., Any], inside: Running, after: Callable[..., None]) -> Callable[..., Any]:
+    """The same as `told`; meanwhile, and when `after` is called, the object is the last one `inside`."""
+    if is_compiled():
+        return _signed(compiled.within(original, inside, after), original)
+
+    @functools.wraps(original)
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        running = inside.running
+        depth = len(running)
+        running.append(self)
+        try:
+            result = original(self, *args, **kwargs)
+            _tell(after, result, self, *args, **kwargs)
+            return result
+        finally:
+            del running[depth:]
+
+    return method
+
+
+def _tell(after: Callable[..., None], *args: Any, **kwargs: Any) -> None:
+    try:
+        after(*args, **kwargs)
+    except Exception:  # the bulkhead
+        pass
 
 
 def _signed(wrapper: Callable[..., Any], original: Callable[..., Any]) -> Callable[..., Any]:

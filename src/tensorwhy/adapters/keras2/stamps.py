@@ -17,9 +17,7 @@ _FILTERS = tuple(f"{package}.utils.traceback_utils" for package in ("keras", "ke
 
 def install(user: UserCode) -> Callable[[], None]:
     """Hook the constructor of nodes, and the step of a layer's constructor that names it (`Functional` has its own)."""
-    from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
-
-    undo: list[Callable[[], None]] = [stamps.after(BaseResourceVariable, "__init__", user)]
+    undo: list[Callable[[], None]] = [stamps.variables(user)]
     for engine in _ENGINES:
         node, layer, model = (sys.modules.get(f"{engine}.{name}") for name in ("node", "base_layer", "functional"))
         if node is not None and layer is not None and model is not None:

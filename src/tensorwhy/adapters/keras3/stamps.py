@@ -18,10 +18,9 @@ def install(user: UserCode) -> Callable[[], None]:
     from keras.src.ops.node import Node
     from keras.src.ops.operation import Operation
     from keras.src.trainers.trainer import Trainer
-    from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
 
     undo = [read_once.watch(Node), stamps.after(Node, "__init__", user), stamps.after(Operation, "__new__", user)]
-    undo.append(stamps.after(BaseResourceVariable, "__init__", user))
+    undo.append(stamps.variables(user))
     undo.append(stamps.deferred(Variable, user))
     undo.append(calls.watch(Layer))
     undo.append(frozen.watch(Layer, user))

@@ -18,6 +18,7 @@ from tensorwhy.adapters import autograph
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
+from tensorwhy.recording.around import told
 from tensorwhy.recording.frames import locals_of
 from tensorwhy.recording.locations import UserCode
 
@@ -216,31 +217,29 @@ def asked_for(variable: object) -> Location | None:
     return made(variable) if found is not None and found.asked else None
 
 
-_ASSIGNED = "_UnreadVariable"
-"""What every assignment returns: made many times in a step, and never anybody's weight."""
-
-
-def after(cls: Any, method: str, user: UserCode, listeners: Sequence[Callable[[Any], None]] = ()) -> Callable[[], None]:
+def after(
+    cls: Any,
+    method: str,
+    user: UserCode,
+    unless: type | None = None,
+    listeners: Sequence[Callable[[Any], None]] = (),
+) -> Callable[[], None]:
     """Stamp `self` whenever this method of a class has run, or what `__new__` gave. Returns what takes the hook out.
 
-    Never hook the `__init__` of a layer's base: Keras 3 reads its signature from every subclass.
+    Objects of the type `unless` are left alone. Never hook the `__init__` of a layer's base: Keras 3 reads its
+    signature from every subclass.
     """
     kept = cls.__dict__.get(method)
     if kept is None:
         return lambda: None
-    original = getattr(cls, method)
     new = method == "__new__"
 
-    @functools.wraps(original)
-    def stamped(self: Any, *args: Any, **kwargs: Any) -> Any:
-        result = original(self, *args, **kwargs)
-        if type(self).__name__ == _ASSIGNED:
-            return result
+    def ran(result: Any, self: Any, *args: Any, **kwargs: Any) -> None:
         stamp(result if new else self, user, sys._getframe(1))
         for listen in listeners:
             listen(self)
-        return result
 
+    stamped = told(getattr(cls, method), ran, unless)
     setattr(cls, method, staticmethod(stamped) if new else stamped)
 
     def undo() -> None:
@@ -248,6 +247,16 @@ def after(cls: Any, method: str, user: UserCode, listeners: Sequence[Callable[[A
             setattr(cls, method, kept)
 
     return undo
+
+
+def variables(user: UserCode) -> Callable[[], None]:
+    """Stamp TensorFlow's variables. Returns what takes the hook out.
+
+    Not what every assignment returns: such are made many times in a step, and are never anybody's weight.
+    """
+    from tensorflow.python.ops import resource_variable_ops as own
+
+    return after(own.BaseResourceVariable, "__init__", user, unless=getattr(own, "_UnreadVariable", None))
 
 
 _OPTIMIZERS = ("BaseOptimizer", "_BaseOptimizer", "OptimizerV2")
@@ -265,4 +274,4 @@ def optimizers(user: UserCode) -> list[Callable[[], None]]:
         if isinstance(vars(module).get(name), type)
     ]
     bases = {cls for cls in found if "__init__" in vars(cls)}
-    return [after(cls, "__init__", user, on_optimizer) for cls in bases]
+    return [after(cls, "__init__", user, listeners=on_optimizer) for cls in bases]

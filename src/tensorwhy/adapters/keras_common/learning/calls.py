@@ -1,21 +1,21 @@
 """Which layer made this tensor? An eager tensor has no Keras history, so every call of a layer is noted as it returns.
 
 A call is kept as integers: TensorFlow's `_id` of the outputs and inputs, which is never used twice. Nothing is kept
-alive, and only the last calls are kept.
+alive, and only the last calls are kept: those of two generations, of which the older goes when the younger is full.
 """
 
 from __future__ import annotations
 
-import functools
-import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from tensorwhy.adapters.keras_common import nodes, stamps
 from tensorwhy.model.location import Location
+from tensorwhy.recording.around import Running, within
 
-_MOST = 100_000
+_MOST = 50_000
+"""So many outputs are a generation."""
 
 
 class LayerCall(NamedTuple):
@@ -27,23 +27,19 @@ class LayerCall(NamedTuple):
     reference: weakref.ref[Any]
 
 
-class _Inside(threading.local):
-    def __init__(self) -> None:
-        self.names: list[str] = []
-
-
 _CALLS: dict[int, LayerCall] = {}
-_INSIDE = _Inside()
+_EARLIER: dict[int, LayerCall] = {}
+_LAYERS = Running()
 
 
 def made_in(tensor: int) -> LayerCall | None:
     """The innermost layer call that gave out this tensor (by its `_id`)."""
-    return _CALLS.get(tensor)
+    return _CALLS.get(tensor) or _EARLIER.get(tensor)
 
 
 def assembled_at(tensor: int) -> Location | None:
     """For a tensor that a layer of a functional model gave out: where the user put that layer there, if only once."""
-    call = _CALLS.get(tensor)
+    call = made_in(tensor)
     layer = call.reference() if call is not None else None
     places = {stamps.made(node) for node in nodes.calls_of(layer)} - {None} if layer is not None else set()
     return places.pop() if len(places) == 1 else None
@@ -51,35 +47,35 @@ def assembled_at(tensor: int) -> Location | None:
 
 def was_given(tensor: int) -> bool:
     """Whether a layer was called on this tensor, or on the variable with this handle."""
-    return any(tensor in call.inputs for call in _CALLS.values())
+    return any(tensor in call.inputs for call in (*_CALLS.values(), *_EARLIER.values()))
 
 
 def watch(layer_class: Any) -> Callable[[], None]:
     """Note every call of a layer. Returns what takes the hook out."""
     original = layer_class.__call__
-
-    @functools.wraps(original)
-    def __call__(self: Any, *args: Any, **kwargs: Any) -> Any:
-        names = _INSIDE.names
-        depth = len(names)
-        names.append(_name(self))
-        try:
-            result = original(self, *args, **kwargs)
-            try:
-                _note("/".join(names), self, (args, kwargs), result)
-            except Exception:  # the bulkhead: a hook never disturbs the program, and only this name is lost
-                pass
-        finally:
-            del names[depth:]
-        return result
-
-    layer_class.__call__ = __call__
+    hooked = within(original, _LAYERS, _note)
+    layer_class.__call__ = hooked
 
     def undo() -> None:
-        if layer_class.__dict__.get("__call__") is __call__:
+        if layer_class.__dict__.get("__call__") is hooked:
             layer_class.__call__ = original
 
     return undo
+
+
+def _note(result: Any, layer: Any, *args: Any, **kwargs: Any) -> None:
+    call = None
+    for tensor in _ids((result,), []):
+        if tensor not in _CALLS and tensor not in _EARLIER:  # the innermost call was noted first
+            if call is None:
+                given = _ids((*args, *kwargs.values()), [])
+                names = "/".join([_name(each) for each in _LAYERS.running])
+                call = LayerCall(names, type(layer).__name__, frozenset(given), weakref.ref(layer))
+            _CALLS[tensor] = call
+    if len(_CALLS) > _MOST:
+        _EARLIER.clear()
+        _EARLIER.update(_CALLS)
+        _CALLS.clear()
 
 
 def _name(layer: Any) -> str:
@@ -88,27 +84,23 @@ def _name(layer: Any) -> str:
     return str(held.get("name") or held.get("_name") or type(layer).__name__)
 
 
-def _note(names: str, layer: Any, given: Any, result: Any) -> None:
-    call = None
-    for tensor in _ids(result):
-        if tensor not in _CALLS:  # the innermost call was noted first
-            call = call or LayerCall(names, type(layer).__name__, frozenset(_ids(given)), weakref.ref(layer))
-            _CALLS[tensor] = call
-    while len(_CALLS) > _MOST:
-        _CALLS.pop(next(iter(_CALLS)), None)
+_PLAIN = {type(None), bool, int, float, str}
 
 
-def _ids(structure: Any) -> Iterator[int]:
-    kind = type(structure)
-    if kind in (list, tuple):
-        for item in structure:
-            yield from _ids(item)
-    elif kind is dict:
-        for item in structure.values():
-            yield from _ids(item)
-    elif kind.__module__.startswith("tensorflow."):
-        found = getattr(structure, "_id", None)
-        if found is None:  # a variable goes by its handle
-            found = getattr(getattr(structure, "handle", None), "_id", None)
-        if type(found) is int:
-            yield found
+def _ids(items: Iterable[Any], found: list[int]) -> list[int]:
+    """Add the ids of the tensors and variables in it, at any depth."""
+    for item in items:
+        kind = type(item)
+        if kind in _PLAIN:
+            continue
+        if kind is list or kind is tuple:
+            _ids(item, found)
+        elif kind is dict:
+            _ids(item.values(), found)
+        elif kind.__module__.startswith("tensorflow."):
+            key = getattr(item, "_id", None)
+            if key is None:  # a variable goes by its handle
+                key = getattr(getattr(item, "handle", None), "_id", None)
+            if type(key) is int:
+                found.append(key)
+    return found

@@ -80,7 +80,7 @@ def _train(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
         given.append(arguments(args, kwargs))
         return (model, *args), kwargs, (model, at)
 
-    def ends(begun: tuple[Any, Location], raised: BaseException | None) -> None:
+    def ends(begun: tuple[Any, Location], raised: BaseException | None, result: Any) -> None:
         given.pop()
         _guarded(trainability.ends, begun[0], raised is None)
         for each in trained if raised is None else ():

@@ -20,7 +20,7 @@ from tensorwhy.adapters.keras_common import packages, stamps
 from tensorwhy.adapters.keras_common.learning import calls, holders
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
-from tensorwhy.recording.around import around
+from tensorwhy.recording.around import told
 from tensorwhy.recording.locations import UserCode
 
 # A call site shows what it reads in its first calls; later ones are looked at ever more rarely.
@@ -83,19 +83,14 @@ class TrainingWatch:
 
         original = pywrap_tfe.TFE_Py_TapeGradient
 
-        def begins(*args: Any) -> tuple[tuple[Any, ...], dict[str, Any], Any]:
-            return args, {}, args
-
-        def ends(args: tuple[Any, ...], raised: BaseException | None) -> None:
-            if raised is not None:
-                return
+        def answered(result: Any, tape: Any, target: Any, sources: Any, *rest: Any) -> None:
             try:
-                self._seen(args[0], args[2], sys._getframe(1))
+                self._seen(tape, sources, sys._getframe(1))
             except Exception as error:  # the bulkhead: a hook never disturbs the program
                 self.failure = f"{type(error).__name__}: {error}"
                 self.stop()
 
-        hooked = around(original, begins, ends)
+        hooked = told(original, answered)
         pywrap_tfe.TFE_Py_TapeGradient = hooked
 
         def undo() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 import sys
 import threading
 from collections.abc import Callable
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -34,6 +36,22 @@ _FILLED = 2
 """So many questions of one call site are kept in which zeros may stand for what is not connected."""
 
 
+class _Call(NamedTuple):
+    """A call of a tape that goes on. `before`, `outer`: what counted in this thread until then."""
+
+    tape: Any
+    target: Any
+    sources: Any
+    rest: tuple[Any, ...]
+    serial: int
+    event: int
+    place: int
+    armed: bool
+    thread: int
+    before: int | None
+    outer: tuple[Any, Any] | None
+
+
 class Questions:
     """`asked` are the questions whose answer held a None, `traced` the steps of those that were asked in a graph.
 
@@ -55,73 +73,80 @@ class Questions:
         self._asking: dict[int, tuple[Any, Any]] = {}  # thread -> the tape and the sources of the call that goes on
 
     def wrap(self, original: Callable[..., Any]) -> Callable[..., Any]:
-        from tensorflow.python import pywrap_tfe
+        """For the function of the tape itself, which `GradientTape.gradient` and all others that ask go through."""
+        return around(original, self._begins, self._ends)
 
+    def _begins(
+        self, tape: Any, target: Any, sources: Any, *rest: Any
+    ) -> tuple[tuple[Any, ...], dict[str, Any], _Call] | None:
         recorder = self._recorder
-
-        def TFE_Py_TapeGradient(tape: Any, target: Any, sources: Any, *rest: Any) -> Any:
-            if not recorder.active:
-                return original(tape, target, sources, *rest)
-            event = recorder.journal.position
+        if not recorder.active:
+            return None
+        try:
+            event, place = recorder.journal.position, recorder.place(sys._getframe(1))
             armed = self._tapes.attention.armed
             if armed:
-                self._mark(j.GRADIENT, sys._getframe(1))
-            error = "unfinished"
+                recorder.journal.add(j.GRADIENT, "", place, ())
+            thread = threading.get_ident()
+            before, outer = recorder.places.within.get(thread), self._asking.get(thread)
             # Every operation of the backward pass stands at this line: their stacks need not be walked.
-            thread, before = threading.get_ident(), recorder.places.within.get(threading.get_ident())
-            recorder.places.within[thread] = recorder.place(sys._getframe(1))
-            outer, self._asking[thread] = self._asking.get(thread), (tape, sources)
-            try:
-                result = original(tape, target, sources, *rest)
-                error = ""
-            except (LookupError, AttributeError) as raised:
-                error = type(raised).__name__
-                raise
-            finally:
-                recorder.places.leave(thread, before)
-                if outer is None:
-                    self._asking.pop(thread, None)
-                else:
-                    self._asking[thread] = outer
-                if armed:
-                    self._mark(j.GRADIENT_END, None)
-                if armed and error in ("LookupError", "AttributeError"):
-                    self._refused(event, tape, target, sources, rest, error, sys._getframe(1))
-            if recorder.active:
-                try:
-                    lost = any(gradient is None for gradient in result) and not _internal(sys._getframe(1))
-                    whole = self._tapes.created.get(self._tapes.serial(tape), -1) >= recorder.armed_at
-                    site = recorder.place(sys._getframe(1))
-                    again = self._tapes.updates.traced(site, lost, whole)
-                    self._tapes.attention.gradient(site, lost, whole, again)
-                    if not lost:
-                        self.unrecorded.answered(site)
-                    if self.on_answer is not None:
-                        self.on_answer(site, target, result)
-                    if armed and whole and lost and self._worth(tape, event, site):
-                        self._tapes.optimizers.install()
-                        trial_runs.settle()
-                        raw = _raw(sources, rest)
-                        self._ask(event, tape, target, sources, raw, result, sys._getframe(1))
-                        self._tapes.graphs.learn(self.asked[-1].place, target)
-                        if recorder.kept.on:
-                            self._keep(event, target, sources, raw, result)
-                    elif armed and whole and _fills(rest) and self._worth_filled(tape, event, site):
-                        self._ask_filled(event, tape, target, sources, _raw(sources, rest), result, sys._getframe(1))
-                    elif lost and not (armed and whole):
-                        self._note(event, tape, target, sources, _raw(sources, rest), result, sys._getframe(1))
-                    self._look(event, tape, target, sources, _raw(sources, rest), result, sys._getframe(1))
-                    if recorder.kept.on:
-                        within = not pywrap_tfe.TFE_Py_TapeSetIsEmpty()
-                        place = recorder.place(sys._getframe(1))
-                        recorder.kept.answered(place, within, self._tapes.askable(tape))
-                    if self._tapes.on_step is not None and not again:
-                        self._tapes.on_step(site, replica(), lost, whole)
-                except Exception as error:
-                    recorder.fail(error)
-            return result
+            recorder.places.within[thread] = place
+            self._asking[thread] = tape, sources
+        except Exception as error:
+            recorder.fail(error)
+            return None
+        serial = self._tapes.serial(tape)
+        call = _Call(tape, target, sources, rest, serial, event, place, armed, thread, before, outer)
+        return (tape, target, sources, *rest), {}, call
 
-        return TFE_Py_TapeGradient
+    def _ends(self, call: _Call, raised: BaseException | None, result: Any) -> None:
+        recorder = self._recorder
+        recorder.places.leave(call.thread, call.before)
+        if call.outer is None:
+            self._asking.pop(call.thread, None)
+        else:
+            self._asking[call.thread] = call.outer
+        try:
+            if call.armed:
+                recorder.journal.add(j.GRADIENT_END, "", -1, ())
+            if raised is None and recorder.active:
+                self._answered(call, result, sys._getframe(1))
+            elif call.armed and type(raised) in (LookupError, AttributeError):
+                self._refused(call, type(raised).__name__, sys._getframe(1))
+        except Exception as error:
+            recorder.fail(error)
+
+    def _answered(self, call: _Call, result: Any, frame: FrameType) -> None:
+        recorder, tapes, tape, event = self._recorder, self._tapes, call.tape, call.event
+        site, target, sources, armed = call.place, call.target, call.sources, call.armed
+        internal, raw = _internal(frame), _raw(sources, call.rest)
+        lost = not internal and any(map(_is_none, result))
+        whole = tapes.created.get(call.serial, -1) >= recorder.armed_at
+        again = tapes.updates.traced(site, lost, whole)
+        tapes.attention.gradient(site, lost, whole, again)
+        if not lost:
+            self.unrecorded.answered(site)
+        if self.on_answer is not None:
+            self.on_answer(site, target, result)
+        if armed and whole and lost and self._worth(tape, event, site):
+            tapes.optimizers.install()
+            trial_runs.settle()
+            self._ask(event, tape, target, sources, raw, result, frame)
+            tapes.graphs.learn(self.asked[-1].place, target)
+            if recorder.kept.on:
+                self._keep(event, target, sources, raw, result)
+        elif armed and whole and _fills(call.rest) and self._worth_filled(tape, event, site):
+            self._ask_filled(event, tape, target, sources, raw, result, frame)
+        elif lost and not (armed and whole):
+            self._note(event, tape, target, sources, raw, result, frame)
+        if not internal:
+            self._look(call, raw, result, frame)
+        if recorder.kept.on:
+            from tensorflow.python import pywrap_tfe
+
+            recorder.kept.answered(site, not pywrap_tfe.TFE_Py_TapeSetIsEmpty(), tapes.askable(tape))
+        if tapes.on_step is not None and not again:
+            tapes.on_step(site, replica(), lost, whole)
 
     def _worth(self, tape: Any, event: int, site: int) -> bool:
         """Whether to keep one more question of this call site. With a window, its steps stay for the first ones."""
@@ -148,7 +173,7 @@ class Questions:
         ) -> tuple[tuple[Any, ...], dict[str, Any], Any]:
             return (tape, target, sources, *args), kwargs, (tape, target, sources, len(self.asked))
 
-        def ends(state: tuple[Any, Any, Any, int], raised: BaseException | None) -> None:
+        def ends(state: tuple[Any, Any, Any, int], raised: BaseException | None, result: Any) -> None:
             tape, target, sources, known = state
             refused = isinstance(raised, (TypeError, AttributeError)) and isinstance(target, _ARRAYS)
             if refused and self._recorder.active and len(self.asked) == known:
@@ -191,23 +216,22 @@ class Questions:
         except Exception as error:  # costs the experiments, and nothing else
             kept.fail(f"{type(error).__name__}: {error}")
 
-    def _look(self, event: int, tape: Any, target: Any, sources: Any, raw: Any, result: Any, frame: FrameType) -> None:
+    def _look(self, call: _Call, raw: Any, result: Any, frame: FrameType) -> None:
         """Have the values of the gradients looked at, now and then."""
-        if _internal(frame):
-            return
-        place = self._recorder.place(frame)
+        event, place, target, sources = call.event, call.place, call.target, call.sources
+        tapes, since = self._tapes, self._tapes.created.get(call.serial, -1)
 
         def ask(positions: tuple[int, ...]) -> ZeroQuestion | None:
             found = tuple(self._source(sources[i], raw[i], i) for i in positions)
             targets = list(target) if isinstance(target, (list, tuple)) else [target]
             variables = tuple(source for source in found if source.variable)
-            if self._tapes.window is not None:
-                self._tapes.window.need(self._tapes.created.get(self._tapes.serial(tape), event), event)
+            if tapes.window is not None:
+                tapes.window.need(tapes.created.get(call.serial, event), event)
             self._keep_zeros(event, place, targets, {sources[i]._id: raw[i] for i in positions})
             return ZeroQuestion(
                 event=event,
                 place=place,
-                tape=self._tapes.serial(tape),
+                tape=call.serial,
                 targets=tuple(self._recorder.input_id(t) for t in targets),
                 sources=variables,
                 moving=tuple(
@@ -219,28 +243,19 @@ class Questions:
                 location=self._recorder.journal.location(place),
             )
 
-        self._tapes.applied.install()
-        self._tapes.norms.seen(place, raw, result)
-        self._tapes.updates.asked(place, event, tape, self._tapes.serial(tape), target, sources, raw, result, frame)
-        self._tapes.zeros.seen(place, result, self._tapes.created.get(self._tapes.serial(tape), -1), ask)
+        tapes.applied.install()
+        tapes.norms.seen(place, raw, result)
+        tapes.updates.asked(place, event, call.tape, call.serial, target, sources, raw, result, frame)
+        tapes.zeros.seen(place, result, since, ask)
 
-    def _mark(self, kind: int, frame: FrameType | None) -> None:
-        try:
-            self._recorder.journal.add(kind, "", self._recorder.place(frame), ())
-        except Exception as error:
-            self._recorder.fail(error)
-
-    def _refused(
-        self, event: int, tape: Any, target: Any, sources: Any, rest: Any, error: str, frame: FrameType
-    ) -> None:
+    def _refused(self, call: _Call, error: str, frame: FrameType) -> None:
         """A question that ended in an exception: as if each answer were None."""
-        try:
-            given = [*(target if isinstance(target, (list, tuple)) else [target]), *sources]
-            tensors_or_arrays = all(hasattr(each, "_id") or isinstance(each, _ARRAYS) for each in given)
-            if self._recorder.active and tensors_or_arrays and not _internal(frame):
-                self._ask(event, tape, target, sources, _raw(sources, rest), [None] * len(sources), frame, error)
-        except Exception as failure:
-            self._recorder.fail(failure)
+        target, sources = call.target, call.sources
+        given = [*(target if isinstance(target, (list, tuple)) else [target]), *sources]
+        tensors_or_arrays = all(hasattr(each, "_id") or isinstance(each, _ARRAYS) for each in given)
+        if self._recorder.active and tensors_or_arrays and not _internal(frame):
+            raw, answers = _raw(sources, call.rest), [None] * len(sources)
+            self._ask(call.event, call.tape, target, sources, raw, answers, frame, error)
 
     def _ask(
         self,
@@ -356,9 +371,9 @@ def _raw(sources: Any, rest: Any) -> Any:
     return raw if raw is not None and len(raw) == len(sources) else sources
 
 
+_is_none = functools.partial(operator.is_, None)
 _ARRAYS = (np.ndarray, np.generic, float, int)
 _CALLBACK = "ops/script_ops.py"
-_HOOKS = "tensorwhy/adapters/"  # several may stand around one another
 _OWN_PURPOSES = ("eager/forwardprop.py", "ops/custom_gradient.py", "ops/gradient_checker_v2.py")
 
 
@@ -369,12 +384,17 @@ def _internal(frame: FrameType | None) -> bool:
 
 def _asker(frame: FrameType | None) -> str:
     """The file of the code that called the tape's method; empty when there is none."""
-    while frame is not None:
-        file = frame.f_code.co_filename.replace("\\", "/")
-        if not file.endswith(("eager/backprop.py", "eager/imperative_grad.py")) and _HOOKS not in file:
-            return file
+    while frame is not None and _passes_on(frame.f_code.co_filename):
         frame = frame.f_back
-    return ""
+    return frame.f_code.co_filename.replace("\\", "/") if frame is not None else ""
+
+
+@functools.cache
+def _passes_on(file: str) -> bool:
+    """Whether it is the tape's own, or has hooks on it: several may stand around one another."""
+    file = file.replace("\\", "/")
+    own = file.endswith(("eager/backprop.py", "eager/imperative_grad.py"))
+    return own or "/tensorwhy/adapters/" in file or "/tensorwhy/recording/" in file
 
 
 def _tensor(source: Any) -> Any:

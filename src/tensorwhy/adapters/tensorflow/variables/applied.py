@@ -158,7 +158,7 @@ class Applications:
         self._inside = True
         return pairs
 
-    def _end(self, pairs: list[Any] | Unpaired | None, error: BaseException | None) -> None:
+    def _end(self, pairs: list[Any] | Unpaired | None, error: BaseException | None, result: Any) -> None:
         if isinstance(pairs, Unpaired):
             if isinstance(error, Exception):
                 self.unpaired = self._recorder.place(sys._getframe(1)), pairs

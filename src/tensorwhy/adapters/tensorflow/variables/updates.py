@@ -347,7 +347,7 @@ def by_user(frame: FrameType | None, files: Any) -> bool:
     return frame is not None and bool(files[frame.f_code.co_filename])
 
 
-_BETWEEN = ("/tensorflow/python/", "/tensorwhy/adapters/")
+_BETWEEN = ("/tensorflow/python/", "/tensorwhy/adapters/", "/tensorwhy/recording/")
 
 
 def optimizer_in_reach(frame: FrameType | None, files: Any) -> bool:
