@@ -162,7 +162,7 @@ def test_a_file_that_cannot_be_read_is_told_and_the_others_are_read(folder: Path
 
 def test_what_concerns_the_program_alone_is_not_told(folder: Path) -> None:
     (folder / "odd.py").write_text(UNWATCHED + "print('\\d', 1 is 1)\n")
-    done = check("odd.py", cwd=folder)
+    done = tensorwhy("check", "odd.py", cwd=folder, PYTHONWARNINGS="default")
     assert (done.returncode, done.stderr) == (1, "")
 
 

@@ -159,3 +159,26 @@ def test_without_a_column_the_one_call_of_a_line_is_meant(tmp_path: Path, line: 
     file = tmp_path / "program.py"
     file.write_text(line, encoding="utf-8")
     assert Sources().name(Location(file=str(file), line=1)) == name
+
+
+_HERE = Path(__file__)
+_FILES = [_HERE, *sorted((_HERE.parents[2] / "src" / "tensorwhy" / "recording").glob("*.py"))]
+
+
+@pytest.mark.parametrize("file", _FILES, ids=lambda file: file.name)
+def test_what_is_found_by_its_line_is_what_begins_latest_of_all_that_hold_it(file: Path) -> None:
+    sources = Sources()
+    tree = sources.tree(str(file))
+    assert tree is not None
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+    def latest(kinds: type | tuple[type, ...], line: int) -> ast.AST | None:
+        holding = [
+            each for each in ast.walk(tree) if isinstance(each, kinds) and each.lineno <= line <= each.end_lineno
+        ]
+        return max(reversed(holding), key=lambda each: each.lineno, default=None)  # of equals the innermost
+
+    for line in range(1, len(file.read_text(encoding="utf-8").splitlines()) + 1):
+        here = Location(file=str(file), line=line)
+        assert sources.statement(here) is latest(ast.stmt, line), line
+        assert sources.function(here) is latest(functions, line), line

@@ -135,3 +135,31 @@ def a_gradient_that_hands_on_what_was_recorded(w, b):
         z = tf.identity(w)
     slope = tape.gradient(z, w, output_gradients=factor)
     return tape.gradient(slope, b)
+
+
+def a_sum_of_one_is_that_very_tensor(w, x):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.square(x * w))
+    total = tf.add_n([loss])
+    return tape.gradient(total, w)
+
+
+def a_stack_of_what_is_stacked_is_that_very_tensor(w, x):
+    with tf.GradientTape() as tape:
+        losses = tf.square(x * w)
+    losses = tf.stack(losses)
+    return tape.gradient(losses, w)
+
+
+def what_is_real_stays_that_very_tensor(w, x):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.square(x * w))
+    loss = tf.math.real(loss)
+    return tape.gradient(loss, w)
+
+
+def a_dropout_of_nothing_gives_back_that_very_tensor(w, x, rate):
+    with tf.GradientTape() as tape:
+        features = x * w
+    features = tf.nn.dropout(features, rate)
+    return tape.gradient(features, w)

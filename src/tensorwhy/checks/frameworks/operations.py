@@ -7,18 +7,8 @@ import ast
 from tensorwhy.checks.text.modules import Module
 from tensorwhy.checks.text.scopes import Scope
 
-_TAKES_ANYTHING = (
-    "convert_to_tensor",
-    "cast",
-    "identity",
-    "nest",
-    "stop_gradient",
-    "function",
-    "print",
-    "shape",
-    "size",
-)
-_ARITHMETIC = (ast.Mult, ast.Div, ast.Sub, ast.Pow, ast.MatMult)
+ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.MatMult)
+"""Operators that are operations where a tensor stands on a side; `+` puts lists together, too."""
 _WORDS = """
     abs acos acosh add add_n argmax argmin asin asinh atan atan2 atanh ceil clip_by_norm clip_by_value concat cos cosh
     cumprod cumsum divide einsum equal exp expand_dims floor gather gather_nd greater greater_equal less less_equal
@@ -36,22 +26,26 @@ def operation(name: str) -> str:
     room, _, last = name.rpartition(".")
     if room == "tensorflow":
         return last if last in _MATH else ""
-    return last if room in ("tensorflow.math", "tensorflow.linalg", "tensorflow.nn", "tensorflow.image") else ""
+    return last if room in _ROOMS and last[:1].islower() else ""
+
+
+_ROOMS = ("tensorflow.math", "tensorflow.linalg", "tensorflow.nn", "tensorflow.image")
+_MAY_GIVE_BACK = ("add_n", "accumulate_n", "real", "conj", "dropout", "central_crop", "stack")
+"""What gives back the very tensor that it was given, where nothing is to be done with it."""
 
 
 def makes_tensor(module: Module, scope: Scope, node: ast.expr) -> bool:
     """Whether an expression runs an operation when it is evaluated, and its value is that of the operation."""
     if isinstance(node, ast.Call):
-        return bool(operation(module.called(node, scope)))
+        made = operation(module.called(node, scope))
+        return bool(made) and made not in _MAY_GIVE_BACK
     if isinstance(node, ast.UnaryOp):
         return isinstance(node.op, ast.USub) and makes_tensor(module, scope, node.operand)
     if isinstance(node, ast.BinOp):
         sides = (node.left, node.right)
-        if isinstance(node.op, _ARITHMETIC):
-            return True
-        return isinstance(node.op, ast.Add) and any(
-            makes_tensor(module, scope, side) or isinstance(side, ast.Constant) for side in sides
-        )
+        if isinstance(node.op, ast.Add):
+            return any(makes_tensor(module, scope, side) or isinstance(side, ast.Constant) for side in sides)
+        return isinstance(node.op, ARITHMETIC)
     return False
 
 
@@ -132,4 +126,4 @@ def makes_symbolic(name: str) -> bool:
         return last in _MATH or last in _MAKERS or last in _ALSO_IN_GRAPH
     if room == "tensorflow.random":
         return last in _RANDOM or last.startswith("stateless_")
-    return last[:1].islower() and (room == "tensorflow.strings" or bool(operation(name)))
+    return bool(operation(name)) or (room == "tensorflow.strings" and last[:1].islower())

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tensorwhy.checks.frameworks.operations import operation
+from tensorwhy.checks.frameworks.operations import ARITHMETIC, operation
 from tensorwhy.checks.tapes.questions import Asked, asked, none, question
 from tensorwhy.checks.text.modules import Module
 from tensorwhy.checks.text.scopes import Binding, Scope
@@ -16,7 +16,6 @@ from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.question import Source, Variable
 
 READS = ("GradientTape",)
-_ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.MatMult)
 _ASSIGNING = ("assign", "assign_add", "assign_sub")
 _WAYS_OUT = (ast.Break, ast.Return, ast.Raise)
 
@@ -137,7 +136,7 @@ def _variable(module: Module, scope: Scope, binding: Binding) -> tuple[ast.Call 
 
 def _computed(module: Module, scope: Scope, value: ast.expr, name: str) -> bool:
     """Whether an expression computes a tensor from what has this name."""
-    if isinstance(value, ast.BinOp) and isinstance(value.op, _ARITHMETIC):
+    if isinstance(value, ast.BinOp) and isinstance(value.op, ARITHMETIC):
         sides = (value.left, value.right)
         own = any(isinstance(side, ast.Name) and side.id == name for side in sides)
         return own or any(_computed(module, scope, side, name) for side in sides)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from tensorwhy.checks.frameworks.dead_ops import COMPARING, FRESH, KILLING, NUMPY, Kills, carrying, values_of
-from tensorwhy.checks.frameworks.operations import operation, whole_dtype
+from tensorwhy.checks.frameworks.operations import ARITHMETIC, operation, whole_dtype
 from tensorwhy.checks.tapes.breaks import End, Ending, back, picked, together
 from tensorwhy.checks.tapes.made_outside import MadeOutside
 from tensorwhy.checks.tapes.questions import Asked
@@ -18,7 +18,6 @@ from tensorwhy.checks.text.scopes import Scope, Step
 _DEEP = 60
 _LOSSES = "keras.losses."
 _OF_METHODS: dict[str, Literal["array", "number"]] = {"item": "number"}
-_ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.Mod, ast.MatMult)
 _PASSING = ("tensorflow.identity", "tensorflow.ensure_shape", "tensorflow.convert_to_tensor")
 _MAKING = "tensorflow.constant"
 
@@ -51,7 +50,7 @@ class Endings:
             return together([self.of(each, step) for each in node.elts], node)
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
             return self.of(node.operand, step)
-        if isinstance(node, ast.BinOp) and isinstance(node.op, _ARITHMETIC):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, (*ARITHMETIC, ast.Mod)):
             return together([self.of(node.left, step), self.of(node.right, step)], node)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv):
             return self._killed(Kills("no-gradient", "FloorDiv"), node, [node.left, node.right], step)

@@ -7,14 +7,13 @@ import functools
 from typing import Literal
 
 from tensorwhy.checks.frameworks.datasets import is_dataset
-from tensorwhy.checks.frameworks.operations import plain_tensor
+from tensorwhy.checks.frameworks.operations import ARITHMETIC, plain_tensor
 from tensorwhy.checks.models.symbolic import symbolic
 from tensorwhy.checks.tapes.breaks import End, Ending
 from tensorwhy.checks.tapes.questions import Asked
 from tensorwhy.checks.text.modules import Module
 from tensorwhy.checks.text.scopes import Binding, Scope, Step
 
-_ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.MatMult)
 _DEEP = 20
 
 
@@ -70,7 +69,7 @@ class MadeOutside:
                 return False
             variable = self._module.called(binding.value, binding.scope) == "tensorflow.Variable"
             return variable or self._computes(binding.value, binding.scope, binding.step)
-        if isinstance(value, ast.BinOp) and isinstance(value.op, _ARITHMETIC):
+        if isinstance(value, ast.BinOp) and isinstance(value.op, ARITHMETIC):
             return any(self._computes(side, scope, step) for side in (value.left, value.right))
         if isinstance(value, ast.Call) and self._is_model(value.func, scope, step):
             return True

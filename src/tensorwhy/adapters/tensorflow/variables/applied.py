@@ -158,22 +158,20 @@ class Applications:
         self._inside = True
         return pairs
 
-    def _end(self, pairs: list[Any] | Unpaired | None, error: BaseException | None, result: Any) -> None:
-        if isinstance(pairs, Unpaired):
-            if isinstance(error, Exception):
-                self.unpaired = self._recorder.place(sys._getframe(1)), pairs
-            return
-        if pairs is None:
-            return
-        self._inside = False
-        if isinstance(error, Exception):  # the optimizer's own, seen on its way to the program
-            self.refused = self.refused or not pairs
+    def _end(self, given: list[Any] | Unpaired | None, error: BaseException | None, result: Any) -> None:
+        if isinstance(given, list):
+            self._inside = False
+        if given is not None and isinstance(error, Exception):  # the optimizer's own, on its way to the program
             try:
-                self._refuse(pairs, sys._getframe(1))
+                self._refuse(given, sys._getframe(1))
             except Exception as failure:  # a hook never raises into the program
                 self._recorder.fail(failure)
 
-    def _refuse(self, pairs: Any, frame: FrameType) -> None:
+    def _refuse(self, pairs: list[Any] | Unpaired, frame: FrameType) -> None:
+        if isinstance(pairs, Unpaired):
+            self.unpaired = self._recorder.place(frame), pairs
+            return
+        self.refused = self.refused or not pairs
         lists = unpaired.among(pairs)
         if lists is not None:
             self.unpaired = self._recorder.place(frame), lists
