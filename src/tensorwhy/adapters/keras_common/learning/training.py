@@ -123,7 +123,7 @@ class TrainingWatch:
             return
         for layer in _leaves(self._generation, model):
             held = holders.find(model, lambda child, layer=layer: child is layer, self._user)
-            for variable in layer.trainable_variables if held is not None and held.barrier is not None else ():
+            for variable in layer.trainable_variables if held is not None else ():
                 inner = variable._value if self._generation >= 3 else variable
                 self._keep(inner, layer, False, model, held, at)
 
