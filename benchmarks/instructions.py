@@ -41,7 +41,7 @@ After 40 eager steps recording rests. Calls of a traced function are kept for ex
 first 64 the values are looked at that its trace has read.
 """
 SCRIPTS = {"eager script of 1,000 steps": ("custom loop", 1000)}
-"""Scripts of whole.py, from their first line to the end of the report; attaching the tool is not counted."""
+"""Scripts of whole.py, counted as they are timed there: from attaching the tool, once it is loaded, to its report."""
 MODES = ["unrecorded", "full", "auto", "unrecorded again"]
 REQUESTS = """
 #include <valgrind/callgrind.h>
@@ -59,27 +59,27 @@ def counted(label: str, mode: str, library: str) -> None:
 
     tf.config.threading.set_intra_op_parallelism_threads(1)
     tf.config.threading.set_inter_op_parallelism_threads(1)
-    from whole import SCRIPTS as WHOLE
+    import whole
     from workloads import WORKLOADS
 
     from tensorwhy.pipeline import Observation
 
     tf.keras.utils.set_random_seed(0)  # else a gradient of zero, which is looked at, comes by chance
     requests = ctypes.CDLL(library)
-    observation = None
-    if mode in ("full", "auto"):
-        observation = Observation(record=mode, keep_steps=1000, experiments=True)
-        observation.start()
+    recorded = mode in ("full", "auto")
     if label in SCRIPTS:
         script, steps = SCRIPTS[label]
-        gc.collect()
+        whole.load()
         gc.disable()
         requests.begin()
-        WHOLE[script](steps)
-        if observation is not None:
-            observation.finish()
+        if recorded:
+            whole.auto(whole.SCRIPTS[script], steps, mode)
+        else:
+            whole.alone(whole.SCRIPTS[script], steps)
         requests.end()
         os._exit(0)
+    if recorded:
+        Observation(record=mode, keep_steps=1000, experiments=True).start()
     workload, before, steps = STEPS[label]
     step: Callable[[], object] = WORKLOADS[workload]()
     for number in range(before + steps):  # one loop: a step at another line is a new place to record

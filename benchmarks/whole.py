@@ -30,6 +30,7 @@ import numpy as np
 import tensorflow as tf
 from keeping import keep, rows, setting, short_python, shown
 
+from tensorwhy.adapters.protocol import RecordMode
 from tensorwhy.pipeline import Observation
 
 layers = tf.keras.layers
@@ -90,8 +91,8 @@ SCRIPTS: dict[str, Callable[[int], None]] = {
 }
 
 
-def auto(script: Callable[[int], None], steps: int) -> None:
-    observation = Observation(record="auto", keep_steps=1000, experiments=True)
+def auto(script: Callable[[int], None], steps: int, record: RecordMode = "auto") -> None:
+    observation = Observation(record=record, keep_steps=1000, experiments=True)
     observation.start()
     script(steps)
     observation.finish()
@@ -111,12 +112,17 @@ def alone(script: Callable[[int], None], steps: int) -> None:
 WAYS: dict[str, Callable[..., None]] = {"alone": alone, "auto": auto, "debugger": debugged}
 
 
+def load() -> None:
+    """Import all that the tool needs: starting is measured apart."""
+    loaded = Observation(record="auto", keep_steps=1000, experiments=True)
+    loaded.start()
+    loaded.finish()
+    gc.collect()
+
+
 def child(way: str, script: str, steps: int) -> None:
     """Print the CPU seconds of this process that a script takes, once all is imported."""
-    loaded = Observation(record="auto", keep_steps=1000, experiments=True)
-    loaded.start()  # starting is measured apart
-    loaded.finish()
-    gc.collect()  # no `gc.freeze`: full collections would come often then, each dearer by what the tool remembers
+    load()  # no `gc.freeze`: full collections would come often then, each dearer by what the tool remembers
     began = time.process_time()
     WAYS[way](SCRIPTS[script], steps)
     print(time.process_time() - began)

@@ -63,3 +63,22 @@ def test_the_method_can_be_traced_and_inspected_as_without_the_tool(request: pyt
     tape.gradient(loss, variable)  # the hooks are put in with the first gradient
     assert as_a_function() == alone
     assert session.tapes.applied.handles
+
+
+def test_a_look_at_a_refusal_that_fails_is_told_and_the_refusal_stays(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = refusal(lambda: ROWS)
+    session = request.getfixturevalue("session")
+    with tf.GradientTape() as tape:
+        variable = tf.Variable(1.0)
+        loss = variable * 2.0
+    tape.gradient(loss, variable)
+    monkeypatch.setattr(session.tapes.applied, "_refuse", fails)
+    assert refusal(lambda: ROWS) == alone
+    failure, session.recorder.failure = session.recorder.failure, None
+    assert failure == "ValueError: a fault of the hook"
+
+
+def fails(*args: object) -> None:
+    raise ValueError("a fault of the hook")
