@@ -30,6 +30,11 @@ def a_layer_in_one_line(x):
 
 
 @tf.function
+def a_layer_that_learns_a_slope(x):
+    return layers.PReLU()(x)  # why: TW408
+
+
+@tf.function
 def an_optimizer(model, x):
     optimizer = keras.optimizers.Adam(1e-3)  # why: TW408
     with tf.GradientTape() as tape:

@@ -7,6 +7,7 @@ import functools
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
+from tensorwhy.checks.frameworks.layers import LAYERS, MERGING, RECURRENT, WRAPPERS
 from tensorwhy.checks.text.handled import handled
 from tensorwhy.checks.text.modules import Module
 from tensorwhy.checks.text.scopes import Scope, Step
@@ -15,28 +16,6 @@ from tensorwhy.model.facts import Fact
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Symptom, TensorRef
 
-_DIMENSIONS = """
-    Conv Conv{}Transpose SeparableConv DepthwiseConv MaxPooling AveragePooling GlobalMaxPooling GlobalAveragePooling
-    UpSampling ZeroPadding Cropping SpatialDropout
-"""
-_PLAIN = """
-    Activation ActivityRegularization AlphaDropout BatchNormalization Dense Dropout ELU Embedding Flatten
-    GaussianDropout GaussianNoise GlobalAvgPool1D GlobalAvgPool2D GlobalMaxPool1D GlobalMaxPool2D LayerNormalization
-    LeakyReLU Masking MaxPool1D MaxPool2D PReLU Permute ReLU RepeatVector Rescaling Reshape Softmax
-"""
-_EACH = (each if "{}" in each else each + "{}" for each in _DIMENSIONS.split())
-MERGING = frozenset(("Add", "Average", "Concatenate", "Dot", "Maximum", "Minimum", "Multiply", "Subtract"))
-"""Layers that take all their tensors in one list."""
-RECURRENT = frozenset(("ConvLSTM2D", "GRU", "LSTM", "SimpleRNN"))
-WRAPPERS = frozenset(("Bidirectional", "TimeDistributed"))
-LAYERS = (
-    frozenset(name.format(f"{d}D") for name in _EACH for d in (1, 2, 3))
-    | frozenset(_PLAIN.split())
-    | MERGING
-    | RECURRENT
-    | WRAPPERS
-)
-"""Layers of Keras that take nothing but tensors, in all versions."""
 _FUNCTIONS = frozenset(name.lower() for name in MERGING)
 _INPUTS = ("keras.Input", "keras.layers.Input")
 _SEQUENTIAL = ("keras.Sequential", "keras.models.Sequential", "keras.engine.sequential.Sequential")
@@ -97,6 +76,11 @@ class Symbolic:
         """Whether a call makes a functional model."""
         made = self.thing(call, scope, step)
         return made is not None and made.made is call and made.layer == "Model"
+
+    def is_model(self, node: ast.expr, scope: Scope, step: Step) -> bool:
+        """Whether a name certainly stands for a model."""
+        thing = self.thing(node, scope, step) if isinstance(node, ast.Name) else None
+        return thing is not None and thing.sort == "model"
 
     def thing(self, node: ast.expr, scope: Scope, step: Step) -> Thing | None:
         """What an expression of a statement is; None where the text does not tell."""

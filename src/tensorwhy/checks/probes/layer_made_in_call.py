@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tensorwhy.checks.frameworks.layers import WITH_WEIGHTS
 from tensorwhy.checks.text.handled import handled
 from tensorwhy.checks.text.modules import Module
 from tensorwhy.checks.text.scopes import Scope, Step
@@ -14,11 +15,6 @@ from tensorwhy.model.facts.variables import Untracked
 from tensorwhy.model.report import Symptom
 
 READS = ("def call(",)
-_LAYERS = """
-    Dense Embedding BatchNormalization LayerNormalization PReLU LSTM GRU SimpleRNN ConvLSTM2D MultiHeadAttention
-    Conv1D Conv2D Conv3D Conv1DTranspose Conv2DTranspose Conv3DTranspose DepthwiseConv2D SeparableConv1D SeparableConv2D
-"""
-_WITH_WEIGHTS = frozenset(f"keras.layers.{name}" for name in _LAYERS.split())
 _BASES = ("keras.Layer", "keras.layers.Layer", "keras.Model", "keras.models.Model")
 _RUNS = ("fit", "evaluate", "predict", "train_on_batch", "test_on_batch", "predict_on_batch")
 """Methods that trace the `call` of what a model is made of, more than once."""
@@ -46,7 +42,7 @@ def _made(module: Module, scope: Scope) -> Iterator[tuple[ast.Call, ast.Call]]:
         layer: ast.expr | None = call.func
         if isinstance(layer, ast.Name):
             layer = _local(scope, step, layer.id)
-        if not isinstance(layer, ast.Call) or layer in told or module.called(layer, scope) not in _WITH_WEIGHTS:
+        if not isinstance(layer, ast.Call) or layer in told or module.called(layer, scope) not in WITH_WEIGHTS:
             continue
         if step.guarded or _leaves_graph(step) or _given(layer) or not call.args:
             continue

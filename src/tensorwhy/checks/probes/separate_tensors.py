@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tensorwhy.checks.models.symbolic import MERGING, symbolic
+from tensorwhy.checks.frameworks.layers import MERGING
+from tensorwhy.checks.models.symbolic import symbolic
 from tensorwhy.checks.text.modules import Module
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.keras import SeparateTensors

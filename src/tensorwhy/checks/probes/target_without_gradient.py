@@ -26,7 +26,7 @@ _ANOTHER_RULE = ("gradient_override_map", "RegisterGradient", "enable_numpy_beha
 
 def find(module: Module) -> Iterator[CaseGroup]:
     """Where nothing that the target is made of hands on a gradient."""
-    if any(word in module.sources.text(module.file) for word in _ANOTHER_RULE):
+    if module.holds(*_ANOTHER_RULE):
         return
     for one in asked(module):
         if not isinstance(one.call.func, ast.Attribute) or one.call.func.attr != "gradient" or len(one.call.args) > 2:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tensorwhy.checks.models.symbolic import WRAPPERS, Symbolic, symbolic
+from tensorwhy.checks.frameworks.layers import WRAPPERS
+from tensorwhy.checks.models.symbolic import Symbolic, symbolic
 from tensorwhy.checks.text.modules import Module
 from tensorwhy.checks.text.scopes import Scope, Step
 from tensorwhy.model.casegroup import CaseGroup

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tensorwhy.checks.models.symbolic import LAYERS, MERGING, WRAPPERS, symbolic
+from tensorwhy.checks.frameworks.layers import LAYERS, MERGING, WRAPPERS
+from tensorwhy.checks.models.symbolic import symbolic
 from tensorwhy.checks.text.modules import Module
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.keras import TensorsToConstructor

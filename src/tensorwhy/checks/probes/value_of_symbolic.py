@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tensorwhy.checks.models.symbolic import RECURRENT, Symbolic, symbolic
+from tensorwhy.checks.frameworks.layers import RECURRENT
+from tensorwhy.checks.models.symbolic import Symbolic, symbolic
 from tensorwhy.checks.text.modules import Module
 from tensorwhy.checks.text.scopes import Scope, Step
 from tensorwhy.model.casegroup import CaseGroup
@@ -123,7 +124,7 @@ def _call(
             return _raw(things, scope, step, node, function.value, "method", function.attr)
         tensor = things.reference(function.value, scope, step)
         return node, AtRuntime(tensor=tensor, used=module.place(node), asked=f".{function.attr}()")
-    if isinstance(function, ast.Name) and given is not None and _is_builtin(scope, function.id):
+    if isinstance(function, ast.Name) and given is not None and not scope.knows(function.id):
         if function.id == "len":
             return _raw(things, scope, step, node, given, "conversion", "len()")
         if function.id in _PLAIN:
@@ -131,12 +132,6 @@ def _call(
                 tensor=things.reference(given, scope, step), used=module.place(node), asked=f"{function.id}()"
             )
     return None
-
-
-def _is_builtin(scope: Scope | None, name: str) -> bool:
-    while scope is not None and not scope.binds(name):
-        scope = scope.outer
-    return scope is None
 
 
 def _told(things: Symbolic, scope: Scope, step: Step, tensor: ast.expr) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tensorwhy.checks.frameworks.layers import WITH_WEIGHTS
 from tensorwhy.checks.text.modules import Module
 from tensorwhy.checks.text.scopes import Step
 from tensorwhy.checks.tracing.functions import WORDS, traced
@@ -15,11 +16,6 @@ from tensorwhy.model.report import Symptom
 
 READS = WORDS
 
-_LAYERS = """
-    Dense EinsumDense Embedding BatchNormalization LayerNormalization LSTM GRU SimpleRNN MultiHeadAttention
-    Conv1D Conv2D Conv3D Conv1DTranspose Conv2DTranspose Conv3DTranspose DepthwiseConv2D SeparableConv1D SeparableConv2D
-"""
-_WITH_WEIGHTS = frozenset(f"keras.layers.{name}" for name in _LAYERS.split())
 _METRICS = frozenset(f"keras.metrics.{name}" for name in ("Mean", "Accuracy", "SparseCategoricalAccuracy"))
 _OPTIMIZERS = frozenset(f"keras.optimizers.{name}" for name in ("Adam", "SGD", "RMSprop", "Adagrad", "Nadam"))
 
@@ -55,7 +51,7 @@ def _makes(one: Traced, step: Step | None, call: ast.Call) -> tuple[ast.expr, bo
         return (made, True) if one.module.called(made, one.scope) in _OPTIMIZERS and made is not None else None
     made = _made(one, step, function)
     # Keras 3 tries the `call` of a layer out, and may have the variables of layers in it from then on.
-    if made is None or one.graph.name == "call" or one.module.called(made, one.scope) not in _WITH_WEIGHTS:
+    if made is None or one.graph.name == "call" or one.module.called(made, one.scope) not in WITH_WEIGHTS:
         return None
     return made, False
 

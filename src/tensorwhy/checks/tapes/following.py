@@ -13,7 +13,7 @@ from tensorwhy.checks.tapes.made_outside import MadeOutside
 from tensorwhy.checks.tapes.questions import Asked
 from tensorwhy.checks.text.calls import argument
 from tensorwhy.checks.text.modules import Module
-from tensorwhy.checks.text.scopes import Scope, Step
+from tensorwhy.checks.text.scopes import Step
 
 _DEEP = 60
 _LOSSES = "keras.losses."
@@ -116,7 +116,7 @@ class Endings:
         if self._is_loss(call.func, step):
             return self._loss(call, step)
         if isinstance(call.func, ast.Name):
-            builtin = call.func.id in ("float", "int") and not self._bound(call.func.id)
+            builtin = call.func.id in ("float", "int") and not self._scope.knows(call.func.id)
             return self._left(call, call.args[0], step, "number") if builtin and len(call.args) == 1 else None
         if not isinstance(call.func, ast.Attribute):
             return None
@@ -139,12 +139,6 @@ class Endings:
     def _loss(self, call: ast.Call, step: Step) -> Ending | None:
         found = together([self.of(each, step) for each in (*call.args[:2], *carrying(call))], call)
         return back(found, call)._replace(whole=False) if found is not None else None
-
-    def _bound(self, name: str) -> bool:
-        scope: Scope | None = self._scope
-        while scope is not None and not scope.binds(name):
-            scope = scope.outer
-        return scope is not None
 
     def _numpy(self, call: ast.Call, step: Step) -> Ending | None:
         given = [*call.args, *carrying(call)]

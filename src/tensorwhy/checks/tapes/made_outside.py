@@ -55,11 +55,11 @@ class MadeOutside:
     def _predicts(self, node: ast.expr, scope: Scope, step: Step) -> bool:
         method = node.func if isinstance(node, ast.Call) else None
         predicts = isinstance(method, ast.Attribute) and method.attr in ("predict", "predict_on_batch")
-        return predicts and isinstance(method, ast.Attribute) and self._is_model(method.value, scope, step)
-
-    def _is_model(self, node: ast.expr, scope: Scope, step: Step) -> bool:
-        thing = symbolic(self._module).thing(node, scope, step) if isinstance(node, ast.Name) else None
-        return thing is not None and thing.sort == "model"
+        return (
+            predicts
+            and isinstance(method, ast.Attribute)
+            and symbolic(self._module).is_model(method.value, scope, step)
+        )
 
     def _computes(self, value: ast.expr, scope: Scope, step: Step) -> bool:
         """Whether an expression certainly is a new tensor, or a variable: of a model of Keras, or computed."""
@@ -71,7 +71,7 @@ class MadeOutside:
             return variable or self._computes(binding.value, binding.scope, binding.step)
         if isinstance(value, ast.BinOp) and isinstance(value.op, ARITHMETIC):
             return any(self._computes(side, scope, step) for side in (value.left, value.right))
-        if isinstance(value, ast.Call) and self._is_model(value.func, scope, step):
+        if isinstance(value, ast.Call) and symbolic(self._module).is_model(value.func, scope, step):
             return True
         return plain_tensor(self._module, scope, value, True) == "tensor"
 

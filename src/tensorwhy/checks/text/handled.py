@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import functools
+from collections.abc import Iterator
 
 from tensorwhy.checks.text.modules import Module
-from tensorwhy.checks.text.scopes import Scope
+from tensorwhy.checks.text.scopes import Scope, Step
 
 _EXPECTING = ("raises", "xfail", "fail", "error", "skip")
 
@@ -23,14 +25,28 @@ def handled(module: Module, scope: Scope) -> bool:
 def _expected(module: Module, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     if any(word in ast.unparse(each).lower() for each in function.decorator_list for word in _EXPECTING):
         return True
-    called = [
-        (step, call.func)
-        for scope in module.scopes
-        for step, call in scope.calls
-        if function.name in (getattr(call.func, "id", ""), getattr(call.func, "attr", ""))
-    ]
-    if any(step.guarded for step, _ in called):
+    if function.name in expected_to_fail(module):
         return True
-    callees = {node for _, node in called}
+    callees = {call.func for scope in module.scopes for _, call in scope.calls}
     handed = any(node not in callees for node in module.scopes[0].mentions.get(function.name, ()))
     return handed and any(step.guarded for scope in module.scopes for step in scope.steps)
+
+
+@functools.lru_cache(maxsize=1)
+def expected_to_fail(module: Module) -> frozenset[str]:
+    """Names in statements whose failure is caught, or asked for."""
+    nodes = [
+        node
+        for scope in module.scopes
+        for step in scope.steps
+        for node in (scope.expressions[step] if step.guarded else _given_to_raises(scope, step))
+    ]
+    names = (getattr(node, "id", None) or getattr(node, "attr", None) for node in nodes)
+    return frozenset(str(name) for name in names if name)
+
+
+def _given_to_raises(scope: Scope, step: Step) -> Iterator[ast.AST]:
+    for call in scope.expressions[step]:
+        if isinstance(call, ast.Call) and "raises" in getattr(call.func, "attr", "").lower():
+            for each in call.args:
+                yield from ast.walk(each)

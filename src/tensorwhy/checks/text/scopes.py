@@ -200,6 +200,13 @@ class Scope:
         """Whether a name is this scope's own."""
         return name in self.bindings or name in self.parameters
 
+    def knows(self, name: str) -> bool:
+        """Whether a name is bound in this scope or one around it: a builtin of that name is hidden then."""
+        scope: Scope | None = self
+        while scope is not None and not scope.binds(name):
+            scope = scope.outer
+        return scope is not None
+
     def binding(self, name: str, at: Step) -> Binding | None:
         """The one binding that a statement of this scope reads, or the only one of the nearest scope outside."""
         own, later = self._comprehended.get(at, (frozenset(), False))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tensorwhy.checks.text.handled import expected_to_fail
 from tensorwhy.checks.text.modules import Module
 from tensorwhy.checks.text.scopes import Scope, Step
-from tensorwhy.checks.tracing.functions import expected_to_fail, function_of, may_run_eagerly
+from tensorwhy.checks.tracing.functions import function_of, may_run_eagerly
 from tensorwhy.checks.tracing.traced import Traced
 from tensorwhy.model.facts.graph import GraphRef
 
@@ -28,7 +29,7 @@ def compiled(module: Module) -> Iterator[Traced]:
     if "tensorflow" not in {name.partition(".")[0] for name in module.imported.values()} or may_run_eagerly(module):
         return
     called = {call.func.id for scope in module.scopes for _, call in scope.calls if isinstance(call.func, ast.Name)}
-    left_out = called | expected_to_fail(module)
+    left_out = expected_to_fail(module) | called
     for scope in module.scopes:
         for step, call in scope.calls:
             if not step.guarded and _of_keras(module, scope, step, call.func):
@@ -43,7 +44,7 @@ def _of_keras(module: Module, scope: Scope, step: Step, method: ast.expr) -> boo
     return binding is not None and binding.scope is scope and module.called(binding.value, scope) in _MODELS
 
 
-def _given(module: Module, scope: Scope, step: Step, call: ast.Call, left_out: set[str]) -> Iterator[Traced]:
+def _given(module: Module, scope: Scope, step: Step, call: ast.Call, left_out: frozenset[str]) -> Iterator[Traced]:
     for keyword in call.keywords:
         every = keyword.value.elts if isinstance(keyword.value, ast.List) else [keyword.value]
         for given in every if keyword.arg in ("loss", "metrics") else ():

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from tensorwhy.checks.frameworks.datasets import is_dataset
 from tensorwhy.checks.text.calls import argument
+from tensorwhy.checks.text.handled import expected_to_fail
 from tensorwhy.checks.text.modules import Module
 from tensorwhy.checks.text.scopes import Scope, Step
 from tensorwhy.checks.tracing.traced import FunctionNode, Traced, may_skip
@@ -28,7 +29,7 @@ _MAPPING = {"map": "map_func", "flat_map": "map_func", "interleave": "map_func",
 @functools.lru_cache(maxsize=1)
 def traced(module: Module) -> tuple[Traced, ...]:
     """Every function of a file that is certainly traced, each once; none where something may have it run eagerly."""
-    if module.holds(*_UNCERTAIN):
+    if may_run_eagerly(module):
         return ()
     found: dict[ast.AST, Traced] = {}
     expected = expected_to_fail(module)
@@ -40,26 +41,7 @@ def traced(module: Module) -> tuple[Traced, ...]:
 
 def may_run_eagerly(module: Module) -> bool:
     """Whether something in the file may have functions run eagerly that are traced otherwise."""
-    text = module.sources.text(module.file)
-    return any(word in text for word in _UNCERTAIN)
-
-
-def expected_to_fail(module: Module) -> set[str]:
-    """Names in statements whose failure is caught, or asked for."""
-    nodes = [
-        node
-        for scope in module.scopes
-        for step in scope.steps
-        for node in (scope.expressions[step] if step.guarded else _given_to_raises(scope, step))
-    ]
-    return {str(name) for node in nodes if (name := getattr(node, "id", None) or getattr(node, "attr", None))}
-
-
-def _given_to_raises(scope: Scope, step: Step) -> Iterator[ast.AST]:
-    for call in scope.expressions[step]:
-        if isinstance(call, ast.Call) and "raises" in getattr(call.func, "attr", "").lower():
-            for each in call.args:
-                yield from ast.walk(each)
+    return module.holds(*_UNCERTAIN)
 
 
 def _decorated(module: Module) -> Iterator[Traced]:
