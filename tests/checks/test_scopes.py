@@ -115,3 +115,20 @@ def test_a_try_that_only_cleans_up_guards_nothing():
 def test_what_a_function_definition_evaluates_belongs_to_the_scope_around_it():
     scope = _scope("@mark(a)\ndef f(x=one(), *, y=two()):\n    three()\nclass C(base()):\n    z = four()")
     assert [ast.unparse(call.func) for _, call in scope.calls] == ["mark", "one", "two", "base"]
+
+
+@pytest.mark.parametrize(
+    ("inner", "mentioned"),
+    [
+        ("def f():\n    tape = 1\n    tape", False),
+        ("def f(tape):\n    tape", False),
+        ("def f():\n    tape", True),
+        ("def f():\n    global tape\n    tape = 1", True),
+        ("class C:\n    tape = 1\n    def f(self):\n        tape", True),
+        ("def f():\n    tape = 1\n    def g():\n        global tape\n        tape", True),
+    ],
+)
+def test_a_function_that_has_a_name_of_its_own_does_not_mention_that_of_the_scope_around_it(
+    inner: str, mentioned: bool
+):
+    assert ("tape" in _scope(inner).mentions) is mentioned

@@ -13,6 +13,19 @@ def a_constant():
     return tape.gradient(y, x)
 
 
+def beside_a_function_with_a_tape_of_its_own():
+    x = tf.constant(3.0)  # why: TW101
+
+    def slope(w):
+        with tf.GradientTape() as tape:
+            y = w * w
+        return tape, y
+
+    with tf.GradientTape() as tape:
+        y = x * x
+    return tape.gradient(y, x), slope
+
+
 def an_array_in_a_list():
     x = np.ones(3, np.float32)  # why: TW101
     with tf.GradientTape() as tape:

@@ -173,7 +173,7 @@ class Scope:
 
     @functools.cached_property
     def mentions(self) -> dict[str, list[ast.Name]]:
-        """Where a name is read or bound in it, functions inside of it included."""
+        """Where a name is read or bound in it, functions inside of it included that have no such name of their own."""
         found: dict[str, list[ast.Name]] = {}
         for step, nodes in self.expressions.items():
             beside = [each for node in nodes if isinstance(node, ast.Lambda) for each in ast.walk(node.body)]
@@ -186,7 +186,8 @@ class Scope:
                     found.setdefault(each.id, []).append(each)
         for inner in self.inner:
             for name, every in inner.mentions.items():
-                found.setdefault(name, []).extend(every)
+                if isinstance(inner.node, ast.ClassDef) or not inner.binds(name) or name in inner.shared:
+                    found.setdefault(name, []).extend(every)
         return found
 
     @functools.cached_property
