@@ -137,6 +137,21 @@ def test_the_model_whose_input_is_missing_is_known_by_the_attribute_that_holds_i
     assert fact.owner.name == "both.second"
 
 
+@pytest.mark.parametrize("deeper", [False, True])
+def test_what_an_inner_model_gives_is_fed_to_layers_only_where_some_are_called_on_it(
+    deeper: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inner, inputs = one_layer(), tf.keras.Input((4,))
+    monkeypatch.setattr(models.stamps, "live", lambda kinds: [inner])
+    model = tf.keras.Model(inputs, tf.keras.layers.Dense(1)(inner(inputs)))
+    taken = tf.keras.layers.Dense(1)(inner.output) if deeper else inner.output
+    with pytest.raises(ValueError) as raised:
+        tf.keras.Model(model.inputs, [taken, model.output])
+    (fact,) = models.construction(live_failure(raised.value, UserCode()), GENERATION)
+    assert isinstance(fact, Disconnected)
+    assert (fact.fed is not None) == deeper
+
+
 def test_none_from_a_function_without_a_return() -> None:
     def block(x: Any) -> None:
         keras.layers.Dense(2)(x)

@@ -171,10 +171,11 @@ class _Construction:
         return sum(tensor is other for other, _ in self._inputs)
 
     def _fed(self, tensor: Any, outputs: list[Any]) -> TensorRef | None:
-        """What a model that was made before gives, where the way from its input to these outputs leaves it."""
+        """What a model that was made before gives, where the way from its input to these outputs goes on from there."""
         models = [model for model in stamps.live(("model",)) if model is not self._model and packages.native(model)]
         given = {id(each): each for model in models for each, _ in nodes.flat(getattr(model, "outputs", None) or [])}
-        found = [each for each in nodes.between(tensor, outputs) if id(each) in given]
+        ends = {id(each) for each in outputs}
+        found = [each for each in nodes.between(tensor, outputs) if id(each) in given and id(each) not in ends]
         return self._reference(found[0]) if found else None
 
     def _reference(self, tensor: Any) -> TensorRef:
