@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -26,6 +26,9 @@ from tensorwhy.model.facts.gradient import BreakKind, GradientBreak
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import PathStep
+
+_IN_PARTS = ("no-gradient", "unregistered", "index-input", "dtype", "stop-gradient")
+"""Breaks at operations that a ready-made part of a model may consist of."""
 
 
 class Explainer:
@@ -248,16 +251,46 @@ class Explainer:
                         yield msgspec.structs.replace(fact, exit=exit)
                     elif lost.kind != "outside-tape" and (lost.kind != "dtype" or source.differentiable_dtype):
                         fact = self._at_step(source, lost, inner, earlier, path)
+                        fact = self._in_part(fact, inner, steps[index + 1 :])
                         if inner.edge.role == "recomputed":
                             fact = msgspec.structs.replace(fact, entry=used)
                         yield self._with_choice(fact, steps, index) if lost.kind == "index-input" else fact
 
+    def _in_part(self, fact: GradientBreak, step: Step, after: Iterable[Step]) -> GradientBreak:
+        """With the ready-made part of a model that an operation ran in: its line tells more than the model's call.
+
+        What only serves as an index was given to the model, and the call that gave it is the user's own, but for `fit`.
+        """
+        place = self._places.at(step.edge.event.place)
+        if fact.kind not in _IN_PARTS or fact.location is None or place != fact.location:
+            return fact
+        if fact.kind == "index-input" and place != self._question.location:
+            return fact
+        part = self._part(step, after)
+        return msgspec.structs.replace(fact, layer_name=part[0], location=part[1]) if part is not None else fact
+
+    def _part(self, step: Step, after: Iterable[Step]) -> tuple[str, Location] | None:
+        """The ready-made part of a model that ran an operation, and where it was made.
+
+        In a call that asks for the gradients itself (`fit`) it is the first that anything further came out of.
+        """
+        place = step.edge.event.place
+        inside = self._places.at(place) == self._question.location
+        for each in (step, *(after if inside else ())):
+            if each.edge.event.place != place:
+                return None
+            part = self._lineage.rules.part(each.made)
+            if part is not None:
+                return part
+        return None
+
     def _with_choice(self, fact: GradientBreak, steps: list[Step], index: int) -> GradientBreak:
         """With the operation that gave an index, where that is no break of its own: `argmax`, or a draw."""
-        for step in reversed(steps[: index + 1]):
+        for at, step in reversed([*enumerate(steps[: index + 1])]):
             if self._lineage.is_differentiable(step.source):
                 turns = not step.lost and not self._lineage.is_differentiable(step.made)
-                place = self._places.at(step.edge.event.place) if turns else None
+                part = self._part(step, steps[at + 1 :]) if turns else None
+                place = part[1] if part is not None else self._places.at(step.edge.event.place) if turns else None
                 if place is not None and place != fact.location:
                     return msgspec.structs.replace(fact, chosen=place, chosen_by=step.edge.op)
                 break

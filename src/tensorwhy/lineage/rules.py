@@ -29,7 +29,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     - `callbacks`: operations that call back into Python.
     - `unnamed`: what a variable is called that nobody gave a name;
     - `functions`, `variables`: what was registered while recording, by name and by handle;
-    - `assembled`: for a tensor that a part of a model gave out, the user's line that put this part into the model.
+    - `assembled`: for a tensor that a part of a model gave out, the user's line that put this part into the model;
+      `part`: where the part is ready-made, its name and the user's line that made it.
     """
 
     dtypes: Mapping[int, str]
@@ -49,3 +50,4 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     functions: Mapping[str, Function]
     variables: Mapping[int, Variable]
     assembled: Callable[[int], Location | None] = lambda tensor: None
+    part: Callable[[int], tuple[str, Location] | None] = lambda tensor: None

@@ -99,7 +99,7 @@ class TensorFlowSession:
 
     def rules(self) -> Rules:
         """What the lineage must know of this TensorFlow."""
-        return rules(self.functions.by_name, self.tapes.variables, _assembled)
+        return rules(self.functions.by_name, self.tapes.variables, _assembled, _part)
 
     def facts(self) -> Iterable[CaseGroup]:
         self.recorder.stop()
@@ -349,6 +349,12 @@ def _assembled(tensor: int) -> Location | None:
     from tensorwhy.adapters.keras_common.learning import calls
 
     return calls.assembled_at(tensor)
+
+
+def _part(tensor: int) -> tuple[str, Location] | None:
+    from tensorwhy.adapters.keras_common.learning import calls
+
+    return calls.part_of_model(tensor)
 
 
 def _is_unused(source: Source, breaks: Iterable[GradientBreak]) -> bool:

@@ -49,6 +49,8 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     - `container`: sparse, ragged or string, for an operation on such values; for "state", what stored it if that was
       no variable: a queue, a table.
     - `chosen`: for "index-input": where it became a whole number or a truth value, and `chosen_by` the operation.
+    - `layer_name`: of the ready-made layer of a model that the operation ran in, with no line of the user's own in it;
+      `location` is then where that layer was made.
     - `by_question`: it was the call that asked that told the gradient to end there.
     - `within_gradient`: lost inside the computation of another gradient, asked for at `gradient_of`.
     - `exit`, `entry`: where the value left the framework, and where it came back. For "state": it was stored as the
@@ -97,6 +99,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     container: str = ""
     chosen: Location | None = None
     chosen_by: str = ""
+    layer_name: str = ""
     by_question: bool = False
     within_gradient: bool = False
     gradient_of: Location | None = None

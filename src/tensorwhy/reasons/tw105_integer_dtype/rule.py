@@ -40,6 +40,7 @@ def match(case: Case) -> Evidence | None:
         case,
         fact,
         message=f"{what(case, fact)}: the value becomes {after} on the way",
-        label=f"{before} becomes {after} here" if before else f"becomes {after} here",
+        label=(f"{before} becomes {after} " if before else f"becomes {after} ")
+        + (f"in layer `{fact.layer_name}`" if fact.layer_name else "here"),
         related=source_made(case, fact),
     )

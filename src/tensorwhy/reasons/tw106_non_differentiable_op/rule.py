@@ -32,10 +32,12 @@ def match(case: Case) -> Evidence | None:
         "no-tangent": f"{fact.op} hands no tangent on, whatever it is given",
         "unregistered": f"TensorFlow has no gradient for {fact.op}",
     }[fact.kind]
+    within = f" in layer `{fact.layer_name}`" if fact.layer_name else ""
+    to = f" to its input `{fact.argument}`" if fact.argument else ""
     return evidence(
         case,
         fact,
         message=f"{what(case, fact)}: {why}",
-        label=f"no gradient passes through {fact.op}" + (f" to its input `{fact.argument}`" if fact.argument else ""),
+        label=f"no gradient passes through {fact.op}{within}{to}",
         related=source_made(case, fact),
     )

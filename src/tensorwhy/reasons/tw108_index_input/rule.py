@@ -33,7 +33,8 @@ def match(case: Case) -> Evidence | None:
         case,
         fact,
         message=f"{what(case, fact)}: it only serves as the {fact.role} of {fact.op}, which gets no gradient",
-        label=f"used here as the {fact.role} of {fact.op}",
+        label=f"used here as the {fact.role} of {fact.op}"
+        + (f" in layer `{fact.layer_name}`" if fact.layer_name else ""),
         related=[
             *source_made(case, fact),
             *marked(fact.chosen, f"it becomes {_FORM[fact.role == 'condition']} here, by {fact.chosen_by}", "chosen"),

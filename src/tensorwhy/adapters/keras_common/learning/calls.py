@@ -10,7 +10,7 @@ import weakref
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from tensorwhy.adapters.keras_common import nodes, stamps
+from tensorwhy.adapters.keras_common import nodes, packages, stamps
 from tensorwhy.model.location import Location
 from tensorwhy.recording.around import Running, within
 
@@ -43,6 +43,16 @@ def assembled_at(tensor: int) -> Location | None:
     layer = call.reference() if call is not None else None
     places = {stamps.made(node) for node in nodes.calls_of(layer)} - {None} if layer is not None else set()
     return places.pop() if len(places) == 1 else None
+
+
+def part_of_model(tensor: int) -> tuple[str, Location] | None:
+    """For a tensor that a layer of Keras's own in a functional model gave out: its name, and where the user made it."""
+    call = made_in(tensor)
+    layer = call.reference() if call is not None else None
+    if layer is None or packages.kind_of(layer) != "layer" or not packages.native(layer) or not nodes.calls_of(layer):
+        return None
+    made = stamps.made(layer)
+    return (_name(layer), made) if made is not None else None
 
 
 def was_given(tensor: int) -> bool:

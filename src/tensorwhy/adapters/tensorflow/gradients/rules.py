@@ -15,6 +15,7 @@ def rules(
     functions: Mapping[str, Function],
     variables: Mapping[int, Variable],
     assembled: Callable[[int], Location | None],
+    part: Callable[[int], tuple[str, Location] | None],
 ) -> Rules:
     """The rules of the installed TensorFlow, for the functions and variables of one recording."""
     return Rules(
@@ -35,6 +36,7 @@ def rules(
         functions=functions,
         variables=variables,
         assembled=assembled,
+        part=part,
     )
 
 
