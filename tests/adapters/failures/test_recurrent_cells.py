@@ -157,3 +157,23 @@ def test_a_cell_that_returns_its_output_only_in_a_graph() -> None:
 def test_a_cell_that_returns_nothing() -> None:
     fact = pair(lambda: keras.layers.RNN(Silent())(tf.ones([4, 4, 3])))
     assert fact.got == "nothing"
+
+
+class Stepping(keras.layers.Layer):
+    def call(self, x):
+        def step(inputs, states):
+            hidden = inputs + states[0]
+            return hidden, [hidden]
+
+        return keras.backend.rnn(step, x, [tf.zeros((tf.shape(x)[0], 1))])[0]
+
+
+def test_a_state_of_a_step_function_that_is_no_cells() -> None:
+    try:
+        keras.Model(inputs := keras.Input((4, 3)), Stepping()(inputs))
+    except Exception as error:
+        (fact,) = recurrent_cells.probe(live_failure(error, UserCode()))
+        assert isinstance(fact, LoopShapeChange)
+        assert (fact.construct, fact.declared, fact.exit) == ("rnn", False, (None, 3))
+        return
+    raise AssertionError("nothing failed")

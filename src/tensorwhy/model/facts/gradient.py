@@ -118,3 +118,23 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     experiment: Verification | None = None
     ruled_out: tuple[RuledOut, ...] = ()
     exact: bool = True
+
+
+class RefusedBackward(Fact, frozen=True, kw_only=True):
+    """The backward function of a custom gradient takes or returns something else than it must.
+
+    - `problem`: it takes no "variables"; it returns no "pair" of gradients, those of the arguments and those of the
+      variables; the "count" of gradients is not that of the arguments, or not that "of-variables".
+    - `name`: of the backward function; empty for a lambda. `declared`: where it begins, `returned`: where it returns.
+    - `variables`: the names of those that the function reads and that are none of its arguments.
+    - `called`: the user's line at which it failed.
+    """
+
+    problem: Literal["variables", "pair", "count", "of-variables"]
+    name: str
+    declared: Location
+    returned: Location
+    variables: tuple[str, ...] = ()
+    wanted: int = 0
+    got: int = 0
+    called: Location | None = None

@@ -71,7 +71,8 @@ class LoopShapeChange(Fact, frozen=True, kw_only=True):
     "initial" when the value before the loop already contradicts the declared shape, "count" when there is not one
     declared shape for each variable, or "axis" when the loop takes slices (of shape `exit`, of a tensor of shape
     `invariant`) along another axis than the variable (of shape `entry`) was made for. "state": the state of a recurrent
-    cell, which Keras loops over; "rows": a part of a ragged variable; "array": a shape was declared for a tensor array.
+    cell, which Keras loops over, or of a step function of the user's (construct "rnn"); "rows": a part of a ragged
+    variable; "array": a shape was declared for a tensor array.
     `element` is the element at which it was seen, where the loop goes along elements and was executed.
     """
 

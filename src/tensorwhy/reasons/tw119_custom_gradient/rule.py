@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import GradientBreak, RefusedBackward
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
     code="TW119",
@@ -17,8 +19,10 @@ META = ReasonMeta(
 
 
 def match(case: Case) -> Evidence | None:
-    """Holds when the backward function of a custom gradient was seen to return None for this input, or is not asked."""
+    """Holds when a backward function returned None for this input, is not asked, or is one that TensorFlow refuses."""
     fact = case.fact
+    if isinstance(fact, RefusedBackward):
+        return _refused(fact)
     if not isinstance(fact, GradientBreak) or fact.kind != "custom-gradient":
         return None
     if fact.role == "recomputed":
@@ -46,3 +50,52 @@ def match(case: Case) -> Evidence | None:
         label=f"the custom gradient of `{fact.op}` gives None here",
         related=source_made(case, fact),
     )
+
+
+def _refused(fact: RefusedBackward) -> Evidence:
+    name = f"`{fact.name}`" if fact.name else "the backward function"
+    read = _listed(fact.variables)
+    message = {
+        "variables": f"{name} must take `variables`, since its function reads {read}, no argument of it",
+        "pair": f"{name} must return two things: the gradients of the arguments, and a list of those of {read}",
+        "of-variables": f"{name} returns {_gradients(fact.got)} of variables, and its function reads {read}",
+        "count": f"{name} returns {_gradients(fact.got)}, and its function has {fact.wanted} arguments"
+        if fact.wanted != 1
+        else f"{name} returns {_gradients(fact.got)}, and its function has one argument",
+    }[fact.problem]
+    label = {
+        "variables": "takes no `variables`",
+        "pair": "returns the gradients of the arguments alone",
+        "of-variables": f"gives {fact.got} of {fact.wanted}",
+        "count": f"gives {fact.got} of {fact.wanted}" if fact.got < fact.wanted else f"gives {fact.got}",
+    }[fact.problem]
+    place = fact.declared if fact.problem == "variables" else fact.returned
+    called = fact.name or "backward"
+    beside = Fix(
+        summary=f"let it be `{called}(upstream, variables=None)`, and return `gradients, [one for each of variables]`",
+        caveat="the variables come in an order of TensorFlow's own: tell them apart by name, or differentiate the "
+        "function anew under a tape",
+    )
+    one_each = Fix(
+        summary="return one gradient for each argument of the function, in their order; None for one that needs none"
+    )
+    as_arguments = Fix(
+        summary="or hand the variables to the function as arguments, and return gradients for those, too"
+    )
+    return Evidence(
+        message=message,
+        primary=Marked.at(place, label),
+        related=tuple(marked(fact.called, "this fails", "failed")),
+        fixes=(one_each,) if fact.problem == "count" else (beside, as_arguments),
+    )
+
+
+def _gradients(count: int) -> str:
+    return "one gradient" if count == 1 else f"{count} gradients"
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    """The variables by name, where they are few and somebody named them."""
+    if len(names) > 2 or len(set(names)) < len(names) or not all(names) or "Variable" in names:
+        return "a variable" if len(names) == 1 else f"{len(names)} variables"
+    return f"variable{'s' * (len(names) > 1)} " + " and ".join(f"`{name}`" for name in names)

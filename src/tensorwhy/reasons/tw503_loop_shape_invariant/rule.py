@@ -98,6 +98,19 @@ def _state(fact: LoopShapeChange) -> Evidence:
     given = f"the cell is given a state of shape {_text(fact.entry)}{', as its `state_size` says,' * fact.declared}"
     changed = Marked.at(fact.changed or fact.statement, f"makes it {_text(fact.exit)}", "changed")
     begun = Marked.at(fact.before, f"begins as {_text(fact.entry)}", "before") if fact.before is not None else None
+    if fact.construct == "rnn":
+        return Evidence(
+            message=f"the step function is given a state of shape {_text(fact.entry)} and returns one of shape "
+            f"{_text(fact.exit)} for the next step",
+            primary=changed,
+            related=(*((begun,) if begun is not None else ()), Marked.at(fact.statement, "it is looped here", "loop")),
+            fixes=(
+                Fix(
+                    summary=f"begin with a state of shape {_text(fact.exit)}, or return new states of the shape "
+                    f"{_text(fact.entry)}"
+                ),
+            ),
+        )
     return Evidence(
         message=f"{given} and returns one of shape {_text(fact.exit)} for the next step",
         primary=begun or changed,

@@ -79,23 +79,29 @@ def _shape(live: LiveFailure, way: Passage, index: int, statement: Location) -> 
     declared = _declared(way.steps[index].local("step_function"), shapes[0])
     begun = () if declared else loop_lines.made_at(initial, live.user)
     return LoopShapeChange(
-        construct="RNN",
+        construct="RNN" if declared is not None else "rnn",
         statement=statement,
         variable="",
         problem="state",
         entry=shapes[0],
         exit=shapes[1],
-        declared=declared,
+        declared=bool(declared),
         before=reading.exact(begun[-1], Sources()) if begun and begun[-1].line != statement.line else None,
         changed=reading.exact(made[-1], Sources()),
     )
 
 
-def _declared(step_function: Any, shape: Any) -> bool:
-    """Whether a state of this shape is what the cell's `state_size` says; so it is, too, where that says nothing."""
+def _declared(step_function: Any, shape: Any) -> bool | None:
+    """Whether a state of this shape is what the cell's `state_size` says; so it is, too, where that says nothing.
+
+    None of a step function that the user gave to the backend's `rnn`: it has no cell.
+    """
     from tensorflow import TensorShape, nest
 
-    for cell in _cells(step_function):
+    cells = list(_cells(step_function))
+    if not cells:
+        return None
+    for cell in cells:
         size = getattr(cell, "state_size", None)
         if size is not None:
             sizes = [size, *nest.flatten(size)]
