@@ -43,6 +43,8 @@ class KerasSession:
 
     def close(self) -> None:
         self.training.stop()
+        if self.training.begins in fitting.begun:
+            fitting.begun.remove(self.training.begins)
         if self.training.fitted in fitting.trained:
             fitting.trained.remove(self.training.fitted)
 
@@ -69,5 +71,6 @@ class KerasAdapter:
         session = KerasSession(user, self._generation)
         if record != "off":
             session.training.start()
+            fitting.begun.append(session.training.begins)
             fitting.trained.append(session.training.fitted)
         return session

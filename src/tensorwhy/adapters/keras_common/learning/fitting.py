@@ -16,6 +16,8 @@ from tensorwhy.recording.locations import UserCode
 
 given: list[tuple[Any, ...]] = []
 """What the training calls that run now were given: inputs, targets, weights of samples, as far as there are any."""
+begun: list[Callable[[Any, Location], None]] = []
+"""Told of each model that is about to be trained, and by which call."""
 trained: list[Callable[[Any, Location], None]] = []
 """Told of each model that was trained, and by which call."""
 losses: dict[Location, Location] = {}
@@ -77,14 +79,16 @@ def _train(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
         at = locations.resolve(*place)
         _guarded(trainability.begins, model, at, name == "fit")
         _guarded(_goes_by, model, at)
+        for each in begun:
+            _guarded(each, model, at)
         given.append(arguments(args, kwargs))
         return (model, *args), kwargs, (model, at)
 
-    def ends(begun: tuple[Any, Location], raised: BaseException | None, result: Any) -> None:
+    def ends(training: tuple[Any, Location], raised: BaseException | None, result: Any) -> None:
         given.pop()
-        _guarded(trainability.ends, begun[0], raised is None)
+        _guarded(trainability.ends, training[0], raised is None)
         for each in trained if raised is None else ():
-            _guarded(each, *begun)
+            _guarded(each, *training)
 
     return around(kept, begins, ends)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import sys
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -25,6 +25,7 @@ from tensorwhy.recording.locations import UserCode
 
 # A call site shows what it reads in its first calls; later ones are looked at ever more rarely.
 _EVERY_CALL = 4
+_HELD_LIMIT = 100  # variables of one model
 
 described: set[int] = set()
 """The handles of all variables that were ever found to be read and unknown to Keras. Handles are never reused."""
@@ -63,6 +64,7 @@ class TrainingWatch:
         self._calls: dict[tuple[int, int], int] = {}
         self._undo: list[Callable[[], None]] = []
         self._fitted: dict[int, weakref.ref[Any]] = {}
+        self._before: dict[int, bytes] = {}
         self._paused = False
         self.failure = ""
 
@@ -112,6 +114,17 @@ class TrainingWatch:
                 self._look(found)
                 yield found
 
+    def begins(self, model: Any, at: Location) -> None:
+        """A model is about to be trained: what variables that no layer knows are worth before it."""
+        known = self._fitted.get(id(model))
+        if not self._undo or self._generation < 3 or (known is not None and known() is model):
+            return
+        if packages.generation_of(model) == self._generation and not handles_of(model, "weights"):
+            for variable, _ in self._bare(model):
+                first = variable_values.digest(variable)
+                if first is not None:
+                    self._before.setdefault(_handle(variable) or 0, first)
+
     def fitted(self, model: Any, at: Location) -> None:
         """A model was trained: what it holds, if it knows of no weight at all, and Keras asked for no gradient."""
         known = self._fitted.get(id(model))
@@ -126,6 +139,30 @@ class TrainingWatch:
             for variable in layer.trainable_variables if held is not None else ():
                 inner = variable._value if self._generation >= 3 else variable
                 self._keep(inner, layer, False, model, held, at)
+        for variable, held in self._bare(model):
+            key = _handle(variable) or 0
+            if key in self._before:
+                self._keep(variable, None, False, model, held, at)
+                self._unasked[key].first = self._before[key]
+                self._look(self._unasked[key])
+
+    def _bare(self, model: Any) -> Iterator[tuple[Any, holders.Held]]:
+        """The trainable variables of TensorFlow's own kind that the user made, and that the model holds."""
+        import tensorflow as tf
+
+        found: dict[int, Any] = {}
+
+        def wanted(child: Any) -> bool:
+            key = _handle(child) if isinstance(child, tf.Variable) else None
+            if key is None or key in found or key in self._asked or not (child.trainable and _differentiable(child)):
+                return False
+            if not stamps.made_directly(child) or restored(child):
+                return False
+            found[key] = child
+            return True
+
+        while len(found) < _HELD_LIMIT and (held := holders.find(model, wanted, self._user)) is not None:
+            yield next(reversed(found.values())), held
 
     def asked_all_of(self, model: Any) -> bool:
         """Whether a gradient was asked for everything that the model knows to be trainable."""
