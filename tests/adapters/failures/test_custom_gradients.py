@@ -10,7 +10,7 @@ import pytest
 tf = pytest.importorskip("tensorflow")
 
 from tensorwhy.adapters.failures import live_failure  # noqa: E402
-from tensorwhy.adapters.tensorflow.probes import custom_gradients  # noqa: E402
+from tensorwhy.adapters.tensorflow.probes import custom_gradients, eager_only_in_graph  # noqa: E402
 from tensorwhy.adapters.tensorflow.stamps import filtered_frames  # noqa: E402
 from tensorwhy.model.facts import Fact  # noqa: E402
 from tensorwhy.model.facts.gradient import RefusedBackward  # noqa: E402
@@ -120,6 +120,20 @@ def test_a_backward_function_that_autograph_converted() -> None:
     assert (fact.problem, fact.name, fact.declared.line, fact.returned.line) == (
         "variables", "backward", begins, begins + 1,
     )  # fmt: skip
+
+
+def test_a_gradient_taken_apart_while_tracing_is_no_value_asked_of_a_tensor() -> None:
+    weights = [tf.Variable(2.0)]
+
+    @tf.function
+    def step(x):
+        with tf.GradientTape() as tape:
+            y = tf.custom_gradient(lambda x: lonely(x, weights))(x)
+        return tape.gradient(y, weights)
+
+    with pytest.raises(TypeError) as raised:
+        step(tf.constant(1.0))
+    assert list(eager_only_in_graph.probe(live_failure(raised.value, UserCode()))) == []
 
 
 def test_more_gradients_than_arguments() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import tensorflow as tf
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import cell_results, drawing, leaks, passage
+from tensorwhy.adapters.tensorflow.failures import cell_results, drawing, leaks, passage, refused_backward
 from tensorwhy.adapters.tensorflow.graphs import misuse, operands, operations, places, sizes, switched_off, symbolic
 from tensorwhy.adapters.tensorflow.graphs.operations import Operation
 from tensorwhy.model.facts import Fact
@@ -65,6 +65,8 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
         return
     way = passage.of(live)
     if cell_results.unpacked(way) is not None or cell_results.scanned(way) is not None:
+        return
+    if refused_backward.find(live) is not None:  # TensorFlow takes apart what was no pair
         return
     sources = Sources()
     operation = operations.find(live, sources)

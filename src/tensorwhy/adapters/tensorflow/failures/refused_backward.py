@@ -1,0 +1,100 @@
+"""A custom gradient that TensorFlow refuses: its backward function takes or returns something else than it must."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from types import FunctionType
+from typing import Any
+
+from tensorwhy.adapters import autograph
+from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
+from tensorwhy.adapters.tensorflow.graphs import places
+from tensorwhy.model.facts.gradient import RefusedBackward
+from tensorwhy.model.location import Location
+from tensorwhy.recording.sources import Sources
+
+_FILE = "ops/custom_gradient.py"
+_WRAPPING = ("_eager_mode_decorator", "_graph_mode_decorator")
+_ASKING = ("actual_grad_fn", "internal_grad_fn", "tape_grad_fn")
+
+
+def find(live: LiveFailure) -> RefusedBackward | None:
+    """The fact, when TensorFlow's own check of a backward function failed, or what it returned could not be taken."""
+    for exception, frames in zip(reversed(live.exceptions), reversed(live.frames), strict=True):
+        if isinstance(exception, (TypeError, ValueError)):
+            at = next((i for i in range(len(frames) - 1, -1, -1) if _is_check(frames[i])), None)
+            if at is None or any(places.location_of(each) is not None for each in frames[at + 1 :]):
+                continue  # an error in the backward function is its own
+            found = _read(frames[at], last=at == len(frames) - 1)
+            backward = _backward(frames[at])
+            known = _placed(backward, live) if found is not None and backward is not None else None
+            if found is not None and known is not None:
+                callers = places.callers(frames[:at], live)
+                return RefusedBackward(
+                    **found,
+                    name=known[0].name if isinstance(known[0], ast.FunctionDef) else "",
+                    declared=known[1],
+                    returned=known[2],
+                    called=callers[0].location if callers else None,
+                )
+    return None
+
+
+def _is_check(frame: LiveFrame) -> bool:
+    code = frame.frame.f_code
+    return code.co_filename.replace("\\", "/").endswith(_FILE) and code.co_name in (*_WRAPPING, *_ASKING)
+
+
+def _read(frame: LiveFrame, last: bool) -> dict[str, Any] | None:
+    """What did not fit, from the variables of TensorFlow's function."""
+    local = frame.frame.f_locals
+    names = tuple(str(getattr(each, "name", "")).removesuffix(":0") for each in local.get("variables") or ())
+    if frame.frame.f_code.co_name in _WRAPPING:
+        backward = _backward(frame)
+        wanting = last and bool(names) and backward is not None and not _takes_variables(backward)
+        return {"problem": "variables", "variables": names} if wanting else None
+    if names and "variable_grads" not in local:
+        return {"problem": "pair", "variables": names}
+    if not last:
+        return None
+    given = local.get("variable_grads")
+    if names and isinstance(given, (list, tuple)) and len(given) != len(names):
+        return {"problem": "of-variables", "variables": names, "wanted": len(names), "got": len(given)}
+    wanted, got = local.get("arg_count"), local.get("flat_grads")
+    if isinstance(wanted, int) and isinstance(got, list) and wanted != len(got):
+        return {"problem": "count", "wanted": wanted, "got": len(got)}
+    return None
+
+
+def _backward(frame: LiveFrame) -> FunctionType | None:
+    found = inspect.unwrap(frame.frame.f_locals.get("grad_fn", None) or (lambda: None))
+    return found if isinstance(found, FunctionType) else None
+
+
+def _takes_variables(backward: FunctionType) -> bool:
+    taken = inspect.signature(backward).parameters.values()
+    return any(each.name == "variables" or each.kind is each.VAR_KEYWORD for each in taken)
+
+
+def _placed(backward: FunctionType, live: LiveFailure) -> tuple[ast.AST, Location, Location] | None:
+    """A function of the user's: its syntax, where it begins, and where it returns."""
+    code, sources = backward.__code__, Sources()
+    begin: Location | None = Location(file=code.co_filename, line=code.co_firstlineno)
+    if autograph.is_generated(code.co_filename):
+        # Its first line is a decorator of AutoGraph's own.
+        lines = sorted({line for _, _, line in code.co_lines() if line is not None})
+        begin = next(filter(None, (autograph.original(code.co_filename, line) for line in lines)), None)
+    function = sources.function(begin) if begin is not None and live.user.owns(begin.file) else None
+    if begin is None or function is None:
+        return None
+    if isinstance(function, ast.Lambda):
+        return function, sources.place(begin.file, function), sources.place(begin.file, function.body)
+    inner = {id(each) for node in function.body for f in ast.walk(node) if _is_function(f) for each in ast.walk(f)}
+    returns = [each for each in ast.walk(function) if isinstance(each, ast.Return) and id(each) not in inner]
+    last = max(returns, key=lambda each: each.lineno) if returns else function.body[-1]
+    return function, sources.place(begin.file, function), sources.place(begin.file, last)
+
+
+def _is_function(node: ast.AST) -> bool:
+    return isinstance(node, (ast.FunctionDef, ast.Lambda))
