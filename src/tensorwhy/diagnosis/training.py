@@ -22,9 +22,9 @@ AboutVariables = NotTrained | StaleTrainable | NothingTrainable | NothingToOptim
 
 def names(case: Case, fact: AboutVariables) -> str:
     """The first variable, and how many more."""
-    if fact.variables[0].tensor < 0:
-        return f"`{fact.variables[0].name}`"
     more = len(fact.variables) - 1
+    if fact.variables[0].tensor < 0:
+        return f"`{fact.variables[0].name}`" + (f" and {more} more" if more else "")
     rest = f" and {more} more variable{'' if more == 1 else 's'}" if more else ""
     return f"variable `{name_of(case, fact.variables[0])}`{rest}"
 
