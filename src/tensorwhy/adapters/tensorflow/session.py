@@ -119,6 +119,10 @@ class TensorFlowSession:
             from tensorwhy.adapters.tensorflow.variables import misfits
 
             yield from misfits.groups(self)
+        if self.tapes.by_hand.miscounted is not None:
+            from tensorwhy.adapters.tensorflow.failures import refused_backward
+
+            yield from refused_backward.groups(self)
         questions, self._answered = self.tapes.questions[self._answered :], len(self.tapes.questions)
         if questions:
             yield from self._explained(_distinct(questions), experiments=True)

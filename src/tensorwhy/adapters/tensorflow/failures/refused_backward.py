@@ -4,19 +4,31 @@ from __future__ import annotations
 
 import ast
 import inspect
-from types import FunctionType
-from typing import Any
+from collections.abc import Iterator
+from types import CodeType, FunctionType
+from typing import Any, NamedTuple
 
 from tensorwhy.adapters import autograph
 from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
 from tensorwhy.adapters.tensorflow.graphs import places
+from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import RefusedBackward
 from tensorwhy.model.location import Location
+from tensorwhy.model.report import Symptom
+from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
 
 _FILE = "ops/custom_gradient.py"
 _WRAPPING = ("_eager_mode_decorator", "_graph_mode_decorator")
 _ASKING = ("actual_grad_fn", "internal_grad_fn", "tape_grad_fn")
+
+
+class Placed(NamedTuple):
+    """A backward function: its name (empty for a lambda), where it begins, and where it returns."""
+
+    name: str
+    declared: Location
+    returned: Location
 
 
 def find(live: LiveFailure) -> RefusedBackward | None:
@@ -28,17 +40,21 @@ def find(live: LiveFailure) -> RefusedBackward | None:
                 continue  # an error in the backward function is its own
             found = _read(frames[at], last=at == len(frames) - 1)
             backward = _backward(frames[at])
-            known = _placed(backward, live) if found is not None and backward is not None else None
+            known = _placed(backward.__code__, live.user) if found is not None and backward is not None else None
             if found is not None and known is not None:
                 callers = places.callers(frames[:at], live)
-                return RefusedBackward(
-                    **found,
-                    name=known[0].name if isinstance(known[0], ast.FunctionDef) else "",
-                    declared=known[1],
-                    returned=known[2],
-                    called=callers[0].location if callers else None,
-                )
+                return RefusedBackward(**found, **known._asdict(), called=callers[0].location if callers else None)
     return None
+
+
+def groups(session: Any) -> Iterator[CaseGroup]:
+    """The function that a tape asked, and whose answer it refused: in a graph nothing but the tape counts."""
+    found = session.tapes.by_hand.miscounted
+    known, called = _placed(found.code, session.user), session.journal.location(found.place)
+    if known is not None:
+        fact = RefusedBackward(problem="count", **known._asdict(), wanted=found.wanted, got=found.got, called=called)
+        symptom = Symptom(kind="exception", message="the tape refused what it was given", location=called)
+        yield CaseGroup(symptom=symptom, facts=(fact,))
 
 
 def _is_check(frame: LiveFrame) -> bool:
@@ -77,23 +93,24 @@ def _takes_variables(backward: FunctionType) -> bool:
     return any(each.name == "variables" or each.kind is each.VAR_KEYWORD for each in taken)
 
 
-def _placed(backward: FunctionType, live: LiveFailure) -> tuple[ast.AST, Location, Location] | None:
-    """A function of the user's: its syntax, where it begins, and where it returns."""
-    code, sources = backward.__code__, Sources()
+def _placed(code: CodeType, user: UserCode) -> Placed | None:
+    """Where a function of the user's stands; None for any other."""
+    sources = Sources()
     begin: Location | None = Location(file=code.co_filename, line=code.co_firstlineno)
     if autograph.is_generated(code.co_filename):
         # Its first line is a decorator of AutoGraph's own.
         lines = sorted({line for _, _, line in code.co_lines() if line is not None})
         begin = next(filter(None, (autograph.original(code.co_filename, line) for line in lines)), None)
-    function = sources.function(begin) if begin is not None and live.user.owns(begin.file) else None
+    function = sources.function(begin) if begin is not None and user.owns(begin.file) else None
     if begin is None or function is None:
         return None
+    declared = sources.place(begin.file, function)
     if isinstance(function, ast.Lambda):
-        return function, sources.place(begin.file, function), sources.place(begin.file, function.body)
+        return Placed("", declared, sources.place(begin.file, function.body))
     inner = {id(each) for node in function.body for f in ast.walk(node) if _is_function(f) for each in ast.walk(f)}
     returns = [each for each in ast.walk(function) if isinstance(each, ast.Return) and id(each) not in inner]
     last = max(returns, key=lambda each: each.lineno) if returns else function.body[-1]
-    return function, sources.place(begin.file, function), sources.place(begin.file, last)
+    return Placed(function.name, declared, sources.place(begin.file, last))
 
 
 def _is_function(node: ast.AST) -> bool:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from types import CodeType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tensorwhy.adapters.tensorflow.gradients.backward import none_inputs
 from tensorwhy.recording import journal as j
@@ -18,11 +19,21 @@ if TYPE_CHECKING:
     from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 
 
+class Miscounted(NamedTuple):
+    """A user's backward function that returned `got` gradients for `wanted` arguments, when asked at `place`."""
+
+    code: CodeType
+    wanted: int
+    got: int
+    place: int
+
+
 class ByHand:
     """By the row of each such record: `custom_none` and `call_none`, the inputs whose gradient is None from a custom
     gradient or a traced function; `custom_code`, file and first line of the user's backward function; `padded`, how
     many inputs, the first ones, are no arguments of a custom gradient but its own results; `recomputed`, those whose
-    gradient is that of the operations in front of it (`tf.recompute_grad`). `last` is the row of the last record."""
+    gradient is that of the operations in front of it (`tf.recompute_grad`). `last` is the row of the last record,
+    `miscounted` the first backward function whose gradients were not as many as its inputs."""
 
     def __init__(self, recorder: Recorder) -> None:
         self.custom_code: dict[int, tuple[str, int]] = {}
@@ -31,6 +42,7 @@ class ByHand:
         self.padded: dict[int, int] = {}
         self.recomputed: set[int] = set()
         self.last = -1
+        self.miscounted: Miscounted | None = None
         self._recorder = recorder
         self._rows: dict[int, int] = {}
 
@@ -49,7 +61,7 @@ class ByHand:
             if recorder.active and args and sys._getframe(2).f_code.co_filename.endswith("custom_gradient.py"):
                 if _recomputes(args[0], sys._getframe(2).f_code.co_filename):
                     self.recomputed.add(journal.position)
-                args = (self._observed(args[0], journal.position), *args[1:])
+                args = (self._observed(args[0], journal.position, len(inputs)), *args[1:])
             result = original(op_type, outputs, inputs, *args)
             if recorder.active:
                 try:
@@ -71,7 +83,7 @@ class ByHand:
 
         return TFE_Py_TapeSetRecordOperation
 
-    def _observed(self, backward: Callable[..., Any], row: int) -> Callable[..., Any]:
+    def _observed(self, backward: Callable[..., Any], row: int, count: int) -> Callable[..., Any]:
         """A backward function that also notes for which inputs it gave None: its code is opaque to everybody else."""
 
         def backward_function(*gradients: Any) -> Any:
@@ -85,30 +97,40 @@ class ByHand:
             try:
                 if isinstance(result, (list, tuple)):
                     self.custom_none[row] = tuple(i for i, each in enumerate(result) if each is None)
-                    place = self._user_function(backward, 3)
-                    if place is not None:
-                        self.custom_code[row] = place
+                    code = self._user_code(backward, 3)
+                    if code is not None:
+                        self.custom_code[row] = code.co_filename, code.co_firstlineno
+                    if len(result) != count:
+                        self._miscount(backward, count, len(result))
             except Exception as error:
                 self._recorder.fail(error)
             return result
 
         return backward_function
 
-    def _user_function(self, function: Any, depth: int) -> tuple[str, int] | None:
-        """File and first line of the user's own function behind TensorFlow's wrappers: it is in their closures."""
+    def _user_code(self, function: Any, depth: int) -> CodeType | None:
+        """The code of the user's own function behind TensorFlow's wrappers: it is in their closures."""
         code = getattr(function, "__code__", None)
         if code is None or depth < 0:
             return None
         if self._recorder.files[code.co_filename]:
-            return code.co_filename, code.co_firstlineno
+            return code
         for cell in function.__closure__ or ():
             try:
-                found = self._user_function(cell.cell_contents, depth - 1)
+                found = self._user_code(cell.cell_contents, depth - 1)
             except ValueError:  # an empty cell
                 continue
             if found is not None:
                 return found
         return None
+
+    def _miscount(self, backward: Callable[..., Any], wanted: int, got: int) -> None:
+        given = getattr(_closed_over(backward, "grad_fn"), "__code__", None)
+        beside = _closed_over(backward, "flat_result_len") or 0
+        beside += len(_closed_over(backward, "variables") or ())
+        if given is not None and self.miscounted is None:
+            place = self._recorder.place(sys._getframe(2))
+            self.miscounted = Miscounted(given, wanted - beside, got - beside, place)
 
     def looked_up(self, original: Callable[..., Any]) -> Callable[..., Any]:
         """Around TensorFlow's look-up of the gradient of a graph's operation: there no tape asks a custom gradient."""
@@ -118,13 +140,13 @@ class ByHand:
             if found is not None and self._recorder.active and op.type == "IdentityN":
                 row = self._rows.get(getattr(op.outputs[0], "_id", -1))
                 if row is not None:
-                    return self._noting(found, row)
+                    return self._noting(found, row, len(op.inputs))
             return found
 
         return get_gradient_function
 
-    def _noting(self, gradient: Callable[..., Any], row: int) -> Callable[..., Any]:
-        observed = self._observed(gradient, row)
+    def _noting(self, gradient: Callable[..., Any], row: int, count: int) -> Callable[..., Any]:
+        observed = self._observed(gradient, row, count)
         return lambda op, *gradients: observed(op, *gradients)
 
     def _note_padding(self, args: tuple[Any, ...], outs: list[int], row: int) -> None:
