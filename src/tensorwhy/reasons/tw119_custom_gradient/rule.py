@@ -71,8 +71,9 @@ def _refused(fact: RefusedBackward) -> Evidence:
     }[fact.problem]
     place = fact.declared if fact.problem == "variables" else fact.returned
     called = fact.name or "backward"
+    taking = f"let it be `{called}(upstream, variables=None)`, and " if fact.problem == "variables" else ""
     beside = Fix(
-        summary=f"let it be `{called}(upstream, variables=None)`, and return `gradients, [one for each of variables]`",
+        summary=f"{taking}return `gradients, [one for each of variables]`",
         caveat="the variables come in an order of TensorFlow's own: tell them apart by name, or differentiate the "
         "function anew under a tape",
     )
