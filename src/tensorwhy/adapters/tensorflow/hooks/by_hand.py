@@ -61,7 +61,8 @@ class ByHand:
             if recorder.active and args and sys._getframe(2).f_code.co_filename.endswith("custom_gradient.py"):
                 if _recomputes(args[0], sys._getframe(2).f_code.co_filename):
                     self.recomputed.add(journal.position)
-                args = (self._observed(args[0], journal.position, len(inputs)), *args[1:])
+                count = len(inputs) if isinstance(inputs, (list, tuple)) else -1
+                args = (self._observed(args[0], journal.position, count), *args[1:])
             result = original(op_type, outputs, inputs, *args)
             if recorder.active:
                 try:
@@ -100,7 +101,7 @@ class ByHand:
                     code = self._user_code(backward, 3)
                     if code is not None:
                         self.custom_code[row] = code.co_filename, code.co_firstlineno
-                    if len(result) != count:
+                    if len(result) != count >= 0:
                         self._miscount(backward, count, len(result))
             except Exception as error:
                 self._recorder.fail(error)
