@@ -47,7 +47,7 @@ HEALTHY = """
 import tensorflow as tf
 
 model = tf.keras.Sequential([tf.keras.layers.Dense(3), tf.keras.layers.Dense(1)])
-optimizer = tf.keras.optimizers.SGD(0.1)
+optimizer = tf.keras.optimizers.SGD(0.001)  # slow: a loss of exactly 0 has gradients of 0, which are looked into
 x, y = tf.ones((4, 2)), tf.ones((4, 1))
 for _ in range(8):
     with tf.GradientTape() as tape:
