@@ -75,6 +75,7 @@ class NotTrained(Fact, frozen=True, kw_only=True):
     freed: Location | None = None
     taken: Location | None = None
     unreached: tuple[Location, ...] = ()
+    again: tuple[Location, ...] = ()
     optimizer: Location | None = None
     rate: float | None = None
     nonzero: bool | None = None

@@ -23,7 +23,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         edits = training.only_trainable(sources_made(case, fact.question.location), case.sources)
     elif isinstance(fact, NotTrained) and fact.problem == "nothing-asked":
         edits = training.unfrozen(fact.frozen, case.sources)
-    elif isinstance(fact, NotTrained) and fact.freed is not None:
+    elif isinstance(fact, NotTrained) and (fact.freed is not None or fact.again):
         return
     elif isinstance(fact, NotTrained) and fact.problem == "left-out":
         edits = training.asked_too(fact.asked, [each.created for each in fact.variables], case.sources)

@@ -235,14 +235,21 @@ def _left_out(case: Case, fact: NotTrained) -> Evidence | None:
         message=f"{names(case, fact)} {where}, and {verb(fact, 'is', 'are')} never trained: nobody asks for "
         + verb(fact, "its gradient, and its value never changed", "their gradients, and their values never changed"),
         primary=Marked.at(primary, f"{_count(fact.others)} trained here, without {verb(fact, 'it', 'them')}"),
-        related=marks(primary, (made, "made here", "made"), (fact.asked, "asked for here", "asked")),
+        related=marks(
+            primary,
+            (made, "made here", "made"),
+            (fact.asked, "asked for here", "asked"),
+            *((place, f"nor {verb(fact, 'is it', 'are they')} asked for here", "again") for place in fact.again),
+        ),
         certainty="likely",
         severity="note" if _may_be_left_out(case, fact) else "warning",
         source=found[0],
         also=found[1:],
         fixes=(
             Fix(
-                summary="add the variables to the list that is differentiated and applied",
+                summary="in the one of these calls that is to train them, ask for these variables, and apply that"
+                if fact.again
+                else "add the variables to the list that is differentiated and applied",
                 caveat="what is meant to stay as it is says so with `trainable = False`",
             ),
         ),

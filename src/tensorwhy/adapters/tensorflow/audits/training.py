@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import msgspec
+
 from tensorwhy.adapters.keras_common.learning import frozen as freezing
 from tensorwhy.adapters.tensorflow.variables import copied_updates, crossed, lost_sums, lost_updates, taken, untrained
 from tensorwhy.adapters.tensorflow.variables.applied import Applied
@@ -59,6 +61,7 @@ class _Audit:
         for found in crossed.across(self._session):
             place, instead = self._place(found.place), self._known[found.instead]
             yield self._fact("crossed", found.handles, found.ask, applied=place, instead=instead, twice=True)
+        left_out: list[NotTrained] = []
         for ask in self._sites.values():
             if not ask.handles:
                 continue
@@ -69,7 +72,12 @@ class _Audit:
                 if not rebound:
                     yield from self._never_applied(ask)
                     yield from self._dropped(ask)
-                yield from self._left_out(ask)
+                for fact in self._left_out(ask):
+                    if fact.problem == "left-out":
+                        left_out.append(fact)
+                    else:
+                        yield fact
+        yield from _once(left_out)
 
     def _steps(self, ask: Ask) -> int:
         count: int = self._updates.calls.get(ask.owner, 0) if ask.owner else self._updates.counts[ask.place]
@@ -351,6 +359,16 @@ class _Audit:
 
     def _fact(self, problem: Any, handles: Iterable[int], ask: Ask, **fields: Any) -> NotTrained:
         return untrained.describe(self._session, problem, handles, ask, **fields)
+
+
+def _once(left_out: list[NotTrained]) -> Iterator[NotTrained]:
+    """One fact for what several calls leave out, as that of the first of them: a later site comes earlier here."""
+    alike: dict[tuple[object, ...], list[NotTrained]] = {}
+    for fact in left_out:
+        alike.setdefault((fact.variables, fact.behind, fact.of_model, fact.freed, fact.taken), []).append(fact)
+    for *later, first in alike.values():
+        others = dict.fromkeys(fact.asked for fact in reversed(later) if fact.asked not in (None, first.asked))
+        yield msgspec.structs.replace(first, again=tuple(others))
 
 
 def _told_by_keras() -> set[int]:
