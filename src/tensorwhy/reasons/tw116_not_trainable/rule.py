@@ -247,7 +247,7 @@ def _left_out(case: Case, fact: NotTrained) -> Evidence | None:
         also=found[1:],
         fixes=(
             Fix(
-                summary="in the one of these calls that is to train them, ask for these variables, and apply that"
+                summary="ask for them in the one of these calls that is to train them, and apply their gradients"
                 if fact.again
                 else "add the variables to the list that is differentiated and applied",
                 caveat="what is meant to stay as it is says so with `trainable = False`",
