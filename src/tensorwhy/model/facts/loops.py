@@ -19,7 +19,8 @@ class VaryingOutput(Fact, frozen=True, kw_only=True):
     """A mapped function whose results have different shapes for different elements, where they must be stacked.
 
     `shapes` are two results that differ, `element` is the index of the later one. `operation` is the framework's name
-    of what made the result, as the user writes it.
+    of what made the result, as the user writes it. `conversion` makes a ragged tensor of a result that has several
+    sizes, and `converted` declares that: then any of them can differ up to the last that was seen to.
     """
 
     construct: str
@@ -32,6 +33,8 @@ class VaryingOutput(Fact, frozen=True, kw_only=True):
     dtype: str = ""
     declared: str = ""
     declaration: str = ""
+    conversion: str = ""
+    converted: str = ""
     alternative: str = ""
 
 

@@ -23,3 +23,4 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         edits=(edit,) if edit is not None else (),
         caveat="code behind it that needs a dense tensor must call `.to_tensor()`, which pads",
     )
+    yield from evidence.fixes

@@ -70,4 +70,7 @@ def _alternatives(fact: VaryingOutput) -> list[Fix]:
                 caveat="when later code can work on the lengths themselves",
             )
         )
+    if fact.conversion:
+        when = "where another size differs from element to element, too: " if fact.declaration else "or "
+        found.append(Fix(summary=f"{when}return `{fact.conversion}` and declare `{fact.converted}`"))
     return found

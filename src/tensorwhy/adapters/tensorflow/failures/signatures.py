@@ -114,6 +114,24 @@ def ragged_declaration(shapes: tuple[Shape, ...], dtype: str, prefix: str = "tf"
     return f"{prefix}.RaggedTensorSpec(shape={shape_text((None, *inner))}, dtype={prefix}.{dtype}{rank})"
 
 
+def ragged_conversion(shapes: tuple[Shape, ...], dtype: str, prefix: str = "tf") -> tuple[str, str]:
+    """What makes a ragged tensor of dense results with several sizes, the first two or more of which differ.
+
+    Returns the conversion of a `result` and its RaggedTensorSpec; two empty texts for results of one size, or of
+    several ranks.
+    """
+    if len({len(shape) for shape in shapes}) != 1 or len(shapes[0]) < 2 or not dtype:
+        return "", ""
+    common = [_common(column) for column in zip(*shapes, strict=True)]
+    rank = max([1, *(position for position, each in enumerate(common) if each is None)])
+    spec = shape_text((*(None for _ in range(rank + 1)), *common[rank + 1 :]))
+    given = f", ragged_rank={rank}" if rank > 1 else ""
+    return (
+        f"{prefix}.RaggedTensor.from_tensor(result{given})",
+        f"{prefix}.RaggedTensorSpec(shape={spec}, dtype={prefix}.{dtype}, ragged_rank={rank})",
+    )
+
+
 def _common(dimensions: tuple[int | None, ...]) -> int | None:
     return dimensions[0] if len(set(dimensions)) == 1 else None
 

@@ -184,6 +184,7 @@ class _Mapping:
                 declaration=signatures.declaration(value, self.call.prefix),
             )
         dtype = signatures.dtype_name(value)
+        conversion, converted = signatures.ragged_conversion((expected, got), dtype, self.call.prefix)
         return VaryingOutput(
             construct="map_fn",
             call=self.call.location,
@@ -194,6 +195,8 @@ class _Mapping:
             element=self._element(),
             dtype=dtype,
             declaration=signatures.ragged_declaration((expected, got), dtype, self.call.prefix),
+            conversion=conversion,
+            converted=converted,
             alternative=self.call.alternative(),
         )
 
@@ -322,6 +325,10 @@ def _stacked(
     value = tensor_lists.stored_value(operation.inputs[0])
     made = failed_node.origin(value.op, live.user) if value is not None else None
     dtype = signatures.dtype_name(operation.outputs[0])
+    ragged = conversion = converted = ""
+    if construct == "map_fn":
+        ragged = signatures.ragged_declaration((first, second), dtype, call.prefix)
+        conversion, converted = signatures.ragged_conversion((first, second), dtype, call.prefix)
     yield VaryingOutput(
         construct=construct,
         call=call.location,
@@ -330,7 +337,9 @@ def _stacked(
         produced=call.produced or (made.location if made is not None else None),
         shapes=(first, second),
         dtype=dtype,
-        declaration=signatures.ragged_declaration((first, second), dtype, call.prefix) if construct == "map_fn" else "",
+        declaration=ragged,
+        conversion=conversion,
+        converted=converted,
         alternative=call.alternative(value.op.type if value is not None else ""),
     )
 
