@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.keras import Disconnected, RawOp
@@ -55,6 +57,29 @@ def test_a_new_input_goes_through_the_model_that_was_meant_to_get_it() -> None:
         owner=tensor("base"),
     )
     assert repairs(disconnected.match(case(fact)))[0].startswith("call the model, `base(...)` on `image`")
+
+
+def test_an_unused_input_of_the_same_shape_stands_for_the_tensor_of_the_other_model() -> None:
+    memory = TensorRef(name="memory", kind="keras-tensor", shape=(None, 4), dtype="float32")
+    fact = Disconnected(
+        used=HERE,
+        missing=(tensor("text"),),
+        given=(tensor("target"), msgspec.structs.replace(memory, name="hidden")),
+        unused=(msgspec.structs.replace(memory, name="hidden"),),
+        owner=tensor("model"),
+        replaced=memory,
+    )
+    (only,) = repairs(disconnected.match(case(fact)))
+    assert only.startswith("call the layers on `hidden` in place of `memory`")
+
+
+def test_a_model_that_was_given_some_of_another_models_inputs_is_given_all_of_them() -> None:
+    fact = Disconnected(
+        used=HERE, missing=(tensor("label"),), given=(tensor("image"),), owner=tensor("trained"), shared=True
+    )
+    first, second = repairs(disconnected.match(case(fact)))
+    assert first.endswith("`inputs=trained.inputs`")
+    assert "comes before `label` enters" in second
 
 
 def test_a_loop_over_a_symbolic_tensor_is_taken_apart_by_an_operation() -> None:

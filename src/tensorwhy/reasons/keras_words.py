@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from tensorwhy.model.facts.keras import Given
+from tensorwhy.model.facts.keras import Disconnected, Given
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import TensorRef
 from tensorwhy.recording.sources import Sources
@@ -78,3 +78,9 @@ def marks(*found: tuple[Location | None, str, str], primary: Location | None) ->
         if location is not None and not same:
             kept.setdefault(location.order, Marked.at(location, label, role))
     return tuple(kept.values())
+
+
+def whole_of(fact: Disconnected) -> str:
+    """The name of the model of whose own inputs only some were given, "" where that is not all there is to say."""
+    partly = fact.owner is not None and fact.shared and fact.fed is None and not fact.unused
+    return fact.owner.name if partly and fact.owner is not None else ""

@@ -117,6 +117,20 @@ def test_an_input_that_is_listed_twice_in_place_of_another() -> None:
     assert named == [["right"], ["left"], ["left"]]
 
 
+def test_an_input_that_nothing_uses_is_compared_with_what_leaves_the_other_model() -> None:
+    text, target = tf.keras.Input((3,)), tf.keras.Input((5,))
+    codes = tf.keras.layers.Dense(4)(text)
+    trained = tf.keras.Model([text, target], tf.keras.layers.Concatenate()([codes, target]))
+
+    def failing(width: int) -> Any:
+        hidden = tf.keras.Input((width,))
+        tf.keras.Model([trained.inputs[1], hidden], tf.keras.layers.Concatenate()([target, codes]))
+
+    alike = read(models.construction, lambda: failing(4), GENERATION)
+    assert (alike.shared, alike.replaced.shape) == (True, (None, 4))
+    assert read(models.construction, lambda: failing(5), GENERATION).replaced is None
+
+
 class Two:
     def __init__(self) -> None:
         self.first, self.second = one_layer(), one_layer()

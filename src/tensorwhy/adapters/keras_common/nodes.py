@@ -113,6 +113,19 @@ def between(source: Any, outputs: Iterable[Any]) -> list[Any]:
     return found
 
 
+def behind(outputs: Iterable[Any]) -> set[int]:
+    """The ids of the outputs and of every tensor that led to them."""
+    seen: set[int] = set()
+    waiting = list(outputs)
+    while waiting:
+        tensor = waiting.pop()
+        if id(tensor) not in seen:
+            seen.add(id(tensor))
+            made = producer(tensor)
+            waiting.extend(inputs(made[1]) if made is not None else ())
+    return seen
+
+
 def _steps(tensor: Any, after: dict[int, tuple[Any, Any] | None]) -> tuple[PathStep, ...]:
     steps: list[PathStep] = []
     while True:

@@ -145,7 +145,9 @@ class Disconnected(Fact, frozen=True, kw_only=True):
 
     `missing` are the inputs that the outputs depend on; `given` the model's inputs, `unused` those of them that the
     outputs do not need, `twice` those that are listed more than once. `path` leads from the first missing input to an
-    output. `owner` is a model whose own input that is, and `fed` what a model made before gives on that path.
+    output. `owner` is a model whose own input that is, and `fed` what a model made before gives on that path. `shared`
+    says that `owner` has inputs among the given ones, too. `replaced` is the tensor of `owner` that the path leaves it
+    by, where one unused input has its shape and dtype.
     """
 
     used: Location
@@ -157,6 +159,8 @@ class Disconnected(Fact, frozen=True, kw_only=True):
     owner: TensorRef | None = None
     twice: tuple[TensorRef, ...] = ()
     fed: TensorRef | None = None
+    shared: bool = False
+    replaced: TensorRef | None = None
 
 
 Operation = Literal[

@@ -23,6 +23,13 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if primary is not None and primary.role == "input":
         yield from worded(evidence, symbolic.dropped(primary, case.sources), caveat=_SECOND)
         return
+    if fact.replaced is not None:
+        yield from evidence.fixes
+        return
+    if words.whole_of(fact):
+        every = f"{words.whole_of(fact)}.inputs"
+        yield from worded(evidence, symbolic.inputs(fact.used, every, case.sources))
+        return
     wanted = [words.name_of(ref, case.sources) for ref in (*fact.given, *fact.missing) if ref not in fact.unused]
     names = wanted[0] if len(wanted) == 1 else f"[{', '.join(wanted)}]"
     listed = symbolic.inputs(fact.used, names, case.sources) if _plain(wanted) else ()

@@ -87,6 +87,10 @@ def _fixes(fact: Disconnected, double: TensorRef | None, sources: Sources) -> li
     if double is not None:
         return [Fix(summary="make the Input once, and give that object both to the layers and to the model")]
     fixes = []
+    if fact.replaced is not None:
+        return [_stands_in(fact, fact.replaced, sources)]
+    if words.whole_of(fact):
+        return _whole(fact, words.whole_of(fact), sources)
     if fact.owner is not None and fact.fed is not None and not fact.unused:
         fed = words.tensor(fact.fed, sources)
         fixes.append(
@@ -118,3 +122,26 @@ def _fixes(fact: Disconnected, double: TensorRef | None, sources: Sources) -> li
     if not inner:
         fixes.append(Fix(summary=f"give the model every input: `inputs=[{names}]`"))
     return fixes
+
+
+def _stands_in(fact: Disconnected, replaced: TensorRef, sources: Sources) -> Fix:
+    (spare,) = (ref for ref in fact.unused if (ref.shape, ref.dtype) == (replaced.shape, replaced.dtype))
+    mine, theirs = words.tensor(spare, sources), words.tensor(replaced, sources)
+    return Fix(
+        summary=f"call the layers on {mine} in place of {theirs}, which has the same shape and brings"
+        f" {words.tensors(fact.missing, sources)} in",
+    )
+
+
+def _whole(fact: Disconnected, owner: str, sources: Sources) -> list[Fix]:
+    """Some of a model's own inputs were given, and its outputs need others of them."""
+    entered = [step.layer for step in fact.path if step.connected][:1]
+    at = f" by {words.code(entered[0])}" if entered and entered[0] else ""
+    need = words.tensors(fact.missing, sources)
+    return [
+        Fix(summary=f"give the new model every input of `{owner}`: `inputs={owner}.inputs`"),
+        Fix(
+            summary=f"or, where the outputs are to do without {need}, take them from a layer that comes before {need}"
+            f" enters{at}: `{owner}.get_layer(...).output`",
+        ),
+    ]

@@ -6,6 +6,7 @@ is wrong with them is decided by looking at the live objects, never by the text 
 
 from __future__ import annotations
 
+import itertools
 import types
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -154,6 +155,8 @@ class _Construction:
         unused = [tensor for tensor in inputs if all(tensor is not other for other in used)]
         references = tuple(self._reference(tensor) for tensor in missing)
         model = givens.called(self._stack, self._at, self._sources, type(self._model).__name__)
+        owner, name = self._owner(missing[0])
+        own = [each for each, _ in nodes.flat(getattr(owner, "inputs", ()))]
         return Disconnected(
             used=self._used,
             missing=references,
@@ -161,9 +164,11 @@ class _Construction:
             unused=tuple(self._reference(tensor) for tensor in unused),
             path=nodes.path(missing[0], outputs),
             model=model,
-            owner=self._owner(missing[0]),
+            owner=None if owner is None else TensorRef(name=name, kind="other", location=givens.maker(owner)),
             twice=tuple(self._reference(tensor) for tensor in inputs if self._count(tensor) > 1),
             fed=self._fed(missing[0], outputs),
+            shared=any(tensor is each for tensor in used for each in own),
+            replaced=self._replaced(missing[0], outputs, owner, unused),
             lineage=drawing.lacking(outputs, inputs, list(zip(missing, references, strict=True)), model, self._used),
         )
 
@@ -178,6 +183,14 @@ class _Construction:
         found = [each for each in nodes.between(tensor, outputs) if id(each) in given and id(each) not in ends]
         return self._reference(found[0]) if found else None
 
+    def _replaced(self, tensor: Any, outputs: list[Any], owner: Any, unused: list[Any]) -> TensorRef | None:
+        """The last tensor of the owner's own on the way to these outputs, where one unused input could stand for it."""
+        way = nodes.between(tensor, outputs)
+        own = nodes.behind(each for each, _ in nodes.flat(getattr(owner, "outputs", ())))
+        last = next((one for one, after in itertools.pairwise(way) if id(one) in own and id(after) not in own), None)
+        alike = [each for each in unused if last is not None and _kind(each) == _kind(last)]
+        return self._reference(last) if len(alike) == 1 else None
+
     def _reference(self, tensor: Any) -> TensorRef:
         from tensorwhy.recording import bindings
 
@@ -185,16 +198,23 @@ class _Construction:
         names = [name for frame, _ in reversed(frames) for name in bindings.named(tensor, frame)]
         return nodes.reference(tensor, names[0] if names else "")
 
-    def _owner(self, tensor: Any) -> TensorRef | None:
-        """A model of the user's frames, or a part of one, whose own input this is: it was used without calling it."""
+    def _owner(self, tensor: Any) -> tuple[Any, str]:
+        """A model of the user's frames, or a part of one, whose own input this is, and how the user gets at it.
+
+        It was used without calling it.
+        """
         for frame, _ in reversed(self._stack.user_frames(self._at)):
             for name, value in _with_attributes(frame.f_locals):
                 for path, model in _with_parts(value, name):
                     if model is self._model:
                         continue
                     if any(each is tensor for each, _ in nodes.flat(getattr(model, "inputs", ()))):
-                        return TensorRef(name=path, kind="other", location=givens.maker(model))
-        return None
+                        return model, path
+        return None, ""
+
+
+def _kind(tensor: Any) -> tuple[object, str]:
+    return nodes.shape(tensor), nodes.dtype(tensor)
 
 
 def _with_attributes(names: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
