@@ -38,7 +38,7 @@ class NotTrained(Fact, frozen=True, kw_only=True):
       gradients, while the optimizer was given what was there before);
     - "swapped": an optimizer was given pairs of a variable and its gradient, instead of a gradient and its variable;
     - "unpaired": an optimizer was given no pairs: gradients alone, or with their variables (these) in another list, or
-      one of each, and no list;
+      one of each, and no list, or `keys` of a dict in the place of gradients or variables;
     - "misfit": an optimizer was given gradients that have not the shape of their variables. `given` is that of the
       first, `instead` the variable whose gradient it is, where that is known.
 
@@ -90,6 +90,7 @@ class NotTrained(Fact, frozen=True, kw_only=True):
     underflow: int = 0
     summed: bool = False
     twice: bool = False
+    keys: bool = False
 
 
 class EmptyWeights(Fact, frozen=True, kw_only=True):

@@ -52,6 +52,8 @@ def match(case: Case) -> Evidence | None:
 
 
 def _unpaired(primary: Location, fact: NotTrained) -> Evidence:
+    if fact.keys:
+        return _keys(primary)
     one = len(fact.variables) == 1
     how = "and their variables in two lists" if fact.variables else "without their variables"
     message = f"the optimizer is given gradients {how}: it takes pairs, each of a gradient and its variable"
@@ -60,6 +62,20 @@ def _unpaired(primary: Location, fact: NotTrained) -> Evidence:
         message="the optimizer is given a gradient and its variable: it takes a list of such pairs" if one else message,
         primary=Marked.at(primary, "no pairs of a gradient and a variable"),
         fixes=(Fix(summary=f"pair them: `optimizer.apply_gradients({pairs})`"),),
+        severity="error",
+    )
+
+
+def _keys(primary: Location) -> Evidence:
+    return Evidence(
+        message="the optimizer is given keys of a dict: it takes pairs, each of a gradient and its variable",
+        primary=Marked.at(primary, "keys, where gradients and variables are wanted"),
+        fixes=(
+            Fix(
+                summary="`zip`, like a loop, goes over the keys of a dict; pair what they stand for: "
+                "`optimizer.apply_gradients([(gradients[key], variables[key]) for key in variables])`"
+            ),
+        ),
         severity="error",
     )
 

@@ -12,13 +12,19 @@ from tensorwhy.model.report import Symptom
 
 
 class Unpaired(NamedTuple):
-    """The handles of the variables, where those were given in a list of their own, or one of them as no list."""
+    """The handles of the variables, where those were given in a list of their own, or one of them as no list.
+
+    `keys` says that the keys of a dict were given for gradients, variables or both.
+    """
 
     handles: tuple[int, ...] = ()
+    keys: bool = False
 
 
 def among(items: Sequence[Any]) -> Unpaired | None:
-    """Whether these are gradients alone, a list of them and one of variables, or the two of one pair; else None."""
+    """Whether these are gradients alone, a list of them and one of variables, the two of one pair, or keys."""
+    if items and all(map(_has_key, items)):
+        return Unpaired(keys=True)
     if items and all(isinstance(each, (list, tuple)) and len(each) == 1 for each in items):  # of `zip(gradients)`
         items = [each[0] for each in items]
     if any(map(_is_gradient, items)) and all(map(_may_be_gradient, items)):
@@ -30,6 +36,14 @@ def among(items: Sequence[Any]) -> Unpaired | None:
         return None
     handles = tuple(map(handle_of, lists[1]))
     return Unpaired(handles) if min(handles) >= 0 and all(map(_may_be_gradient, lists[0])) else None
+
+
+def _has_key(item: Any) -> bool:
+    """What a dict of tensors gives where it is taken for a list of them, alone or in a pair."""
+    if not isinstance(item, (list, tuple)):
+        return isinstance(item, str)
+    others = [each for each in item if not isinstance(each, str)]
+    return len(others) < len(item) == 2 and all(_may_be_gradient(each) or handle_of(each) >= 0 for each in others)
 
 
 def _may_be_gradient(value: Any) -> bool:
@@ -47,6 +61,8 @@ def groups(session: Any) -> Iterator[CaseGroup]:
     applied = session.journal.location(place)
     if applied is not None:
         known = tuple(tapes.variables[handle] for handle in given.handles if handle in tapes.variables)
-        fact = NotTrained(problem="unpaired", variables=known, asked=None, applied=applied, refused=True)
+        fact = NotTrained(
+            problem="unpaired", variables=known, asked=None, applied=applied, refused=True, keys=given.keys
+        )
         symptom = Symptom(kind="exception", message="the optimizer refused what it was given", location=applied)
         yield CaseGroup(symptom=symptom, facts=(fact,))
