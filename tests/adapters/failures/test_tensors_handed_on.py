@@ -67,6 +67,12 @@ def test_a_loss_that_got_the_tensor_by_partial() -> None:
     assert isinstance(fact, AtRuntime)
 
 
+def test_a_loss_that_multiplies_by_the_tensor_first() -> None:
+    fact = read(lambda: training(lambda codes: lambda y_true, y_pred: tf.reduce_sum((y_true - y_pred) * codes)))
+    assert isinstance(fact, AtRuntime)
+    assert fact.tensor.name == "codes"
+
+
 def test_a_helper_that_assembles_a_model() -> None:
     def assemble() -> Any:
         inputs = keras.Input((3,))

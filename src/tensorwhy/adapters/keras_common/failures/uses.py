@@ -313,7 +313,11 @@ class _Reading:
         asked = self._use.asked or (self._use.how if self._use.how.endswith("()") else "")
         if not asked and isinstance(node, ast.Call):
             asked = f"{ast.unparse(node.func)}()"
-        reference, context = _reference(self._use.tensor, call), self._context()
+        tensor, context = self._use.tensor, self._context()
+        if context and entering.made_inside(tensor):
+            tensor, entry = entering.entered(tensor)
+            location, asked = (entry, "") if entry is not None else (location, asked)
+        reference = _reference(tensor, call)
         what = asked or context.replace("`", "") or "needs a value"
         return AtRuntime(
             tensor=reference,
@@ -322,7 +326,7 @@ class _Reading:
             called=self._started(),
             asked=asked,
             generation=self._generation,
-            lineage=drawing.refused([self._use.tensor], reference.name, what, location, _NO_VALUE),
+            lineage=drawing.refused([tensor], reference.name, what, location, _NO_VALUE),
         )
 
     def _context(self) -> str:
