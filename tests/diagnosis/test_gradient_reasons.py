@@ -96,3 +96,17 @@ def test_a_constant_first_gradient_is_a_note_beside_sources_that_it_depends_on(
     fact = msgspec.structs.replace(fact, question=question)
     [found] = diagnose([msgspec.structs.replace(group, facts=(fact,))], catalogue(), Sources()).diagnoses
     assert (found.code, found.severity) == ("TW107", severity)
+
+
+@pytest.mark.parametrize(
+    ("function", "closed", "code"), [("L.build", 0, "TW102"), ("L.build", 2, "TW103"), ("f", 0, "TW103")]
+)
+def test_what_tensorflow_itself_does_not_record_in_build_came_too_early(
+    program: str, function: str, closed: int, code: str
+) -> None:
+    place = Location(file=program, line=1, function=function)
+    stopped = Location(file=program, line=closed) if closed else None
+    group = asked(program, "w:0", 0, kind="outside-tape", region="paused", location=place, tape_closed=stopped)
+    [found] = diagnose([group], catalogue(), Sources()).diagnoses
+    assert found.code == code
+    assert ("runs once" in found.fixes[0].summary) is (code == "TW102")

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from tensorwhy.diagnosis.reason import Case
-from tensorwhy.model.facts.graph import ForeignGraph, LateVariable, Symbolic
+from tensorwhy.model.facts.graph import ForeignGraph, GraphRef, LateVariable, LeakedTensor, Symbolic
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Symptom
+from tensorwhy.reasons.tw402_model_build_scratch_graph import rule as scratch_graph
 from tensorwhy.reasons.tw404_other_graph import rule as other_graph
 from tensorwhy.reasons.tw408_variable_in_function import rule
 from tensorwhy.recording.sources import Sources
@@ -46,3 +47,12 @@ def test_what_opens_a_new_default_graph_in_the_program_is_advised_against(
     found = other_graph.match(Case(fact=fact, symptom=Symptom(kind="exception"), sources=Sources()))
     assert found is not None
     assert any("(line 2)" in fix.summary for fix in found.fixes) is advised
+
+
+@pytest.mark.parametrize(("constant", "first"), [(True, "with NumPy"), (False, "in `call`, every time")])
+def test_what_build_keeps_of_weights_is_computed_in_call(constant: bool, first: str) -> None:
+    escape = Location(file="program.py", line=1, function="Layer.build")
+    made = Symbolic(name="layer/mul:0", graph=GraphRef(kind="keras-scratch"))
+    fact = LeakedTensor(tensor=made, used=HERE, escape=escape, constant=constant)
+    found = scratch_graph.match(Case(fact=fact, symptom=Symptom(kind="exception"), sources=Sources()))
+    assert found is not None and first in found.fixes[0].summary

@@ -12,6 +12,12 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit
 
 
+def once(fact: GradientBreak) -> str:
+    """The method that runs once for each layer, where TensorFlow itself stopped recording while it ran; else empty."""
+    own = fact.region == "paused" and fact.tape_closed is None and fact.location is not None
+    return fact.location.runs_once if own and fact.location is not None else ""
+
+
 def edits(case: Case) -> tuple[Edit, ...]:
     """Let the tape watch what it does not, and record what ran outside of it; empty when that is no local edit."""
     facts = [fact for fact in (case.fact, *case.others) if isinstance(fact, GradientBreak)]

@@ -297,3 +297,31 @@ def test_a_list_that_a_module_tracks_is_told_beside_a_local_name(program: Callab
 @_NOT_GONE
 def test_the_users_function_stands_for_that_of_a_vectorized_map(program: Callable[..., Any]) -> None:
     assert program(tracked=TRACKED).tensor.graph.name == "one"
+
+
+OF_BUILD = """
+class Layer(tf.keras.layers.Layer):
+    def build(self, input_shape):
+        self.scale = self.add_weight(name="scale", shape=(3,), initializer="ones")
+        self.kept = {kept}
+
+    def call(self, x):
+        return x * self.kept
+
+class Model(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.layer = Layer()
+
+    def call(self, x):
+        return self.layer(x)
+
+def main():
+    return Model()(tf.ones([2, 3]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(tf.keras, "version") or tf.keras.version()[0] != "3", reason="a trial run of Keras 3")
+@pytest.mark.parametrize(("kept", "constant"), [("tf.range(3.0) + 1.0", True), ("self.scale * 2.0", False)])
+def test_the_first_value_of_a_weight_is_no_constant_of_the_trial_run(program, kept: str, constant: bool) -> None:
+    assert program(of_build=OF_BUILD.format(kept=kept)).constant is constant

@@ -7,6 +7,7 @@ from tensorwhy.diagnosis.gradient import evidence, marked, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Fix
+from tensorwhy.reasons import _tapes
 
 META = ReasonMeta(
     code="TW102",
@@ -29,12 +30,15 @@ _WHEN = {
 def match(case: Case) -> Evidence | None:
     """Holds when operations on the path ran while this tape was not on their thread's stack."""
     fact = case.fact
-    if not isinstance(fact, GradientBreak) or fact.kind != "outside-tape" or fact.region not in _WHEN:
+    if not isinstance(fact, GradientBreak) or fact.kind != "outside-tape":
+        return None
+    once = _tapes.once(fact)
+    if fact.region not in _WHEN and not once:
         return None
     if fact.region == "dataset" and fact.role == "elements":
         return _held(case, fact)
     tape = "accumulator" if forward(case.sources, fact.question) else "tape"
-    when = _WHEN[fact.region].replace("tape", tape)
+    when = f"in `{once}`, where no {tape} records" if once else _WHEN[fact.region].replace("tape", tape)
     fixes = (_IN_THE_STEP,) if fact.region == "dataset" else ()
     return evidence(
         case,

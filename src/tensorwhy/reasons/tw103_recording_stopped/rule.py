@@ -5,6 +5,7 @@ from __future__ import annotations
 from tensorwhy.diagnosis.gradient import evidence, marked, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.reasons._tapes import once
 
 META = ReasonMeta(
     code="TW103",
@@ -20,6 +21,8 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, GradientBreak) or fact.region not in ("paused", "reset"):
         return None
+    if once(fact):
+        return None  # TensorFlow itself paused there: TW102 has it, with what else came too early
     if fact.region == "reset":
         return evidence(
             case,

@@ -82,12 +82,16 @@ def _fixes(fact: LeakedTensor, own: bool) -> tuple[Fix, ...]:
     if cached is not None:
         return (cached, Fix(summary="or leave the cache out: each trace then makes a tensor of its own"))
     if fact.escape is not None and fact.escape.function.endswith("build"):
+        there = "in `build()` with NumPy, or within `with tf.init_scope():`"
+        if fact.constant or fact.collected:
+            return (
+                Fix(summary=f"make constants {there}: then they belong to no graph"),
+                Fix(summary="or compute them in `call`, every time"),
+            )
+        # Made once, it would have a value, and the weights in it no gradient.
         return (
-            Fix(
-                summary="make constants in `build()` with NumPy, or within `with tf.init_scope():`: "
-                "then they belong to no graph"
-            ),
-            Fix(summary="or compute them in `call`, every time"),
+            Fix(summary="compute it in `call`, every time: what `build` keeps does not follow the weights in it"),
+            Fix(summary=f"or, if no weight goes into it, make it {there}: then it belongs to no graph"),
         )
     outside = _leaks.made_outside(fact)
     if outside is not None:

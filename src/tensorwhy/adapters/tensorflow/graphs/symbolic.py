@@ -20,6 +20,7 @@ from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
 
 _DEEPEST = 400
+_FIRST_VALUE = "backend/common/variables.py", "value"
 # Operations by which something comes into a graph.
 _GIVEN = ("Placeholder", "VarHandle", "Variable")
 _SCRATCH = re.compile(r"(?P<layer>.*?)scratch_graph(_\d+)?")
@@ -82,9 +83,17 @@ def is_constant(tensor: Any) -> bool:
         operation = queue.pop()
         if operation.type.startswith(_GIVEN) or operation.type in ("Arg", "IteratorGetNext") or len(seen) > _DEEPEST:
             return False
+        if reads_first_value(stack_of(operation)):
+            return False
         seen.add(operation.name)
         queue += [each.op for each in operation.inputs if each.op.name not in seen]
     return True
+
+
+def reads_first_value(stack: list[tuple[str, int, str]]) -> bool:
+    """Whether something was made for a reader of a variable of Keras 3, which had no value yet but its initializer."""
+    module, method = _FIRST_VALUE
+    return any(name == method and file.replace("\\", "/").endswith(module) for file, _, name in stack)
 
 
 def encloses(outer: Any, inner: Any) -> bool:

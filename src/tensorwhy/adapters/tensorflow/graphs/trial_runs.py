@@ -20,7 +20,6 @@ from tensorwhy.recording.sources import Sources
 
 _STATE = "keras.src.backend.common.global_state"
 _WAITING = "uninitialized_variables"
-_READ = ("value", "backend/common/variables.py")
 
 _MADE: list[tuple[weakref.ref[Any], Location]] = []
 """Those whose handles are not known yet: they get them when the trial run is over."""
@@ -43,7 +42,7 @@ def look(graph: Any, user: UserCode) -> None:
             if shape not in shapes or shape in read:
                 continue
             stack = symbolic.traceback_of(tensor)
-            if not any(name == _READ[0] and file.replace("\\", "/").endswith(_READ[1]) for file, _, name in stack):
+            if not symbolic.reads_first_value(stack):
                 continue
             inside = [
                 call
