@@ -54,6 +54,8 @@ def _owner(place: Place) -> tuple[Location, bool] | None:
     for frame in place.inner:
         owner = frame.frame.f_locals.get("self")
         kind = packages.kind_of(owner)
+        if kind in ("optimizer", "layer") and frame.frame.f_code.co_name == "__init__":
+            return place.location, kind == "optimizer"
         if kind in ("optimizer", "layer") and stamps.made_inside(owner):
             made = reading.exact(stamps.made(owner), Sources())
             return (made, kind == "optimizer") if made is not None else None
