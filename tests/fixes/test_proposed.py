@@ -236,3 +236,42 @@ def test_what_is_used_in_front_of_the_tape_is_to_be_done_once_more(written: Writ
     once_more = "do line 5 once more inside the `with` of the tape: `fake` is used in front of it"
     assert found.fixes[0].summary == (once_more if used else "move line 5 into the `with` of the tape")
     assert bool(found.fixes[0].edits) is not used
+
+
+FORGOTTEN = """\
+def step(x):
+    values = critic(x)
+    loss = rate(other)
+    {asked}
+    return loss
+{later}
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "later", "given_back"),
+    [("g = tape.gradient(loss, w)", "", False), ("", "g = tape.gradient(loss, w)", True)],
+)
+def test_a_forgotten_value_is_not_given_back_where_the_gradient_was_asked_for_before_that(
+    written: Written, asked: str, later: str, given_back: bool
+) -> None:
+    file = written(FORGOTTEN.format(asked=asked or "pass", later=later))
+    place = msgspec.structs.replace(line(file, 2), function="step")
+    question_at = msgspec.structs.replace(line(file, 4), function="step") if asked else line(file, 6)
+    source = Source(tensor=1, variable=True, name="w", dtype="float32", position=0)
+    question = GradientQuestion(event=9, tape=1, targets=(5,), sources=(source,), asked=1, location=question_at)
+    fact = GradientBreak(kind="unused", location=place, question=question, sources=(source,))
+    group = CaseGroup(symptom=Symptom(kind="none-gradient", location=question_at), facts=(fact,), asked=True)
+    [found] = diagnose([group], catalogue(), Sources()).diagnoses
+    assert (found.fixes[0].summary == "add `values` to what the function returns") is given_back
+
+
+@pytest.mark.parametrize(("source", "anew"), [("shifted(x)", True), ("x", False)])
+def test_the_result_of_a_call_in_the_question_itself_gets_a_name(written: Written, source: str, anew: bool) -> None:
+    file = written(f"loss = rate(x)\ng = tf.gradients(loss, {source})\n")
+    asked = Source(tensor=1, name="clip:0", dtype="float32", position=0)
+    question = GradientQuestion(event=9, tape=1, targets=(5,), sources=(asked,), asked=1, location=line(file, 2))
+    fact = GradientBreak(kind="unused", question=question, sources=(asked,), source_made=line(file, 2))
+    group = CaseGroup(symptom=Symptom(kind="none-gradient", location=line(file, 2)), facts=(fact,), asked=True)
+    [found] = diagnose([group], catalogue(), Sources()).diagnoses
+    assert ("makes a new tensor" in found.message, "by that name" in found.fixes[0].summary) == (anew, anew)

@@ -87,6 +87,18 @@ def source_words(sources: Sources, question: GradientQuestion, source: Source, m
     """The source as the user wrote it; a variable's name where the expression stands for many. `made`: where it was."""
     if question.in_callback:  # TensorFlow asks for what it handed to the function, and the user's call for other things
         return f"input {source.position + 1} of the Python function"
+    found = source_written(sources, question, source)
+    if found is not None and len(ast.unparse(found)) <= 60:
+        return f"`{ast.unparse(found)}`"
+    if source.variable:
+        return f"variable `{variable_name(sources, source.name, made)}`"
+    return f"source {source.position + 1}"
+
+
+def source_written(sources: Sources, question: GradientQuestion, source: Source) -> ast.expr | None:
+    """The expression that names this one source where it is asked for; None where one names many."""
+    if question.in_callback:
+        return None
     call = call_at(sources, question.location)
     found = _argument(call, 1, _SOURCES) if call is not None and is_gradient_call(call) else None
     if forward(sources, question):
@@ -97,11 +109,7 @@ def source_words(sources: Sources, question: GradientQuestion, source: Source, m
         found = found.elts[source.position] if source.position < len(found.elts) == question.asked else None
     elif question.asked > 1:
         found = None
-    if found is not None and len(ast.unparse(found)) <= 60:
-        return f"`{ast.unparse(found)}`"
-    if source.variable:
-        return f"variable `{variable_name(sources, source.name, made)}`"
-    return f"source {source.position + 1}"
+    return found
 
 
 def zeros_instead(sources: Sources, question: GradientQuestion) -> str:

@@ -12,7 +12,7 @@ from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit, Fix, Position
-from tensorwhy.reasons.tw115_unused.rule import target_made
+from tensorwhy.reasons.tw115_unused.rule import made_anew, target_made
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
@@ -27,6 +27,8 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if fact.location is None and not fact.sources[0].variable:
         target, source = target_of(case, fact), source_of(case, fact)
         summary = f"compute {target} from {source}, or ask for what {target} is computed from"
+        if made_anew(case, fact):
+            summary = f"give what {source} makes a name, compute {target} from that, and ask for it by that name"
     if fact.question.location is not None and target_made(case, fact) == fact.question.location:
         # A library's training loop made the target and chose the sources, in one call of the user's.
         summary = "use it in the loss (an output of the model can have a loss of its own), or leave it out of the model"
@@ -85,11 +87,17 @@ def _ways(fact: GradientBreak, case: Case) -> Iterator[tuple[str, tuple[Edit, ..
                 break
         function = tree.function(statement)
         returned = [each for each in behind if isinstance(each.body[0], cst.Return)]
-        for last in returned[-1:] if function is not None else ():
+        for last in returned[-1:] if function is not None and not _asked_in(fact) else ():
             small = last.body[0]
             if isinstance(small, cst.Return) and isinstance(small.value, (cst.Name, cst.BinaryOperation)):
                 text = f"{tree.text(small.value)} + {name.value}"
                 yield f"add `{name.value}` to what the function returns", (tree.replaced(small.value, text),)
+
+
+def _asked_in(fact: GradientBreak) -> bool:
+    """Whether the gradient is asked for in the function that forgets the value: what that returns comes too late."""
+    asked, place = fact.question.location, fact.location
+    return asked is not None and place is not None and (asked.file, asked.function) == (place.file, place.function)
 
 
 def _behind(tree: Tree, statement: cst.SimpleStatementLine) -> Iterator[cst.SimpleStatementLine]:

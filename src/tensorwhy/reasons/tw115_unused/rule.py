@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.asked import shadowed
+import ast
+
+from tensorwhy.diagnosis.asked import shadowed, source_written
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, source_of, state_among_sources, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
@@ -31,6 +33,8 @@ def match(case: Case) -> Evidence | None:
     target, source = target_of(case, fact), source_of(case, fact)
     if fact.location is None:
         why = "no operation ever used it"
+        if made_anew(case, fact):
+            why = "this call of it makes a new tensor, which no operation ever used"
         label = f"{source} is made here, and no operation ever used it"
         if fact.source_made is None:
             label = f"asked here for {source}, which no operation ever used"
@@ -50,7 +54,7 @@ def match(case: Case) -> Evidence | None:
         fact,
         message=f"{what(case, fact)}: {why}",
         label=label,
-        location=fact.location or fact.source_made,
+        location=fact.location or _made(case, fact),
         related=[
             *source_made(case, fact),
             *marked(target_made(case, fact), f"{target} is made here, without it", "target"),
@@ -58,6 +62,18 @@ def match(case: Case) -> Evidence | None:
             *marked(fact.python, "given by a Python function: what that computes has no gradient", "python"),
         ],
     )
+
+
+def made_anew(case: Case, fact: GradientBreak) -> bool:
+    """Whether the source is a call, written where the gradient is asked for: nothing else has its result."""
+    written = source_written(case.sources, fact.question, fact.sources[0])
+    return fact.source_made is not None and isinstance(written, ast.Call)
+
+
+def _made(case: Case, fact: GradientBreak) -> Location | None:
+    """Where the source was made: by the question's own call, if it stands there, and not within what that calls."""
+    made, asked = fact.source_made, fact.question.location
+    return asked if made and asked and made.order[:2] != asked.order[:2] and made_anew(case, fact) else made
 
 
 def target_made(case: Case, fact: GradientBreak) -> Location | None:
