@@ -199,6 +199,36 @@ def test_line_ends_and_encoding_stay_as_they_are(folder: Path) -> None:
     assert after == before.replace(b"as tape:\r\n", b"as tape:\r\n    tape.watch(x)\r\n")
 
 
+def written_notebook(folder: Path) -> Path:
+    title, program = {"cell_type": "markdown", "source": "# Title"}, {"cell_type": "code", "source": UNWATCHED}
+    file = folder / "notes.ipynb"
+    file.write_text(json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [title, program]}))
+    return file
+
+
+def test_what_is_found_in_a_notebook_is_told_by_its_cell(folder: Path) -> None:
+    written_notebook(folder)
+    done = check(cwd=folder)
+    assert "--> notes.ipynb:cell 2:3:5" in done.stdout
+    assert "3 | x = tf.constant(3.0)" in done.stdout
+
+
+def test_no_notebook_is_edited(folder: Path) -> None:
+    file = written_notebook(folder)
+    before = file.read_bytes()
+    done = check("--fix", "--format", "concise", cwd=folder)
+    assert file.read_bytes() == before
+    assert [line.partition(" ")[0] for line in done.stdout.splitlines()] == ["notes.ipynb:cell"]
+
+
+def test_a_notebook_that_cannot_be_read_is_told(folder: Path) -> None:
+    (folder / "notes.ipynb").write_text("GradientTape")
+    done = check("--format", "concise", "notes.ipynb", cwd=folder)
+    assert "notes.ipynb" in done.stdout
+    assert "no notebook" in done.stdout
+    assert done.returncode == 0
+
+
 def test_an_interrupted_write_is_put_back_first(folder: Path) -> None:
     (folder / writing.JOURNAL).write_text("{}")
     assert_refused(check(cwd=folder), "interrupted", "check --fix")
@@ -209,14 +239,12 @@ def test_an_interrupted_write_is_put_back_first(folder: Path) -> None:
     [
         (["nothing"], ["nothing", "no such file or folder"]),
         ([""], ["no such file or folder"]),
-        (["notes.ipynb"], ["notes.ipynb", "nbconvert"]),
         (["--select", "TW999"], ["TW999", "explain --list"]),
         (["--format", "nothing"], ["nothing"]),
         (["--output", "package", "twice.py"], ["package", "directory"]),
     ],
 )
 def test_bad_input_is_refused(folder: Path, args: list[str], words: list[str]) -> None:
-    (folder / "notes.ipynb").write_text("{}")
     assert_refused(check(*args, cwd=folder), *words)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tensorwhy.model.location import Location, Marked
+import msgspec
+
+from tensorwhy.model.location import Location, Marked, in_cell
 from tensorwhy.model.report import (
     Coverage,
     Diagnosis,
@@ -223,7 +225,24 @@ def only_read() -> Report:
     )
 
 
+def in_notebook() -> Report:
+    """Places in two cells of a notebook that was not run."""
+    source, question = (in_cell(f"{BASE}/notes.ipynb", number) for number in (2, 5))
+    found = diagnosis(
+        code="TW101",
+        slug="not-watched",
+        severity="warning",
+        certainty="likely",
+        symptom=Symptom(kind="silent", location=Location(file=question, line=3, column=0, end_line=3, end_column=19)),
+        primary=mark(source, 1, 4, 20, "a plain tensor, not watched"),
+        related=(mark(question, 3, 0, 19, "this is None", "question"),),
+    )
+    excerpts = {source: {1: "x = tf.constant(3.0)"}, question: {3: "tape.gradient(y, x)"}}
+    made = only_read()
+    return msgspec.structs.replace(made, diagnoses=(found,), coverage=Coverage(files_read=1), excerpts=excerpts)
+
+
 REPORTS = {
     made.__name__: made
-    for made in (two_joined, several_files, hard_text, nothing, notes_only, without_place, only_read)
+    for made in (two_joined, several_files, hard_text, nothing, notes_only, without_place, only_read, in_notebook)
 }

@@ -55,13 +55,15 @@ def test_sarif_has_what_the_standard_requires(report: Report) -> None:
         ids = [location["id"] for location in result["relatedLocations"]]
         assert len(set(ids)) == len(ids)
         for location in [*result["locations"], *result["relatedLocations"]]:
+            uri = location["physicalLocation"]["artifactLocation"]["uri"]
+            assert re.fullmatch(r"[!-~]+", uri) and "\\" not in uri
+            if uri.endswith(".ipynb"):
+                continue
             region = location["physicalLocation"]["region"]
             assert region["startLine"] >= 1
             assert region.get("startColumn", 1) >= 1
             start = region["startLine"], region.get("startColumn", 1)
             assert (region.get("endLine", start[0]), region.get("endColumn", start[1])) >= start
-            uri = location["physicalLocation"]["artifactLocation"]["uri"]
-            assert re.fullmatch(r"[!-~]+", uri) and "\\" not in uri
 
 
 @pytest.mark.skipif("SARIF_SCHEMA" not in os.environ, reason="SARIF_SCHEMA names the standard's own JSON schema")
@@ -77,6 +79,16 @@ def test_sarif_columns_count_from_one_and_end_after_the_last() -> None:
     assert text[region["startColumn"] - 1 : region["endColumn"] - 1] == "encoder(features)"
     assert region["snippet"]["text"] == text
     assert run["columnKind"] == "unicodeCodePoints"
+
+
+def test_sarif_names_the_cells_of_a_notebook_in_words() -> None:
+    (run,) = sarif(REPORTS["in_notebook"]())["runs"]
+    (result,) = run["results"]
+    for location, words in zip(
+        (*result["locations"], *result["relatedLocations"]), ("cell 2, line 1", "cell 5, line 3")
+    ):
+        assert location["physicalLocation"] == {"artifactLocation": {"uri": "notes.ipynb", "uriBaseId": "SRCROOT"}}
+        assert location["message"]["text"].startswith(f"{words}: ")
 
 
 def test_sarif_tells_the_rules_of_the_catalogue_and_their_help() -> None:
@@ -121,3 +133,10 @@ def test_github_annotations_point_at_the_file_below_the_working_directory() -> N
     properties = dict(pair.split("=") for pair in COMMAND.fullmatch(first)[2].split(","))  # type: ignore[index]
     assert properties["file"] == "train.py"
     assert (properties["line"], properties["col"], properties["endColumn"]) == ("14", "10", "26")
+
+
+def test_github_names_the_cell_of_a_notebook_in_words() -> None:
+    (line,) = renderer("github")(REPORTS["in_notebook"](), OPTIONS).splitlines()
+    _, properties, message = COMMAND.fullmatch(line).groups()  # type: ignore[union-attr]
+    assert properties == "title=TW101 not-watched,file=notes.ipynb"
+    assert message.startswith("cell 2, line 1: ")

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from tensorwhy.checks import probes
+from tensorwhy.checks.text import notebooks
 from tensorwhy.checks.text.modules import Module
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.recording.sources import Sources
@@ -60,6 +61,9 @@ def groups(file: str, data: bytes, sources: Sources, lost: Callable[[str], None]
 
 def _module(file: str, data: bytes, sources: Sources) -> Module:
     try:
+        if file.endswith(".ipynb"):
+            notebook = notebooks.read(data)
+            return Module(file, ast.parse(notebook.text), sources, notebook.text.encode(), notebook)
         return Module(file, ast.parse(data), sources, data)
     except SyntaxError as error:
         raise Unreadable(f"line {error.lineno}: {error.msg}" if error.lineno else str(error.msg)) from None

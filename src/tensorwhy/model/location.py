@@ -7,6 +7,19 @@ from __future__ import annotations
 
 import msgspec
 
+_CELL = ".ipynb:cell "
+
+
+def in_cell(file: str, number: int) -> str:
+    """What takes the place of a file's name for a cell of a notebook: cells are counted from one."""
+    return f"{file}:cell {number}"
+
+
+def cell_of(file: str) -> tuple[str, str]:
+    """The file that a name stands for, and the cell of it ("cell 3") where that is one of a notebook."""
+    name, mark, number = file.rpartition(_CELL)
+    return (f"{name}.ipynb", f"cell {number}") if mark and number.isdecimal() else (file, "")
+
 
 class Location(msgspec.Struct, frozen=True, kw_only=True):
     """A range of source text. Columns are None where Python does not give them."""

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from tensorwhy.model.casegroup import CaseGroup
+from tensorwhy.model.location import cell_of
 from tensorwhy.model.report import Certainty, Coverage, Diagnosis, Environment, Program, Report
 from tensorwhy.pipeline.losses import Losses
 from tensorwhy.recording.importing import uncollected
@@ -70,10 +71,14 @@ def _place(diagnosis: Diagnosis) -> tuple[str, int, int]:
 
 
 def _read_only(diagnosis: Diagnosis) -> Diagnosis:
-    """Nothing was run, so nothing is proved, and nobody has seen anything yet."""
+    """Nothing was run, so nothing is proved, and nobody has seen anything yet. Cells of notebooks are not edited."""
     certainty: Certainty = "likely" if diagnosis.certainty == "proved" else diagnosis.certainty
     symptom = msgspec.structs.replace(diagnosis.symptom, kind="silent")
-    return msgspec.structs.replace(diagnosis, certainty=certainty, symptom=symptom)
+    fixes = tuple(
+        msgspec.structs.replace(fix, edits=()) if any(cell_of(edit.file)[1] for edit in fix.edits) else fix
+        for fix in diagnosis.fixes
+    )
+    return msgspec.structs.replace(diagnosis, certainty=certainty, symptom=symptom, fixes=fixes)
 
 
 _SILENCE = re.compile(r"#\s*noqa(?P<codes>\s*:\s*[A-Z]+[0-9]+(?:[\s,]+[A-Z]+[0-9]+)*)?(?![\w:])", re.IGNORECASE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tensorwhy.model.location import cell_of
 from tensorwhy.model.report import Diagnosis, Report
 from tensorwhy.rendering import Options
 from tensorwhy.rendering.paths import place, shown
@@ -15,13 +16,18 @@ def render(report: Report, options: Options) -> str:
 
 def _command(diagnosis: Diagnosis, options: Options) -> str:
     fields = {"title": f"{diagnosis.code} {diagnosis.slug}"}
+    where = ""
     if (at := diagnosis.primary) is not None:
-        fields |= {"file": shown(at.file, options.base).replace("\\", "/"), "line": str(at.line)}
+        file, cell = cell_of(at.file)
+        fields |= {"file": shown(file, options.base).replace("\\", "/")}
+        where = f"{cell}, line {at.line}: " if cell else ""
+    if at is not None and not where:  # its lines are those of a text file
+        fields |= {"line": str(at.line)}
         end = at.end_line or at.line
         fields["endLine"] = str(end)
         if end == at.line and at.column is not None and at.end_column is not None:
             fields |= {"col": str(at.column + 1), "endColumn": str(at.end_column)}
-    lines = [diagnosis.message]
+    lines = [where + diagnosis.message]
     lines += [f"{mark.label} ({place(mark, options.base)})" for mark in diagnosis.related if mark.label]
     lines += [f"fix: {summary}" for summary in dict.fromkeys(fix.summary for fix in diagnosis.fixes)]
     properties = ",".join(f"{name}={_property(value)}" for name, value in fields.items())

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from tensorwhy.model.location import Location, Marked
+from tensorwhy.model.location import Location, Marked, cell_of
 from tensorwhy.model.report import Diagnosis, Fix, Report
 from tensorwhy.rendering import Options, Rule
 from tensorwhy.rendering.paths import shown
@@ -97,14 +97,21 @@ class _Sarif:
         return marks
 
     def _location(self, mark: Marked, number: int | None = None) -> dict[str, Any]:
+        file, cell = cell_of(mark.file)
+        physical: dict[str, Any] = {"artifactLocation": self._artifact(file)}
+        text = mark.label or mark.role
+        if cell:  # lines of a region are those of the file, which are no lines of its cells
+            text = f"{cell}, line {mark.line}: {text}"
+        else:
+            physical["region"] = self._region(mark)
         location: dict[str, Any] = {
-            "physicalLocation": {"artifactLocation": self._artifact(mark.file), "region": self._region(mark)},
+            "physicalLocation": physical,
             "logicalLocations": [{"name": mark.function, "kind": "function"}],
         }
         if number is not None:
             location["id"] = number
-        if mark.label or mark.role:
-            location["message"] = {"text": mark.label or mark.role}
+        if text:
+            location["message"] = {"text": text}
         return location
 
     def _artifact(self, file: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import ast
 import functools
 from collections.abc import Iterator
 
+from tensorwhy.checks.text.notebooks import Notebook
 from tensorwhy.checks.text.scopes import Scope, ScopeNode
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
@@ -20,17 +21,20 @@ _PREFIXES = (
 
 
 class Module:
-    """One file. What is found in it is told by places in `file`.
+    """One file. What is found in it is told by places in `file`, or in the cells of that notebook.
 
     `scopes` are the module's own, and all functions and classes in it, outer ones first; lambdas are not among them.
     """
 
-    def __init__(self, file: str, tree: ast.Module, sources: Sources, data: bytes = b"") -> None:
+    def __init__(
+        self, file: str, tree: ast.Module, sources: Sources, data: bytes = b"", notebook: Notebook | None = None
+    ) -> None:
         self.file = file
         self.tree = tree
         self.sources = sources
         self.scopes = _scopes(tree)
         self._data = data
+        self._notebook = notebook
         self._held: dict[tuple[str, ...], bool] = {}
         self._hidden: dict[tuple[str, Scope], bool] = {}
         self._named: dict[tuple[ast.AST, Scope], str] = {}
@@ -120,6 +124,8 @@ class Module:
 
     def place(self, node: ast.expr | ast.stmt) -> Location:
         """Where a node stands."""
+        if self._notebook is not None:
+            return self.sources.place(*self._notebook.placed(self.file, node))
         self.sources.adopt(self.file, self.tree)
         return self.sources.place(self.file, node)
 

@@ -46,7 +46,7 @@ def command(
     exit_zero: bool,
     paths: tuple[str, ...],
 ) -> int:
-    """Look for what is certainly wrong in the text of Python files and folders, without running anything.
+    """Look for what is certainly wrong in the text of Python files, notebooks and folders, without running anything.
 
     Says only what fails whenever the line runs; most of what a run finds cannot be seen here. A line that ends in
     `# noqa`, or `# noqa: TW101`, is passed over. The default PATH is the current folder.

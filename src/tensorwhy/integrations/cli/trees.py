@@ -1,4 +1,4 @@
-"""The Python files that the paths of a command line stand for."""
+"""The Python files and notebooks that the paths of a command line stand for."""
 
 from __future__ import annotations
 
@@ -19,11 +19,8 @@ def python_files(paths: Sequence[str]) -> list[str]:
             found.update(dict.fromkeys(_below(os.path.abspath(path))))
         elif not os.path.exists(path):
             raise BadInput(
-                f"{path or repr(path)}: there is no such file or folder; give Python files or folders of them"
-            )
-        elif path.endswith(".ipynb"):
-            raise BadInput(
-                f"{path}: notebooks are not read; `jupyter nbconvert --to script` makes a Python file of one"
+                f"{path or repr(path)}: there is no such file or folder; "
+                "give Python files, notebooks, or folders of them"
             )
         else:
             found[os.path.abspath(path)] = None
@@ -33,7 +30,7 @@ def python_files(paths: Sequence[str]) -> list[str]:
 def _below(folder: str) -> Iterator[str]:
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not _foreign(place, name))
-        paths = (os.path.join(place, name) for name in sorted(names) if name.endswith(".py"))
+        paths = (os.path.join(place, name) for name in sorted(names) if name.endswith((".py", ".ipynb")))
         yield from (path for path in paths if os.path.isfile(path) or not os.path.exists(path))  # no pipe: it waits
 
 
