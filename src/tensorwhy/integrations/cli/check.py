@@ -53,13 +53,13 @@ def command(
     """
     from tensorwhy.integrations.cli.output import checked
     from tensorwhy.integrations.cli.selection import selected
-    from tensorwhy.integrations.cli.trees import python_files
+    from tensorwhy.integrations.cli.trees import source_files
     from tensorwhy.pipeline.checking import check
 
     destination = checked(format_name, output, stream="stdout")
     wanted = selected(codes)
     given = paths or (".",)
-    files = python_files(given)
+    files = source_files(given)
     folder = _folder(files)
     edits.after_interruption(folder, fix, "check --fix", _tell)
     report = _chosen(check(files, given[0], given[1:]), wanted)

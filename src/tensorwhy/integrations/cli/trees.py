@@ -11,7 +11,7 @@ _NOT_SOURCES = {"__pycache__", "__pypackages__", "node_modules", "site-packages"
 """Folders of what others wrote, or of what was made from sources; hidden ones and environments are left out, too."""
 
 
-def python_files(paths: Sequence[str]) -> list[str]:
+def source_files(paths: Sequence[str]) -> list[str]:
     """Absolute paths, those of a folder in the order of their names, each once. Raises BadInput."""
     found: dict[str, None] = {}
     for path in paths:
