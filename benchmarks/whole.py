@@ -56,6 +56,12 @@ def _images(steps: int):
     return model, tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True), x, y
 
 
+def _pictures(steps: int):
+    """A batch of pictures of 64 by 64 pixels: an ordinary step for a processor."""
+    model, loss_of, _, y = _images(steps)
+    return model, loss_of, np.random.default_rng(0).normal(size=(BATCH, 64, 64, 3)).astype("float32"), y
+
+
 def loop(steps: int, compiled: bool = False, parts: Callable[[int], tuple] = _parts) -> None:
     """A training loop as people write it."""
     model, loss_of, x, y = parts(steps)
@@ -86,6 +92,7 @@ def fit(steps: int) -> None:
 SCRIPTS: dict[str, Callable[[int], None]] = {
     "custom loop": loop,
     "custom loop, tf.function": lambda steps: loop(steps, compiled=True),
+    "pictures, custom loop": lambda steps: loop(steps, parts=_pictures),
     "model.fit": fit,
     "small images, tf.function": lambda steps: loop(steps, compiled=True, parts=_images),
 }
