@@ -38,6 +38,7 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "null.py").write_bytes(b"x = 1\0\n")
     (tmp_path / "encoding.py").write_bytes(b"# -*- coding: nonsense -*-\n")
     (tmp_path / "not.pyc").write_bytes(b"not compiled")
+    (tmp_path / "notes.ipynb").write_text('{"cells": [], "nbformat": 4, "metadata": {}}')
     (tmp_path / "empty").mkdir()
     (tmp_path / "package").mkdir()
     (tmp_path / "package" / "__init__.py").write_text("")
@@ -71,6 +72,7 @@ def folder(tmp_path: Path) -> Path:
         (["good.py"], ["good.py", "`tensorwhy run good.py`"]),
         (["run", "--nonsense", "good.py"], ["--nonsense", "no such option"]),
         (["run", "--keep-steps", "0", "good.py"], ["--keep-steps", "`tensorwhy run --help`"]),
+        (["run", "notes.ipynb"], ["notes.ipynb", "%load_ext tensorwhy", "nbconvert"]),
         (["run", ""], ["PROGRAM", "empty"]),
         (["run", "--trace", "", "good.py"], ["--trace", "empty"]),
         (["report", ""], ["DIR", "empty"]),

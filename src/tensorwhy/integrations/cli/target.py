@@ -113,6 +113,11 @@ def _compiled(program: str, file: str) -> CodeType:
             source = stream.read()
     except OSError as error:
         raise BadInput(f"{program}: cannot be read ({error.strerror})") from None
+    if file.endswith(".ipynb") and source.lstrip().startswith(b"{"):
+        raise BadInput(
+            f"{program}: a notebook is no program; `%load_ext tensorwhy` in it explains its cells, `tensorwhy check` "
+            "reads them, and `jupyter nbconvert --to script` makes a program of it"
+        )
     try:
         return compile(source, file, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:
