@@ -175,3 +175,21 @@ class UnheardUpdate(Fact, frozen=True, kw_only=True):
     layer: str
     given: Location
     made: Location | None = None
+
+
+class UpdatedTensor(Fact, frozen=True, kw_only=True):
+    """An optimizer was given a plain tensor to update, which nothing can change in place.
+
+    `name` is what holds it there, `several` whether that is a list of such tensors. It came as an argument of the
+    traced `function`, if one is named, at the call `handed`: as `text`, which stood for variables if `variables` says
+    so. `owner` is the variable whose value that reads.
+    """
+
+    used: Location
+    name: str = ""
+    several: bool = False
+    function: str = ""
+    handed: Location | None = None
+    text: str = ""
+    variables: bool = False
+    owner: str = ""

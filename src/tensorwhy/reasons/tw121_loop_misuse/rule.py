@@ -5,7 +5,7 @@ from __future__ import annotations
 from tensorwhy.diagnosis.presence import only_tested
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import applied_at_intervals, marks, name_of, names, refs, set_apart, verb, zipped
-from tensorwhy.model.facts.training import NotTrained
+from tensorwhy.model.facts.training import NotTrained, UpdatedTensor
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix, Severity
 
@@ -25,6 +25,8 @@ _PROBLEMS = ("never-applied", "dropped", *_CERTAIN)
 def match(case: Case) -> Evidence | None:
     """Holds when what a loop computes does not get to the optimizer, or to another variable than its own."""
     fact = case.fact
+    if isinstance(fact, UpdatedTensor):
+        return _updated(fact)
     if not isinstance(fact, NotTrained) or fact.problem not in _PROBLEMS:
         return None
     primary = fact.asked if fact.problem == "never-applied" else fact.applied
@@ -49,6 +51,40 @@ def match(case: Case) -> Evidence | None:
         also=found[1:],
         fixes=(Fix(summary=_fix(fact)),),
     )
+
+
+def _updated(fact: UpdatedTensor) -> Evidence:
+    what = f"`{fact.name}`" if fact.name else "what it is given"
+    are = "are plain tensors" if fact.several else "is a plain tensor"
+    message = f"the optimizer is to update {what}, which {are}: only variables can be changed"
+    label = "given by what it reads of a variable" if fact.owner else "handed to the traced function here"
+    if fact.variables:
+        message += (
+            f", and as an argument of the traced function `{fact.function}` a variable of Keras becomes its value"
+        )
+        label = "variables here"
+    return Evidence(
+        message=message,
+        primary=Marked.at(fact.used, "tensors, where variables are wanted" if fact.several else "no variable"),
+        related=marks(fact.used, (fact.handed, label, "handed")),
+        severity="error",
+        fixes=tuple(Fix(summary=each) for each in _for_tensors(fact)),
+    )
+
+
+def _for_tensors(fact: UpdatedTensor) -> list[str]:
+    if fact.variables:
+        return [
+            "take the variables from what holds them inside of the function, as in `model.trainable_variables` or"
+            " `self.model.trainable_variables`, and not from an argument",
+        ]
+    if fact.owner:
+        return [f"hand over the variable itself: `{fact.owner}` in place of `{fact.text}`"]
+    name = fact.name if fact.name.isidentifier() and not fact.several else "x"
+    return [
+        f"make it a variable, `{name} = tf.Variable({name})`, once before the first step, and compute the loss from it",
+        f"or do without the optimizer: `{name} = {name} - rate * gradient`",
+    ]
 
 
 def _unpaired(primary: Location, fact: NotTrained) -> Evidence:
