@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.model.facts import Fact
-from tensorwhy.model.facts.keras import Disconnected, RawOp
+from tensorwhy.model.facts.keras import Disconnected, Given, NotATensor, RawOp
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Symptom, TensorRef
 from tensorwhy.reasons.tw302_raw_op_on_keras_tensor import rule as raw_op
 from tensorwhy.reasons.tw305_disconnected_input import rule as disconnected
+from tensorwhy.reasons.tw306_wrapped_container import rule as wrapped
 from tensorwhy.recording.sources import Sources
 
 HERE = Location(file="program.py", line=1)
@@ -85,6 +87,26 @@ def test_a_model_that_was_given_some_of_another_models_inputs_is_given_all_of_th
 def test_a_loop_over_a_symbolic_tensor_is_taken_apart_by_an_operation() -> None:
     fact = RawOp(function="for", kind="iteration", used=HERE, tensor=tensor("x"))
     assert "`keras.ops.unstack(x, axis=...)`" in repairs(raw_op.match(case(fact)))[0]
+
+
+@pytest.mark.parametrize(("sizes", "same"), [((None, 4), False), ((2, 4), True)])
+def test_a_shape_with_unknown_sizes_is_not_the_same_in_keras(sizes: tuple[int | None, ...], same: bool) -> None:
+    fact = RawOp(
+        function="tf.shape",
+        kind="tensorflow",
+        used=HERE,
+        tensor=msgspec.structs.replace(tensor("x"), shape=sizes),
+        equivalents=("keras.ops.shape",),
+    )
+    assert repairs(raw_op.match(case(fact)))[0].endswith("which means the same") == same
+
+
+def test_a_function_that_was_to_be_a_loss_becomes_a_regularizer_or_a_tensor() -> None:
+    given = Given(sort="function", name="penalty")
+    fact = NotATensor(given=given, receiver="model.add_loss", used=HERE, added=True)
+    first, second = repairs(wrapped.match(case(fact)))
+    assert "`kernel_regularizer=...`" in first
+    assert "`self.add_loss(value)`" in second
 
 
 def test_a_variable_is_made_in_a_layer_and_not_in_its_call() -> None:

@@ -191,6 +191,18 @@ def test_a_tensor_as_the_loss_is_shown_where_the_model_is_compiled() -> None:
     assert (fact.role, fact.used.line) == ("loss", line(failing, 2))
 
 
+@pytest.mark.skipif(GENERATION < 3, reason="Keras 2 calls such functions in every step")
+def test_a_function_is_no_loss_to_be_added() -> None:
+    from tensorwhy.adapters.keras3.probes import added_losses
+
+    def failing() -> None:
+        model = two_layers()
+        model.add_loss(lambda: 0.1)
+
+    fact = read(added_losses.probe, failing)
+    assert (fact.given.sort, fact.receiver, fact.used.line) == ("function", "model.add_loss", line(failing, 2))
+
+
 @pytest.mark.skipif(GENERATION < 3, reason="Keras 2 has the backend itself")
 def test_the_old_backend_takes_no_symbolic_tensor() -> None:
     def failing() -> None:

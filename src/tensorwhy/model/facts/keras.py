@@ -85,7 +85,7 @@ class NotATensor(Fact, frozen=True, kw_only=True):
     likely meant (a layer that was created and not called); `length` is the number of tensors in a list, and `returned`
     the layer that gave the whole list, if one did. `called` says that the layer was called on Keras tensors before,
     `entry` that it is the layer of an input, `unread` that Keras does not look into such a container, `forgot` is the
-    user's function that gave None. `others` are further things like it.
+    user's function that gave None. `added` says that it was to be a loss. `others` are further things like it.
     """
 
     given: Given
@@ -100,6 +100,7 @@ class NotATensor(Fact, frozen=True, kw_only=True):
     entry: bool = False
     unread: bool = False
     forgot: str = ""
+    added: bool = False
     others: tuple[Given, ...] = ()
 
 

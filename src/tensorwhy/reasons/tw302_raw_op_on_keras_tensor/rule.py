@@ -84,13 +84,28 @@ def _notes(fact: RawOp) -> tuple[str, ...]:
     return ()
 
 
+_UNKNOWN = (
+    "any other, such as the batch's, is None there: what computes with that belongs into a layer's `call`, where"
+    " `keras.ops.shape` gives all of them"
+)
+
+
+def _of_unknown_sizes(fact: RawOp) -> bool:
+    """A shape is asked for, and some of it is not known before there are values."""
+    return fact.equivalents[0] == "keras.ops.shape" and None in (fact.tensor.shape or (None,))
+
+
 def _fixes(fact: RawOp) -> list[Fix]:
     fixes = []
     if fact.kind == "unpacking":
         return _for_unpacking(fact)
     if fact.equivalents:
         same = words.code(fact.equivalents[0])
-        fixes.append(Fix(summary=f"use {same}, which means the same", caveat="check the names of further arguments"))
+        if _of_unknown_sizes(fact):
+            summary, caveat = f"use {same}, which gives the sizes that are known", _UNKNOWN
+        else:
+            summary, caveat = f"use {same}, which means the same", "check the names of further arguments"
+        fixes.append(Fix(summary=summary, caveat=caveat))
     if fact.kind == "iteration":
         unstack = "keras.ops.unstack" if fact.generation >= 3 else "tf.unstack"
         return [

@@ -53,8 +53,17 @@ def match(case: Case) -> Evidence | None:
             primary=primary,
         ),
         certainty="proved" if fact.certain else "likely",
-        fixes=(Fix(summary=_fix(fact, name)),),
+        fixes=_ADDED if fact.added else (Fix(summary=_fix(fact, name)),),
     )
+
+
+_ADDED = (
+    Fix(summary="for a penalty on weights, give the layer that has them a regularizer: `kernel_regularizer=...`"),
+    Fix(
+        summary="else compute it in the `call` of a layer or model, and add the tensor there: `self.add_loss(value)`;"
+        " Keras 2 called such a function in every step, Keras 3 does not",
+    ),
+)
 
 
 def _nothing(fact: NotATensor, name: str) -> Evidence:

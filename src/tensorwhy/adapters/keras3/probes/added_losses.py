@@ -1,0 +1,32 @@
+"""A function as a loss of a layer or model: Keras 2 called it in every step, Keras 3 takes tensors only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tensorwhy.adapters.keras_common import packages
+from tensorwhy.adapters.keras_common.failures import givens
+from tensorwhy.adapters.keras_common.failures.stacks import stacks
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.model.facts.keras import NotATensor
+from tensorwhy.recording.sources import Sources
+
+
+def probe(live: LiveFailure) -> Iterator[NotATensor]:
+    for stack in stacks(live):
+        for index, call in enumerate(stack.calls):
+            before = stack.user_before(index)
+            if not call.keras or call.function != "add_loss" or before is None or before.location is None:
+                continue
+            thing = call.local("loss")
+            if packages.generation_of(call.local("self")) == 3 and packages.sort(thing) == "function":
+                sources = Sources()
+                yield NotATensor(
+                    given=givens.describe(
+                        thing, stack, index, live.user, sources, parameter="loss", position=0, path=()
+                    ),
+                    receiver=givens.called(stack, index, sources, "add_loss"),
+                    used=before.location,
+                    added=True,
+                )
+                return
