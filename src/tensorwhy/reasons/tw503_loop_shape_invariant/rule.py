@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.loops import LoopShapeChange, Shape
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
+from tensorwhy.recording import reading
+from tensorwhy.recording.sources import Sources
 
 META = ReasonMeta(
     code="TW503",
@@ -13,6 +17,9 @@ META = ReasonMeta(
     family="loop",
     summary="A loop variable has another shape after an iteration than before, and no declaration allows it.",
 )
+
+
+_JOINING = ("concat", "append", "stack", "pad", "tile", "repeat")
 
 
 def match(case: Case) -> Evidence | None:
@@ -58,7 +65,7 @@ def match(case: Case) -> Evidence | None:
         message=message,
         primary=Marked.at(changed, f"makes it {_text(fact.exit)}", "changed"),
         related=tuple(related),
-        fixes=tuple(_advice(fact)),
+        fixes=tuple(_advice(fact, case.sources)),
     )
 
 
@@ -146,7 +153,7 @@ def _axis(fact: LoopShapeChange, name: str) -> Evidence:
     )
 
 
-def _advice(fact: LoopShapeChange) -> list[Fix]:
+def _advice(fact: LoopShapeChange, sources: Sources) -> list[Fix]:
     found = []
     if fact.declaration:
         where = "as the first statement in the loop" if fact.construct in ("for", "while") else "in the call"
@@ -167,6 +174,13 @@ def _advice(fact: LoopShapeChange) -> list[Fix]:
         found.append(Fix(summary="or begin with the full shape, and let each iteration set a part of it"))
     elif fact.construct == "scan":
         found.append(Fix(summary="let the accumulator keep one shape, or use `tf.while_loop` with `shape_invariants`"))
+    elif _stretches(fact, sources):
+        found.append(
+            Fix(
+                summary=f"{'or ' * bool(found)}begin with the shape {_text(fact.exit)}, where the size of 1 is only"
+                " stretched to that of what it is computed with, such as the batch's"
+            )
+        )
     elif _appends(fact) and fact.problem != "rows":
         found.append(
             Fix(
@@ -184,6 +198,17 @@ def _appends(fact: LoopShapeChange) -> bool:
         return False
     differing = [pair for pair in zip(fact.entry, fact.exit, strict=True) if pair[0] != pair[1]]
     return len(differing) == 1 and all(now is None or then is None or now > then for then, now in differing)
+
+
+def _stretches(fact: LoopShapeChange, sources: Sources) -> bool:
+    """Whether a size of 1 becomes another one, and not by joining one more: by broadcasting."""
+    if fact.entry is None or fact.exit is None or len(fact.entry) != len(fact.exit) or fact.changed is None:
+        return False
+    differing = [pair for pair in zip(fact.entry, fact.exit, strict=True) if pair[0] != pair[1]]
+    statement = sources.statement(fact.changed)
+    called = [reading.callee(each) for each in ast.walk(statement) if isinstance(each, ast.Call)] if statement else []
+    joined = any(word in name for name in called for word in _JOINING)
+    return statement is not None and not joined and all(then == 1 and now != 2 for then, now in differing)
 
 
 def _text(shape: Shape | None) -> str:
