@@ -90,6 +90,24 @@ def test_autograph_is_proposed_only_for_a_condition_that_may_be_one_truth_value(
 
 
 @pytest.mark.parametrize(
+    ("decorator", "advised"),
+    [("", True), ("@tf.function\n", False), ("@tf.function(autograph=False)\n", True)],
+    ids=["plain", "decorated", "without AutoGraph"],
+)
+def test_a_function_that_is_decorated_already_is_not_to_be(written: Written, decorator: str, advised: bool) -> None:
+    file = written(
+        f"import tensorflow as tf\n\n\n{decorator}def f(x):\n    if x > 1:\n        x = x / 2\n    return x\n"
+    )
+    used = line(file, 6 if decorator else 5)
+    fact = EagerOnlyInGraph(
+        tensor=Symbolic(dtype="bool", shape=()), operation="truth", name="", used=used, autograph=False
+    )
+    group = CaseGroup(symptom=Symptom(kind="exception", location=used), facts=(fact,))
+    [found] = diagnose([group], catalogue(), Sources()).diagnoses
+    assert any("decorate the function" in fix.summary for fix in found.fixes) is advised
+
+
+@pytest.mark.parametrize(
     ("test", "expected"),
     [
         ("x in RARE", "tf.reduce_any(tf.equal(x, RARE))"),

@@ -104,6 +104,7 @@ class LoopStructureChange(Fact, frozen=True, kw_only=True):
     a loop, gives the variable an object of the class `got`, which is no tensor. "operand": the variable itself stays
     what it is, and something of dtype `got` was put to it at `changed`. "begin": the states that a recurrent layer is
     given to begin with are nested as in `got`, and those of its cells as in `expected`; the numbers are their sizes.
+    "annotated": at `before` the variable is given an annotation, and no value.
     """
 
     construct: str
@@ -113,6 +114,7 @@ class LoopStructureChange(Fact, frozen=True, kw_only=True):
         "elements",
         "structure",
         "undefined",
+        "annotated",
         "none",
         "count",
         "no-value",

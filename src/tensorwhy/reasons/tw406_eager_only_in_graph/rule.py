@@ -246,6 +246,23 @@ def membership(fact: EagerOnlyInGraph) -> str:
     return f"tf.reduce_any(tf.equal({given}))" if isinstance(asked.ops[0], ast.In) else ""
 
 
+_LEFT = (
+    "or let AutoGraph rewrite the function, which is decorated already: TensorFlow warned of what in it stands in the"
+    " way, such as an annotation without a value, or one in a branch (`x: tf.Tensor`)"
+)
+
+
+def _decorated(fact: EagerOnlyInGraph, case: Case) -> bool:
+    """Whether the function is decorated with `tf.function`, AutoGraph included: then it could not be rewritten."""
+    function = case.sources.function(fact.used, lambdas=False)
+    for each in function.decorator_list if isinstance(function, ast.FunctionDef) else ():
+        keywords = each.keywords if isinstance(each, ast.Call) else []
+        name = each.func if isinstance(each, ast.Call) else each
+        if ast.unparse(name) in ("tf.function", "tensorflow.function"):
+            return all(keyword.arg != "autograph" for keyword in keywords)
+    return False
+
+
 def _for_truth(fact: EagerOnlyInGraph, case: Case) -> list[Fix]:
     if isinstance(case.sources.statement(fact.used), ast.Assert):
         return [Fix(summary="check in the graph: `tf.debugging.Assert`, or one of `tf.debugging.assert_...`")]
@@ -254,6 +271,8 @@ def _for_truth(fact: EagerOnlyInGraph, case: Case) -> list[Fix]:
         return [Fix(summary=f"compare in the graph: `{holds}`; AutoGraph does not rewrite `in`")]
     choose = Fix(summary="decide inside the graph: `tf.where` for elements, `tf.cond` for branches")
     rewrite = "let AutoGraph rewrite the `if`: decorate the function with `@tf.function`"
+    if fact.autograph is False and _decorated(fact, case):
+        return [choose, Fix(summary=_LEFT)]
     if fact.autograph is False and one_truth_value(fact.tensor):
         return [choose, Fix(summary=f"or {rewrite}")]
     if fact.autograph is False:

@@ -73,6 +73,8 @@ def _primary(fact: LoopStructureChange) -> tuple[Location, str]:
         return fact.before, f"`{fact.literal}` becomes a tensor of {fact.expected} when the loop begins"
     if fact.problem == "elements":
         return fact.before or fact.statement, f"begins as {fact.expected}"
+    if fact.problem == "annotated" and fact.before is not None:
+        return fact.before, "an annotation, and no value"
     if fact.problem == "none" and fact.before is not None and fact.construct not in ("cond", "case", "switch_case"):
         return fact.before, "None is no value for a loop or branch of the graph"
     if fact.problem == "return-in-loop" and fact.changed is not None:
@@ -180,6 +182,8 @@ def _message(fact: LoopStructureChange) -> str:
         if fact.construct in _BRANCHES:
             return f"{name} is None in the {fact.branch} branch of {loop}, and {fact.got} in the other"
         return f"{name} is None on a way through the {loop}, and the graph has no None"
+    if fact.problem == "annotated":
+        return f"{name} is only annotated before the {loop}: AutoGraph takes that for a value, and there is none"
     if fact.problem == "undefined":
         if fact.construct in _BRANCHES:
             return f"{name} has no value in the {fact.branch} branch of {loop}, and both branches are traced"
@@ -239,6 +243,10 @@ def _advice(fact: LoopStructureChange) -> list[Fix]:
         return [Fix(summary="let both have the same nesting, container types, lengths and keys")]
     if fact.problem == "none":
         return [Fix(summary=f"use a tensor of the right shape and dtype instead of None for {name}, such as a zero")]
+    if fact.problem == "annotated" and fact.construct in _BRANCHES:
+        return [Fix(summary="leave the annotation out: AutoGraph takes none in a branch either")]
+    if fact.problem == "annotated":
+        return [Fix(summary=f"give {name} a value there, of the shape and dtype that it has after the loop")]
     if fact.problem == "undefined":
         where = "before the `if`, or in every branch" if fact.construct in _BRANCHES else "before the loop"
         return [Fix(summary=f"give {name} a value {where}")]
