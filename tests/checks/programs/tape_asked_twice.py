@@ -103,6 +103,53 @@ def asked_in_a_loop_that_ends(variables, model, x):
             break
 
 
+def asked_in_one_turn_of_a_loop(variables, model, x, wanted):
+    with tf.GradientTape() as tape:
+        y = model(x)
+    for variable in variables:
+        if variable is wanted:
+            print(tape.gradient(y, variable))
+
+
+def asked_in_one_turn_by_an_expression(variables, model, x, wanted):
+    with tf.GradientTape() as tape:
+        y = model(x)
+    for variable in variables:
+        found = tape.gradient(y, variable) if variable is wanted else None
+        print(found)
+
+
+def asked_in_the_turns_that_are_not_passed_over(variables, model, x, wanted):
+    with tf.GradientTape() as tape:
+        y = model(x)
+    for variable in variables:
+        if variable is not wanted:
+            continue
+        print(tape.gradient(y, variable))
+
+
+def asked_by_one_of_two_expressions(v, w, first):
+    with tf.GradientTape() as tape:
+        y = v * w
+    of_v = tape.gradient(y, v) if first else None
+    of_w = None if first else tape.gradient(y, w)
+    return of_v, of_w
+
+
+def asked_for_those_that_are_chosen(v, w, chosen):
+    with tf.GradientTape() as tape:
+        y = v * w
+    found = [tape.gradient(y, each) for each in chosen]
+    return found or tape.gradient(y, v)
+
+
+def asked_of_one_thing_or_another(v, w, first):
+    with tf.GradientTape() as tape:  # why: TW120
+        y = v * w
+    found = tape.gradient(y, v if first else w)
+    return found, tape.gradient(y, w)
+
+
 def two_tapes_of_one_name(v):
     with tf.GradientTape() as tape:
         with tf.GradientTape() as tape:  # why: TW118

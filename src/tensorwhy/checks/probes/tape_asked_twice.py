@@ -54,16 +54,57 @@ def _around(module: Module, tape: Tape) -> Location | None:
 
 
 def _before(other: Asked, one: Asked) -> bool:
+    """Whether a question has been asked whenever the other one is."""
+    if not _always_asked(other):
+        return False
     if other.step is one.step:
-        nodes = one.scope.expressions[one.step]
-        both = not any(isinstance(node, (ast.IfExp, ast.BoolOp, ast.comprehension)) for node in nodes)
-        return both and (other.call.lineno, other.call.col_offset) < (one.call.lineno, one.call.col_offset)
+        return (other.call.lineno, other.call.col_offset) < (one.call.lineno, one.call.col_offset)
     return other.step.always_before(one.step)
 
 
 def _in_loop(one: Asked) -> bool:
     """Whether it is asked in each turn of a loop that goes on with the same tape, whatever it finds."""
-    inner = [loop for loop in one.step.loops if loop not in one.tape.opened.loops]
-    return bool(inner) and not any(
-        isinstance(node, (ast.Break, ast.Return, ast.Raise, ast.Yield)) for loop in inner for node in ast.walk(loop)
+    opened = len(one.tape.opened.blocks)
+    inner = [owner for owner, field in one.step.blocks[opened:] if field == "body"]
+    return (
+        bool(inner)
+        and len(inner) == len(one.step.blocks) - opened
+        and all(isinstance(owner, (ast.For, ast.AsyncFor, ast.While)) for owner in inner)
+        and _always_asked(one)
+        and not any(
+            isinstance(node, (ast.Break, ast.Continue, ast.Return, ast.Raise, ast.Yield))
+            for loop in inner
+            for node in ast.walk(loop)
+        )
     )
+
+
+def _always_asked(one: Asked) -> bool:
+    """Whether it is asked whenever its statement runs."""
+    return not any(
+        node is one.call
+        for whole in one.scope.expressions[one.step]
+        for part in _that_may_be_skipped(whole)
+        for node in ast.walk(part)
+    )
+
+
+def _that_may_be_skipped(node: ast.AST) -> tuple[ast.AST, ...]:
+    """The parts of an expression that may not be evaluated although it is."""
+    match node:
+        case ast.IfExp(body=body, orelse=orelse):
+            return body, orelse
+        case ast.BoolOp(values=values):
+            return tuple(values[1:])
+        case ast.ListComp(elt=made, generators=generators) | ast.SetComp(elt=made, generators=generators):
+            return made, *_turns(generators)
+        case ast.GeneratorExp(elt=made, generators=generators):
+            return made, *_turns(generators)
+        case ast.DictComp(key=key, value=value, generators=generators):
+            return key, value, *_turns(generators)
+    return ()
+
+
+def _turns(generators: list[ast.comprehension]) -> tuple[ast.AST, ...]:
+    first, *others = generators
+    return (*first.ifs, *others)
