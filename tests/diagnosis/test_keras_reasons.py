@@ -5,11 +5,15 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from tensorwhy.diagnosis.engine import diagnose
 from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.keras import Disconnected, Given, NotATensor, RawOp
+from tensorwhy.model.facts.variables import Untracked
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Symptom, TensorRef
+from tensorwhy.reasons import catalogue
 from tensorwhy.reasons.tw302_raw_op_on_keras_tensor import rule as raw_op
 from tensorwhy.reasons.tw305_disconnected_input import rule as disconnected
 from tensorwhy.reasons.tw306_wrapped_container import rule as wrapped
@@ -112,3 +116,16 @@ def test_a_function_that_was_to_be_a_loss_becomes_a_regularizer_or_a_tensor() ->
 def test_a_variable_is_made_in_a_layer_and_not_in_its_call() -> None:
     fact = RawOp(function="tf.Variable", kind="variable", used=HERE, tensor=tensor("x"))
     assert "`self.add_weight(...)` in its `build`" in repairs(raw_op.match(case(fact)))[0]
+
+
+def test_every_layer_of_one_container_is_named() -> None:
+    def group(layer: str, line: int) -> CaseGroup:
+        made = Location(file="program.py", line=line)
+        fact = Untracked(
+            what="layer", name=layer, made=made, model="Net", trained_at=None, holder="container", held_at=HERE
+        )
+        return CaseGroup(symptom=Symptom(kind="silent"), facts=(fact,))
+
+    groups = [group("Dense `dense`", 2), group("BatchNormalization `norm`", 3)]
+    [found] = diagnose(groups, catalogue(), Sources()).diagnoses
+    assert (found.code, found.seen, [each.name for each in found.also]) == ("TW602", 1, ["norm"])

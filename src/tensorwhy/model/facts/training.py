@@ -38,7 +38,8 @@ class NotTrained(Fact, frozen=True, kw_only=True):
       gradients, while the optimizer was given what was there before);
     - "swapped": an optimizer was given pairs of a variable and its gradient, instead of a gradient and its variable;
     - "unpaired": an optimizer was given no pairs: gradients alone, or with their variables (these) in another list, or
-      one of each, and no list, or `keys` of a dict in the place of gradients or variables;
+      one of each, and no list, or `keys` of a dict in the place of gradients or variables, or a list of variables
+      (these) in the place of one (`nested`);
     - "misfit": an optimizer was given gradients that have not the shape of their variables. `given` is that of the
       first, `instead` the variable whose gradient it is, where that is known.
 
@@ -91,6 +92,7 @@ class NotTrained(Fact, frozen=True, kw_only=True):
     summed: bool = False
     twice: bool = False
     keys: bool = False
+    nested: bool = False
 
 
 class EmptyWeights(Fact, frozen=True, kw_only=True):

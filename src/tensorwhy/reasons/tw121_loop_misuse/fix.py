@@ -20,7 +20,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         return
     if fact.problem == "never-applied":
         yield from worded(evidence, training.applied(fact.asked, case.sources), caveat=_NEVER)
-    elif fact.keys:
+    elif fact.keys or fact.nested:
         return
     elif fact.problem == "unpaired" and len(fact.variables) == 1:
         yield from worded(evidence, training.listed(fact.applied, case.sources))

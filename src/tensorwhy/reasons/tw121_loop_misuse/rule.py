@@ -33,7 +33,7 @@ def match(case: Case) -> Evidence | None:
     if primary is None or fact.condition is not None:  # decided while tracing: that is `trace-time-value`
         return None
     if fact.problem == "unpaired":
-        return _unpaired(primary, fact)
+        return _unpaired(case, fact, primary)
     related = marks(
         primary,
         (fact.asked, "computed here", "asked"),
@@ -87,9 +87,11 @@ def _for_tensors(fact: UpdatedTensor) -> list[str]:
     ]
 
 
-def _unpaired(primary: Location, fact: NotTrained) -> Evidence:
+def _unpaired(case: Case, fact: NotTrained, primary: Location) -> Evidence:
     if fact.keys:
         return _keys(primary)
+    if fact.nested:
+        return _nested(case, fact, primary)
     one = len(fact.variables) == 1
     how = "and their variables in two lists" if fact.variables else "without their variables"
     message = f"the optimizer is given gradients {how}: it takes pairs, each of a gradient and its variable"
@@ -98,6 +100,22 @@ def _unpaired(primary: Location, fact: NotTrained) -> Evidence:
         message="the optimizer is given a gradient and its variable: it takes a list of such pairs" if one else message,
         primary=Marked.at(primary, "no pairs of a gradient and a variable"),
         fixes=(Fix(summary=f"pair them: `optimizer.apply_gradients({pairs})`"),),
+        severity="error",
+    )
+
+
+def _nested(case: Case, fact: NotTrained, primary: Location) -> Evidence:
+    of = f" ({names(case, fact)})" if fact.variables else ""
+    return Evidence(
+        message=f"the optimizer is given a list{of} in the place of one variable: each pair is of one gradient and one "
+        "variable",
+        primary=Marked.at(primary, "a list among the variables"),
+        fixes=(
+            Fix(
+                summary="join the lists into one, for `tape.gradient` and for `apply_gradients`: `first + second`, or "
+                "`[*first, *second]`, and not `[first, second]` or `first + [second]`"
+            ),
+        ),
         severity="error",
     )
 

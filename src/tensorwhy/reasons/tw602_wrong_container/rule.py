@@ -5,7 +5,7 @@ from __future__ import annotations
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.variables import ChangedContainer, Untracked
 from tensorwhy.model.location import Marked
-from tensorwhy.model.report import Fix
+from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import keras_words as words
 
 META = ReasonMeta(
@@ -40,6 +40,7 @@ def match(case: Case) -> Evidence | None:
             primary=primary,
         ),
         certainty="proved" if fact.unchanged else "likely",
+        source=_ref(fact),
         notes=(f"the way to it: {fact.path}",),
         fixes=(
             Fix(
@@ -49,6 +50,12 @@ def match(case: Case) -> Evidence | None:
             ),
         ),
     )
+
+
+def _ref(fact: Untracked) -> TensorRef:
+    """The variable, or the layer by its own name: a container that holds several is one finding, which lists them."""
+    name = fact.name.split("`")[1] if fact.what == "layer" and fact.name.count("`") == 2 else fact.name
+    return TensorRef(name=name, kind="variable" if fact.what == "variable" else "other", location=fact.made)
 
 
 _CHANGES = {

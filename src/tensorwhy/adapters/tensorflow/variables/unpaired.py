@@ -14,17 +14,22 @@ from tensorwhy.model.report import Symptom
 class Unpaired(NamedTuple):
     """The handles of the variables, where those were given in a list of their own, or one of them as no list.
 
-    `keys` says that the keys of a dict were given for gradients, variables or both.
+    `keys` says that the keys of a dict were given for gradients, variables or both, `nested` that a pair has a whole
+    list of variables, which are the handles.
     """
 
     handles: tuple[int, ...] = ()
     keys: bool = False
+    nested: bool = False
 
 
 def among(items: Sequence[Any]) -> Unpaired | None:
-    """Whether these are gradients alone, a list of them and one of variables, the two of one pair, or keys."""
+    """Whether these are gradients alone, a list of them and one of variables, the two of one pair, keys, or nested."""
     if items and all(map(_has_key, items)):
         return Unpaired(keys=True)
+    nested = _nested(items)
+    if nested:
+        return Unpaired(nested, nested=True)
     if items and all(isinstance(each, (list, tuple)) and len(each) == 1 for each in items):  # of `zip(gradients)`
         items = [each[0] for each in items]
     if any(map(_is_gradient, items)) and all(map(_may_be_gradient, items)):
@@ -36,6 +41,15 @@ def among(items: Sequence[Any]) -> Unpaired | None:
         return None
     handles = tuple(map(handle_of, lists[1]))
     return Unpaired(handles) if min(handles) >= 0 and all(map(_may_be_gradient, lists[0])) else None
+
+
+def _nested(items: Sequence[Any]) -> tuple[int, ...]:
+    """The variables of the first list of them that stands in a pair for one, where nothing but pairs is given."""
+    if not all(isinstance(each, (list, tuple)) and len(each) == 2 for each in items):
+        return ()
+    lists = [each for _, each in items if isinstance(each, (list, tuple))]
+    found = [tuple(map(handle_of, each)) for each in lists if each]
+    return found[0] if found and all(min(each) >= 0 for each in found) else ()
 
 
 def _has_key(item: Any) -> bool:
@@ -62,7 +76,13 @@ def groups(session: Any) -> Iterator[CaseGroup]:
     if applied is not None:
         known = tuple(tapes.variables[handle] for handle in given.handles if handle in tapes.variables)
         fact = NotTrained(
-            problem="unpaired", variables=known, asked=None, applied=applied, refused=True, keys=given.keys
+            problem="unpaired",
+            variables=known,
+            asked=None,
+            applied=applied,
+            refused=True,
+            keys=given.keys,
+            nested=given.nested,
         )
         symptom = Symptom(kind="exception", message="the optimizer refused what it was given", location=applied)
         yield CaseGroup(symptom=symptom, facts=(fact,))
