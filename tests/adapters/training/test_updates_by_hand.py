@@ -10,6 +10,7 @@ import pytest
 tf = pytest.importorskip("tensorflow")
 
 from tensorwhy.adapters.tensorflow.audits.training import audit  # noqa: E402
+from tensorwhy.adapters.tensorflow.audits.zero_gradients import audit as zeros  # noqa: E402
 
 
 def slopes(weights: list[Any]) -> list[Any]:
@@ -122,3 +123,21 @@ def test_a_new_variable_that_is_used_is_not_lost(session) -> None:
         for weight, slope in zip(weights, slopes(weights)):
             update(weight, slope)
     assert not [fact for group in audit(session) for fact in group.facts]
+
+
+@pytest.mark.parametrize("updated", [True, False])
+def test_what_a_traced_step_updates_by_hand_is_trained(session, updated: bool) -> None:
+    flat, moving = tf.Variable([1.0, 2.0]), tf.Variable([3.0, 4.0])
+
+    @tf.function
+    def step() -> None:
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.sign(flat) * moving**2)
+        zero, slope = tape.gradient(loss, [flat, moving])
+        moving.assign_sub(0.1 * slope)
+        if updated:
+            flat.assign_sub(0.1 * zero)
+
+    for _ in range(4):
+        step()
+    assert [fact.trained for group in zeros(session) for fact in group.facts] == [updated]

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _Asked = tuple[ZeroQuestion, Glance, Capture | Looked | str | None]
 """A question, what was seen of its step, and the step as it was kept for experiments."""
+_STORES = ("AssignVariableOp", "AssignSubVariableOp", "AssignAddVariableOp")
 _STEPS = 3
 """So many steps a variable must have kept its value."""
 
@@ -207,11 +208,13 @@ def _is_trained(source: Source, session: Any) -> bool:
     if source.tensor in session.tapes.applied.handles:
         return True
     journal = session.journal
-    stores = sum(
-        1
-        for event in journal.events()
-        if event.kind <= j.GRAPH_OP
-        and event.inputs[:1] == (source.tensor,)
-        and journal.names[event.name] in ("AssignVariableOp", "AssignSubVariableOp", "AssignAddVariableOp")
-    )
+    known, stores = {source.tensor}, 0  # a traced function has the variable by a name of its own
+    for event in journal.events():
+        if not event.inputs or event.inputs[0] not in known:
+            continue
+        name = journal.names[event.name]
+        if event.kind == j.RECORDED and name == "captured_value":
+            known.update(event.outputs)
+        elif event.kind <= j.GRAPH_OP and name in _STORES:
+            stores += 1
     return stores > 1
