@@ -136,6 +136,43 @@ def asked_by_one_of_two_expressions(v, w, first):
     return of_v, of_w
 
 
+def asked_in_loops_of_one_turn(v):
+    with tf.GradientTape() as tape:
+        y = v * v
+    for target, source in zip([y], [v]):
+        found = tape.gradient(target, source)
+    with tf.GradientTape() as tape:
+        y = v * v
+    for _ in range(1):
+        found = tape.gradient(y, v)
+    return found
+
+
+def asked_until_it_is_done(v):
+    with tf.GradientTape() as tape:
+        y = v * v
+    done = False
+    while not done:
+        print(tape.gradient(y, v))
+        done = True
+
+
+def asked_while_it_counts(v):
+    with tf.GradientTape() as tape:  # why: TW120
+        y = v * v
+    step = 0
+    while step < 3:
+        print(tape.gradient(y, v))
+        step += 1
+
+
+def asked_for_two_that_are_listed(v, w):
+    with tf.GradientTape() as tape:  # why: TW120
+        y = v * w
+    for name, source in zip(("v", "w"), (v, w)):
+        print(name, tape.gradient(y, source))
+
+
 def asked_for_those_that_are_chosen(v, w, chosen):
     with tf.GradientTape() as tape:
         y = v * w

@@ -13,6 +13,7 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.report import Symptom
 
 READS = ("GradientTape",)
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
 def find(module: Module) -> Iterator[CaseGroup]:
@@ -65,11 +66,11 @@ def _before(other: Asked, one: Asked) -> bool:
 def _in_loop(one: Asked) -> bool:
     """Whether it is asked in each turn of a loop that goes on with the same tape, whatever it finds."""
     opened = len(one.tape.opened.blocks)
-    inner = [owner for owner, field in one.step.blocks[opened:] if field == "body"]
+    within = one.step.blocks[opened:]
+    inner = [owner for owner, field in within if isinstance(owner, _LOOPS) and field == "body"]
     return (
-        bool(inner)
-        and len(inner) == len(one.step.blocks) - opened
-        and all(isinstance(owner, (ast.For, ast.AsyncFor, ast.While)) for owner in inner)
+        len(inner) == len(within)
+        and any(map(_several_turns, inner))
         and _always_asked(one)
         and not any(
             isinstance(node, (ast.Break, ast.Continue, ast.Return, ast.Raise, ast.Yield))
@@ -77,6 +78,27 @@ def _in_loop(one: Asked) -> bool:
             for node in ast.walk(loop)
         )
     )
+
+
+def _several_turns(owner: ast.AST) -> bool:
+    """Whether the text does not tell, or suggest, that a block is a loop of one turn."""
+    match owner:
+        case ast.While(test=ast.Constant() | ast.Compare() | ast.BoolOp()):
+            return True
+        case ast.For(iter=over) | ast.AsyncFor(iter=over):
+            return _several(over)
+    return False
+
+
+def _several(over: ast.expr) -> bool:
+    match over:
+        case ast.List(elts=elements) | ast.Tuple(elts=elements):
+            return len(elements) > 1 or any(isinstance(each, ast.Starred) for each in elements)
+        case ast.Call(func=ast.Name(id="zip" | "enumerate"), args=arguments):
+            return all(map(_several, arguments))
+        case ast.Call(func=ast.Name(id="range"), args=[ast.Constant(value=int(count))]):
+            return count > 1
+    return True
 
 
 def _always_asked(one: Asked) -> bool:
