@@ -83,7 +83,7 @@ class _File(msgspec.Struct, frozen=True):
 
 
 def read(data: bytes) -> Notebook:
-    """Raises NoNotebook, and SyntaxError for a cell that is no Python."""
+    """Raises NoNotebook, also for a cell that is no Python."""
     try:
         file = msgspec.json.decode(data, type=_File)
     except msgspec.MsgspecError as error:
