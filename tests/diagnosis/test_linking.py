@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tensorwhy.diagnosis.linking import linked
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.graph import FrozenValue
 from tensorwhy.model.facts.loops import SignatureMismatch
+from tensorwhy.model.facts.training import UpdatedTensor
 from tensorwhy.model.failure import Failure
 from tensorwhy.model.location import Location
-from tensorwhy.model.question import GradientQuestion
+from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import Symptom
 from tensorwhy.recording.sources import Sources
 
@@ -112,3 +115,37 @@ def test_what_a_later_step_loses_by_itself_is_told() -> None:
 
 def test_a_question_that_each_step_loses_so_keeps_all_of_it() -> None:
     assert [len(group.facts) for group in linked([lost(*LATER), lost(*LATER)], Sources())] == [4, 4]
+
+
+def unwatched(variable: bool = False) -> CaseGroup:
+    """A question whose source no tape watched: a plain tensor, or a variable."""
+    asked = Location(file="a.py", line=4, function="train")
+    question = GradientQuestion(tape=0, event=1, asked=1, location=asked, sources=(), targets=())
+    source = Source(tensor=1, dtype="float32", variable=variable)
+    fact = GradientBreak(kind="not-watched", question=question, sources=(source,))
+    return CaseGroup(symptom=Symptom(kind="none-gradient", location=asked), facts=(fact,), asked=True)
+
+
+def refused_update(**told: Any) -> CaseGroup:
+    """An optimizer that broke off at a plain tensor, on a later line of the same function."""
+    used = Location(file="a.py", line=5, function="train")
+    failure = Failure(exception="builtins.AttributeError", message="no attribute '_unique_id'", frames=(used,))
+    return CaseGroup(symptom=Symptom(kind="exception"), facts=(UpdatedTensor(used=used, **told),), failure=failure)
+
+
+def test_an_optimizer_that_refuses_a_plain_tensor_broke_off_at_what_lost_its_gradient() -> None:
+    failed, asked = linked([refused_update(), unwatched()], Sources())
+    assert failed.facts == () and asked.failure is not None
+    (fact,) = asked.facts
+    assert isinstance(fact, GradientBreak) and fact.updated
+
+
+def test_an_optimizer_that_refuses_the_value_of_a_variable_tells_what_to_give_it() -> None:
+    there = Location(file="a.py", line=9)
+    failed, asked = linked([refused_update(handed=there, owner="image"), unwatched()], Sources())
+    assert len(failed.facts) == 1 and asked.failure is None
+
+
+def test_an_optimizer_that_refuses_a_plain_tensor_was_not_kept_from_it_by_an_unwatched_variable() -> None:
+    failed, asked = linked([refused_update(), unwatched(variable=True)], Sources())
+    assert len(failed.facts) == 1 and asked.failure is None

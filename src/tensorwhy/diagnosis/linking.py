@@ -13,7 +13,7 @@ from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.graph import EagerOnlyInGraph, FrozenValue
 from tensorwhy.model.facts.loops import SignatureMismatch
-from tensorwhy.model.facts.training import NotTrained
+from tensorwhy.model.facts.training import NotTrained, UpdatedTensor
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
 
@@ -77,8 +77,9 @@ def _is_handed_on(fact: Fact) -> bool:
 def _with_harm(groups: Sequence[CaseGroup], sources: Sources) -> Iterator[CaseGroup]:
     """A None that the program broke off at is what it broke off of.
 
-    Only an otherwise unexplained exception of a kind that None raises counts; and that of a mapped function that
-    returned the None, of which there is no more to say then.
+    Only an otherwise unexplained exception of a kind that None raises counts; that of a mapped function that returned
+    the None, of which there is no more to say then; and that of an optimizer which was to update the source, if what
+    lost the gradient is that the source is no variable.
     """
     failures = [
         group
@@ -86,6 +87,7 @@ def _with_harm(groups: Sequence[CaseGroup], sources: Sources) -> Iterator[CaseGr
         if group.failure is not None and not group.facts and group.failure.exception.rpartition(".")[2] in _OF_NONE
     ]
     mapped = [group for group in groups if group.failure is not None and _mapped_to_none(group)]
+    updates = [group for group in groups if group.failure is not None and _of_an_update(group)]
     found: list[CaseGroup] = []
     explained: list[CaseGroup] = []
     for group in groups:
@@ -93,10 +95,13 @@ def _with_harm(groups: Sequence[CaseGroup], sources: Sources) -> Iterator[CaseGr
         question = next((fact.question for fact in group.facts if isinstance(fact, GradientBreak)), None)
         callers = () if question is None else question.callers
         handled = bool(failures) and question is not None and handles_none(sources, question)
-        for failed in (*failures, *mapped) if asked is not None else ():
+        unwatched = _plain_tensors(group)
+        for failed in (*failures, *mapped, *(updates if unwatched else ())) if asked is not None else ():
             frames = (*failed.failure.frames, *failed.failure.traced) if failed.failure is not None else ()
             if asked is not None and broke_off(sources, (asked, *callers), _mapped_to_none(failed) or frames, handled):
                 group = msgspec.structs.replace(group, symptom=failed.symptom, failure=failed.failure)
+                if any(failed is each for each in updates):
+                    group = msgspec.structs.replace(group, facts=unwatched)
                 explained.append(failed)
         found.append(group)
     for group in found:
@@ -104,6 +109,25 @@ def _with_harm(groups: Sequence[CaseGroup], sources: Sources) -> Iterator[CaseGr
             continue  # the program went on; if it was lost again, that was recorded
         over = any(group is each for each in explained)
         yield msgspec.structs.replace(group, facts=()) if over else group
+
+
+def _of_an_update(group: CaseGroup) -> bool:
+    """Whether a failure is that of an optimizer which found a plain tensor, and nothing tells more of that tensor."""
+    facts = [fact for fact in group.facts if isinstance(fact, UpdatedTensor) and fact.handed is None]
+    return bool(facts) and len(facts) == len(group.facts)
+
+
+def _plain_tensors(group: CaseGroup) -> tuple[Fact, ...]:
+    """The facts of a question whose sources no tape watched since they are plain tensors: why they cannot be updated.
+
+    Nothing where another source is among them.
+    """
+    facts = tuple(
+        msgspec.structs.replace(fact, updated=True)
+        for fact in group.facts
+        if isinstance(fact, GradientBreak) and fact.kind == "not-watched" and not fact.sources[0].variable
+    )
+    return facts if len(facts) == len(group.facts) else ()
 
 
 def _is_hearsay(fact: Fact) -> bool:

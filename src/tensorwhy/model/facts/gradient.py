@@ -66,6 +66,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     - `unseen`: where the target uses what was made while nothing was recorded; `rested`: recording had begun by then.
     - `tape_saw`: of a question whose tape was opened while recording rested, so that only the tape can tell something:
       whether it saw the source used; None for a source that is no variable.
+    - `updated`: an optimizer was to update the source, a plain tensor, and broke off.
     - `gate`: what an experiment opens, of an operation that hands on no gradient.
     - `experiment`: what came of undoing it; `ruled_out` what else was tried, and made no difference.
     - `exact`: the break follows from the tape's own rules; False when a link was inferred.
@@ -113,6 +114,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     unseen: Location | None = None
     rested: bool = False
     tape_saw: bool | None = None
+    updated: bool = False
     path: tuple[PathStep, ...] = ()
     gate: Gate | None = None
     experiment: Verification | None = None

@@ -39,6 +39,14 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
             caveat="wrong where it is made anew in each step: then make a tensor of it, watch that, and use that",
         )
         return
+    if fact.updated:
+        yield Fix(
+            summary=f"make `{expression or '...'}` a `tf.Variable`, once before the first step: an optimizer updates"
+            " nothing else",
+            edits=variable,
+            caveat="wrong where it is to stay as it is: then leave it out of what the optimizer is given",
+        )
+        return
     frozen = fact.sources[0].variable and fact.sources[0].trainable is False
     outside = _tapes.outside(case)
     moved = f", and move {outside} behind it" if outside else ""

@@ -49,8 +49,9 @@ def _words(fact: GradientBreak) -> tuple[str, str, Location | None]:
             fact.source_made,
         )
     if not source.variable:
+        refused = ", nor can an optimizer update it" if fact.updated else ""
         return (
-            "it is a plain tensor, and the tape was never told to watch it",
+            f"it is a plain tensor, and the tape was never told to watch it{refused}",
             "a plain tensor, not watched",
             fact.source_made,
         )
