@@ -78,11 +78,10 @@ class Runner:
         options: tuple[str, ...] = (),
         plain: bool = False,
         cwd: Path | None = None,
-        seeded: bool = False,
     ) -> Result:
         """Run `tensorwhy run OPTIONS PROGRAM ARGS`, or `python PROGRAM ARGS` when `plain`.
 
-        With `seeded` it draws the same random numbers each time, unless it asks for a process of its own.
+        It draws the same random numbers each time, unless it asks for a process of its own.
         """
         self._count += 1
         report, out, err = (self._folder / f"{self._count}.{end}" for end in ("json", "out", "err"))
@@ -93,7 +92,7 @@ class Runner:
         if OWN_PROCESS.search(program.read_text(encoding="utf-8", errors="replace")):
             exit_code = self._spawn(argv, cwd, out, err, plain)
         else:
-            exit_code = self._fork(argv, cwd, out, err, plain, seeded)
+            exit_code = self._fork(argv, cwd, out, err, plain)
         written = report.exists() and report.stat().st_size > 0
         if written:
             schema.check(json.loads(report.read_bytes()))
@@ -121,12 +120,12 @@ class Runner:
             )  # fmt: skip
         return done.returncode
 
-    def _fork(self, argv: list[str], cwd: Path, out: Path, err: Path, plain: bool, seeded: bool) -> int:
+    def _fork(self, argv: list[str], cwd: Path, out: Path, err: Path, plain: bool) -> int:
         server = self._server or self._start()
         assert server.stdin is not None and server.stdout is not None
         request = {
             "argv": argv, "cwd": str(cwd), "env": environment(), "stdout": str(out), "stderr": str(err),
-            "plain": plain, "seeded": seeded, "timeout": TIMEOUT,
+            "plain": plain, "timeout": TIMEOUT,
         }  # fmt: skip
         print(json.dumps(request), file=server.stdin, flush=True)
         answer = server.stdout.readline()

@@ -87,8 +87,7 @@ def run(request: dict[str, Any]) -> None:
     os.chdir(request["cwd"])
     os.environ.clear()
     os.environ.update(request["env"])
-    if request["seeded"]:
-        seed_everything()
+    seed_everything()
     code = 1
     try:
         code = exit_code_of(plain if request["plain"] else under_tensorwhy, request["argv"])
@@ -103,7 +102,7 @@ def run(request: dict[str, Any]) -> None:
 
 
 def seed_everything() -> None:
-    """The same random numbers as in any other child that asks for it: two runs of a program can then be compared."""
+    """The same random numbers as in any other child: two runs of a program can then be compared, and tests repeated."""
     import random
 
     import numpy as np
