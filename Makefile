@@ -3,7 +3,7 @@ PYTEST ?= -n auto --maxprocesses 4
 .DEFAULT_GOAL := help
 N ?= 2000
 STEPS ?= 100000
-.PHONY: help demo test fuzz soak test-matrix lint format bench instructions docs schema explanations new-reason page wheel clean
+.PHONY: help demo test test-kernels fuzz soak test-matrix lint format bench instructions docs schema explanations new-reason page wheel clean
 
 help:  ## List what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -13,6 +13,10 @@ demo: .venv/.stamp  ## Run a broken training program under tensorwhy, and read t
 
 test: .venv/.stamp  ## Run the tests on TensorFlow 2.21
 	.venv/bin/python -m pytest $(PYTEST)
+
+test-kernels: .venv/.stamp  ## Run the tests of gradients that are zero or not finite with both of TensorFlow's sets of kernels
+	for each in 0 1; do \
+	  TF_ENABLE_ONEDNN_OPTS=$$each .venv/bin/python -m pytest $(PYTEST) tests/test_catalogue.py tests/test_programs.py -k "tw2 or zero" || exit 1; done
 
 fuzz: .venv/.stamp  ## Compare predictions with TensorFlow on random programs: make fuzz N=20000
 	PYTHONPATH=src:tests TF_CPP_MIN_LOG_LEVEL=3 .venv/bin/python -m fuzz.harness $(N)
