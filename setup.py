@@ -1,7 +1,8 @@
 """What pyproject.toml cannot say: a part that is compiled, and may be missing.
 
-Where no C compiler is found, one is taken from the package index while this is built: docs/decisions/0010-*.md.
-TENSORWHY_PURE=1 leaves the compiled part out: then the wheel is for every platform.
+In a development install (editable), a missing C compiler is taken from the package index: docs/decisions/0010-*.md.
+TENSORWHY_PURE=1 leaves the compiled part out: then the wheel is for every platform. TENSORWHY_COMPILED=1 fails the
+build if the part cannot be compiled, as a release must.
 """
 
 import importlib.util
@@ -15,7 +16,11 @@ from pathlib import Path
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
-COMPILED = Extension("tensorwhy.recording._fast", ["src/tensorwhy/recording/_fast.c"], optional=True)
+COMPILED = Extension(
+    "tensorwhy.recording._fast",
+    ["src/tensorwhy/recording/_fast.c"],
+    optional=not os.environ.get("TENSORWHY_COMPILED"),
+)
 ZIG = "ziglang==0.14.1"  # a C compiler with the C library's headers, as a wheel of 83 MB
 # Not the flags that setuptools takes from this Python: those are for the compiler that Python was built with.
 FLAGS = ["-O3", "-DNDEBUG", "-fwrapv", "-fPIC", "-Wall"]
@@ -26,10 +31,14 @@ class BuildExt(build_ext):
 
     def build_extensions(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
-            if self.wants_another() and (found := on_path() or from_index(folder)):
+            if self.wants_another() and (found := on_path() or (self.for_development() and from_index(folder))):
                 compiler, linker = found
                 self.compiler.set_executables(compiler_so=[*compiler, *FLAGS], linker_so=[*linker, "-shared"])
             super().build_extensions()
+
+    def for_development(self) -> bool:
+        """Return whether this is an editable install: only there is a compiler worth a large download."""
+        return bool(self.editable_mode)
 
     def wants_another(self) -> bool:
         headers = any(Path(each, "Python.h").exists() for each in self.include_dirs)

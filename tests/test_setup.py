@@ -48,12 +48,15 @@ def add(folder: Path, name: str) -> None:
     (folder / "bin" / name).touch(mode=0o755)
 
 
-def commands(script: ModuleType, headers: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], list[str]] | None:
+def commands(
+    script: ModuleType, headers: Path, monkeypatch: pytest.MonkeyPatch, editable: bool = True
+) -> tuple[list[str], list[str]] | None:
     """The compiler and the linker that setuptools is told to use, without their flags; None when it is told nothing."""
     told: list[dict[str, list[str]]] = []
     monkeypatch.setattr(build_ext.build_ext, "build_extensions", lambda self: None)
     builder = script.BuildExt(setuptools.Distribution())
     builder.include_dirs = [str(headers)]
+    builder.editable_mode = editable
     builder.compiler = SimpleNamespace(compiler_so=["gcc-6", "-c"], set_executables=lambda **them: told.append(them))
     builder.build_extensions()
     if not told:
@@ -75,6 +78,11 @@ def test_a_compiler_that_was_chosen_is_left_alone(script, tmp_path, monkeypatch)
     add(tmp_path, "clang")
     monkeypatch.setenv("CC", "my-cc")
     assert commands(script, tmp_path, monkeypatch) is None
+
+
+def test_only_an_editable_install_downloads_a_compiler(script, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(script.subprocess, "run", a_pip)
+    assert commands(script, tmp_path, monkeypatch, editable=False) is None
 
 
 def test_without_any_compiler_pip_gets_one(script, tmp_path, monkeypatch) -> None:
@@ -103,6 +111,7 @@ def test_a_build_succeeds_where_no_compiler_can_be_had(script, tmp_path, capfd) 
     part = setuptools.Extension("part", [str(tmp_path / "part.c")], optional=script.COMPILED.optional)
     builder = script.BuildExt(setuptools.Distribution({"ext_modules": [part]}))
     builder.include_dirs = [str(tmp_path)]
+    builder.editable_mode = True
     builder.build_lib = builder.build_temp = str(tmp_path / "build")
     builder.ensure_finalized()
     builder.run()

@@ -62,7 +62,7 @@ def _recording() -> str:
     first = "" if Path(headers, "Python.h").exists() else f"Python's headers first (no Python.h in {headers}), then "
     return (
         "in pure Python, which costs more: no part was compiled at installation. What brings it: "
-        f"{first}installing again, with a C compiler or, on Linux, with pip and the package index in reach"
+        f"{first}installing the wheel for this system, or installing again with a C compiler"
     )
 
 

@@ -1,11 +1,18 @@
-"""`tensorwhy report`: what a saved trace says, all its workers together. Needs no framework."""
+"""`tensorwhy report`: what a saved trace or a saved report says, in any format. Needs no framework."""
 
 from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from tensorwhy import rendering
 from tensorwhy.integrations.cli.errors import BadInput, not_empty
+
+if TYPE_CHECKING:
+    from tensorwhy.model.report import Report
 
 
 @click.command("report")
@@ -19,20 +26,41 @@ from tensorwhy.integrations.cli.errors import BadInput, not_empty
 @click.option(
     "--fail-on", type=click.Choice(["error", "warning"]), help="Exit with 1 when something this grave was found."
 )
-@click.argument("folder", metavar="DIR", callback=not_empty)
-def command(format_name: str, output: str | None, fail_on: str | None, folder: str) -> int:
+@click.argument("source", metavar="DIR|FILE", callback=not_empty)
+def command(format_name: str, output: str | None, fail_on: str | None, source: str) -> int:
     """Print the report of a trace that `tensorwhy run --trace DIR` wrote, by one worker or by many.
 
-    DIR may also be the folder of one worker in it, or a URL that fsspec knows.
+    DIR may also be the folder of one worker in it, or a URL that fsspec knows. FILE is a report that was written with
+    `--format json`.
     """
-    from tensorwhy import __version__
     from tensorwhy.integrations.cli.output import checked
-    from tensorwhy.traces import merge, reader
 
     destination = checked(format_name, output, stream="stdout")
-    try:
-        report = merge.report(reader.workers(folder), __version__)
-    except reader.BadTrace as error:
-        raise BadInput(str(error)) from None
+    report = _saved(source) if os.path.isfile(source) else _merged(source)
     destination.write(report)
     return int(report.fails(fail_on))
+
+
+def _saved(file: str) -> Report:
+    import msgspec
+
+    from tensorwhy.model.report import Report
+
+    try:
+        return msgspec.json.decode(Path(file).read_bytes(), type=Report)
+    except OSError as error:
+        raise BadInput(f"{file}: cannot be read ({error.strerror})") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise BadInput(
+            f"{file}: is not a report ({error}); give a file that `--format json` wrote, or the folder of a trace"
+        ) from None
+
+
+def _merged(folder: str) -> Report:
+    from tensorwhy import __version__
+    from tensorwhy.traces import merge, reader
+
+    try:
+        return merge.report(reader.workers(folder), __version__)
+    except reader.BadTrace as error:
+        raise BadInput(str(error)) from None
