@@ -24,11 +24,14 @@ fuzz: .venv/.stamp  ## Compare predictions with TensorFlow on random programs: m
 test-matrix:  ## Run the tests on every supported TensorFlow whose Python is found here
 	@PYTEST="$(PYTEST)" scripts/matrix
 
-lint: .venv/.stamp  ## Check format, lint, types and import layers
+lint: .venv/.stamp  ## Check format, lint, types, import layers and configuration files
 	.venv/bin/ruff format --check .
 	.venv/bin/ruff check .
 	.venv/bin/mypy
 	.venv/bin/lint-imports
+	.venv/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	.venv/bin/check-jsonschema --builtin-schema vendor.github-actions action.yml
+	.venv/bin/check-jsonschema --builtin-schema vendor.readthedocs .readthedocs.yaml
 
 format: .venv/.stamp  ## Format the sources and mend what ruff can mend
 	.venv/bin/ruff format .
@@ -68,7 +71,7 @@ new-reason: .venv/.stamp  ## Begin a reason: make new-reason CODE=TW123 SLUG=som
 page:  ## Bundle the page of the HTML report anew; needs Node, which nothing else does
 	cd web && npm ci && npm run build
 
-wheel: .venv/.stamp  ## Build the wheel into dist/, and check that the catalogue's documents are in it
+wheel: .venv/.stamp  ## Build sdist and wheels into dist/, and try each in an empty environment
 	scripts/wheel
 
 clean:  ## Remove the environments and everything built

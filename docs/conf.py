@@ -8,6 +8,7 @@ copyright = author
 version = release = __version__
 extensions = ["myst_parser"]
 html_theme = "furo"
+html_static_path = ["_static"]
 html_title = "tensorwhy"
 html_copy_source = False
 html_show_sphinx = False

@@ -1,6 +1,6 @@
 """What action.yml runs: read the sources, run the program, and write each result as annotations and as SARIF.
 
-The inputs are environment variables, since a shell would split them. Standard output is read by the job for annotations.
+The inputs are environment variables, since a shell would split them. The job reads annotations from standard output.
 The exit code goes to the step's outputs, so that the SARIF files are uploaded before the job fails.
 """
 
@@ -25,9 +25,7 @@ def main() -> int:
     folder = Path(tempfile.mkdtemp(prefix="tensorwhy-", dir=os.environ.get("RUNNER_TEMP")))
     sarif = folder / "sarif"
     sarif.mkdir()
-    codes = [
-        report(command, folder / f"{name}.json", sarif / f"{name}.sarif", fail_on) for name, command in commands()
-    ]
+    codes = [report(command, folder / f"{name}.json", sarif / f"{name}.sarif", fail_on) for name, command in commands()]
     if not codes:
         print("::error::the inputs paths and program are both empty: there is nothing to look at")
         return 2

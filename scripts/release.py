@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PLACEHOLDER = "github.com/OWNER/"
+PLACEHOLDER = "OWNER/tensorwhy"
 ADDRESSED = ("pyproject.toml", "packaging/conda/recipe.yaml", "docs/howto/ci.md", "docs/howto/check.md")
 
 
@@ -21,7 +21,9 @@ def version() -> str:
     """The version, from the one place where it is written."""
     module = ast.parse((ROOT / "src/tensorwhy/__init__.py").read_text(encoding="utf-8"))
     for node in module.body:
-        if isinstance(node, ast.Assign) and any(isinstance(n, ast.Name) and n.id == "__version__" for n in node.targets):
+        if isinstance(node, ast.Assign) and any(
+            isinstance(n, ast.Name) and n.id == "__version__" for n in node.targets
+        ):
             return str(ast.literal_eval(node.value))
     raise SystemExit("src/tensorwhy/__init__.py has no __version__")
 

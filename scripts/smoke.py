@@ -40,7 +40,8 @@ def main() -> None:
     check_hot_path(given.kind)
     with tempfile.TemporaryDirectory() as folder:
         check_commands(Path(folder), installed)
-    print(f"tensorwhy {installed} works ({given.kind}, Python {sys.version.split()[0]}, {sys.platform}): {package.__file__}")
+    print(f"tensorwhy {installed} works ({given.kind}, Python {sys.version.split()[0]}, {sys.platform})")
+    print(f"from {package.__file__}")
 
 
 def check_hot_path(kind: str) -> None:

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -23,6 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 RUNNABLE = {"python", "console", "yaml", "sql"}  # SQL: tests/traces/test_documented.py
+SHOWN = {"html"}  # markup to copy, with nothing in it that could be run
 NOTEBOOK = DOCS / "howto" / "notebook.md"
 
 
@@ -36,7 +38,7 @@ def having(*languages: str) -> list[Path]:
 
 def test_every_block_is_of_a_kind_that_is_run() -> None:
     others = {(name(page), block.language) for page in PAGES for block in blocks(page)}
-    assert {each for each in others if each[1] not in RUNNABLE} == set()
+    assert {each for each in others if each[1] not in RUNNABLE | SHOWN} == set()
 
 
 @pytest.mark.parametrize("page", [page for page in having("python") if page != NOTEBOOK], ids=name)
@@ -123,10 +125,23 @@ def test_the_recipes_of_a_page_are_valid(page: Path) -> None:
             recipe = yaml.safe_load(block.text)
             assert isinstance(recipe, dict), block.text
             lines = list(spoken(recipe))
-            assert any("tensorwhy run" in line for line in lines), block.text
+            assert any("tensorwhy" in line for line in lines), block.text
+            for step in mappings(recipe):
+                if "/tensorwhy@" in str(step.get("uses")):
+                    assert set(step["with"]) <= set(yaml.safe_load((ROOT / "action.yml").read_text())["inputs"])
+                if "/tensorwhy" in str(step.get("repo")):
+                    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+                    assert {hook["id"] for hook in step["hooks"]} <= {hook["id"] for hook in hooks}
             for line in lines:
                 if line.startswith("tensorwhy "):
                     understood(line.split()[1:])
+
+
+def mappings(value: object) -> list[dict[str, Any]]:
+    """All mappings in a recipe."""
+    if isinstance(value, list):
+        return [each for item in value for each in mappings(item)]
+    return [value, *(each for item in value.values() for each in mappings(item))] if isinstance(value, dict) else []
 
 
 def spoken(value: object) -> list[str]:

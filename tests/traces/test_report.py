@@ -88,9 +88,19 @@ def test_a_folder_that_is_not_there_is_said(tmp_path: Path, capfd: pytest.Captur
     assert "no such folder; give the folder that" in said(capfd, str(tmp_path / "nowhere"))
 
 
-def test_a_file_is_no_folder(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "file").write_text("")
-    assert "is a file; give the folder that" in said(capfd, str(tmp_path / "file"))
+@pytest.mark.parametrize("format_name", ["json", "sarif", "github"])
+def test_a_saved_report_reads_as_what_it_was_saved_from(format_name: str, folder: Path, tmp_path: Path) -> None:
+    saved, direct, again = tmp_path / "report.json", tmp_path / "direct", tmp_path / "again"
+    main(["report", "--format", "json", "--output", str(saved), str(folder)])
+    main(["report", "--format", format_name, "--output", str(direct), str(folder)])
+    assert main(["report", "--format", format_name, "--output", str(again), str(saved)]) == 0
+    assert again.read_text() == direct.read_text()
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"schema": "tensorwhy.report/9"}', "\xff", "[" * 100_000])
+def test_a_file_that_is_no_report_is_said(text: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text(text, encoding="latin-1")
+    assert "is not a report" in said(capfd, str(tmp_path / "file"))
 
 
 def test_an_empty_folder_is_no_trace(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
