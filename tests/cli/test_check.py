@@ -157,7 +157,7 @@ def test_a_file_that_cannot_be_read_is_told_and_the_others_are_read(folder: Path
     done = check("--format", "concise", cwd=folder)
     assert lines(done)[:2] == ["package/unwatched.py:3:5:TW101", "twice.py:7:5:TW120"]
     last = done.stdout.splitlines()[-1]
-    assert last.startswith("tensorwhy: not observed: ") and "odd.py" in last and words in last
+    assert last.startswith("tensorwhy: not covered: ") and "odd.py" in last and words in last
 
 
 def test_what_concerns_the_program_alone_is_not_told(folder: Path) -> None:

@@ -181,7 +181,7 @@ def test_the_cells_of_the_notebook_page_are_explained() -> None:
     shown = [str([each for each in cell.outputs if "text/html" in each.get("data", {})]) for cell in notebook.cells]
     assert ["TW102" in each for each in shown] == [False, False, True, False]
     assert "In[2]:4" in shown[2]
-    assert "Nothing was lost" in shown[3]
+    assert "No problems found" in shown[3]
 
 
 def test_every_fixed_file_of_a_page_is_named_once() -> None:

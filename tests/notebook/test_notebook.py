@@ -52,7 +52,7 @@ def test_a_cell_that_loses_nothing_is_left_alone(plain) -> None:
 
 def test_a_cell_under_why_keeps_its_line_numbers_and_gets_an_answer(plain) -> None:
     assert plain[2][0]["text"] == "3\n"
-    assert "Nothing was lost" in html(plain[2])
+    assert "No problems found" in html(plain[2])
 
 
 def test_a_cell_under_why_still_raises(plain) -> None:
@@ -62,7 +62,7 @@ def test_a_cell_under_why_still_raises(plain) -> None:
 
 def test_loading_twice_is_loading_once(plain) -> None:
     assert len(plain[5]) == 1
-    assert "Nothing was lost" in html(plain[5])
+    assert "No problems found" in html(plain[5])
 
 
 def test_unloading_takes_every_hook_out(plain) -> None:

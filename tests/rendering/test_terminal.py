@@ -120,14 +120,17 @@ def test_a_failed_program_that_is_not_explained_is_not_called_well() -> None:
 
     made = report()
     failed = msgspec.structs.replace(made, program=msgspec.structs.replace(made.program, exit_code=1))
-    assert render(failed, Options()) == "tensorwhy: nothing to add (1,234 ops recorded)\n"
+    assert (
+        render(failed, Options())
+        == "tensorwhy: the program failed, and no explanation was found (1,234 ops recorded)\n"
+    )
 
 
 def test_where_nothing_was_observed_nothing_is_called_well() -> None:
     import msgspec
 
     blind = msgspec.structs.replace(report(), coverage=Coverage(unobserved=("recording was off",)))
-    assert render(blind, Options()) == "tensorwhy: not observed: recording was off\n"
+    assert render(blind, Options()) == "tensorwhy: not covered: recording was off\n"
 
 
 def test_what_is_also_needed_does_not_repeat_the_words_that_both_begin_with() -> None:

@@ -29,6 +29,7 @@ import msgspec
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.failure import Failure
+from tensorwhy.model.inquiry import Seen, Subject
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Coverage, VariableView
 from tensorwhy.recording.locations import UserCode
@@ -69,16 +70,6 @@ class LiveFailure(msgspec.Struct, frozen=True, kw_only=True):
         return ()
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer to a gradient question that the program did not ask itself.
-
-    `groups` tell why a gradient is None; `arrive` are the positions of the sources whose gradient is not.
-    """
-
-    groups: tuple[CaseGroup, ...] = ()
-    arrive: tuple[int, ...] = ()
-
-
 class Session(Protocol):
     """One recording by one adapter: from the framework's import to the end of the program."""
 
@@ -99,10 +90,6 @@ class Session(Protocol):
 
         Recording goes on, and `facts` will still tell of them.
         """
-        ...
-
-    def ask(self, target: Any, sources: list[Any], tape: Any) -> Asked | None:
-        """Would this tape (None: the last one) give gradients? None when that was not recorded. Runs nothing."""
         ...
 
     def coverage(self) -> Coverage:
@@ -191,6 +178,39 @@ class Traceable(Protocol):
 
     def tell_steps(self, take: Callable[[Stepped], None]) -> None:
         """Have `take` called after each gradient call from now on."""
+        ...
+
+
+@runtime_checkable
+class Inquirable(Protocol):
+    """A session that can be asked about a variable, a tensor or a line, healthy or not."""
+
+    def attend(self) -> None:
+        """Somebody will ask: keep more numbers from now on than a report needs."""
+        ...
+
+    def subjects(self) -> Iterable[Subject]:
+        """Everything that has a name or a line of its own: variables, and calls that ask for or apply gradients."""
+        ...
+
+    def made_at(self, wanted: Callable[[Location], bool]) -> Iterable[Subject]:
+        """The tensors that were computed at the lines that are wanted, the last one of each line."""
+        ...
+
+    def lines(self) -> Iterable[Location]:
+        """The lines of the user's at which something was recorded."""
+        ...
+
+    def seen(self, subject: Subject) -> Iterable[Seen]:
+        """What was seen of a subject, for each gradient question that the program asked of it."""
+        ...
+
+    def would(self, target: Any, sources: list[Any], recorder: Any) -> Iterable[Seen] | None:
+        """The same for a question that the program did not ask. None when that was not recorded. Runs nothing."""
+        ...
+
+    def subject(self, thing: Any) -> Subject | None:
+        """The live variable or tensor as a subject; None when it is not this framework's, or is not known."""
         ...
 
 

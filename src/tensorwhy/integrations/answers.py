@@ -39,7 +39,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=
 
     def __str__(self) -> str:
         parts = []
-        if self.report is not None and self:
+        if self.report is not None and (self or self.report.answers):
             parts.append(text(self.report).rstrip("\n"))
         if self.history is not None:
             parts.append(str(self.history))
@@ -55,7 +55,8 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=
         from tensorwhy.rendering.html import fragment
 
         options = rendering.Options(base=os.getcwd())
-        shown = fragment(self.report, options) if self.report is not None and self else ""
+        there = self.report is not None and (self or self.report.answers)
+        shown = fragment(self.report, options) if self.report is not None and there else ""
         if self.history is not None:
             shown += self.history._repr_html_()
         return shown + (f"<p>{html.escape(self.note)}</p>" if self.note else "")
@@ -114,7 +115,7 @@ def why(x: Any = None, *, limit: int = 20) -> Explanation:
     """Why is this None, or where does this tensor come from?
 
     - `why(gradient)` where the gradient is None, `why(gradients)` where some are, or `why()`: the last such question.
-    - `why(variable)`, `why(tensor)`: the last None that was got for it, or its history.
+    - `why(variable)`, `why(tensor)`: its whole chain in the gradients that were recorded, and its history.
     - `why(exception)`: what the exception came from.
 
     What happened before recording began is not known: see `record` and `install`.
@@ -123,13 +124,17 @@ def why(x: Any = None, *, limit: int = 20) -> Explanation:
         return _of_exception(x)
     if isinstance(x, (list, tuple)) and any(each is None for each in x):
         x = None
+    steps = 0
     for observation in pipeline.observations():
         report = observation.about(x)
         if report.diagnoses:
             return Explanation(report=report)
+        if report.answers:
+            return Explanation(report=report, history=history(x, limit=limit))
+        steps += report.coverage.steps_recorded
     if x is None:
-        known = "no None was among the gradients that were recorded" if pipeline.observations() else _HOW
-        return Explanation(note=known)
+        known = f"no gradient was None in {rendering.counted(steps, 'recorded step')}"
+        return Explanation(note=known if pipeline.observations() else _HOW)
     return Explanation(history=history(x, limit=limit))
 
 
@@ -158,21 +163,16 @@ def history(x: Any, *, limit: int = 50) -> History:
 
 
 def explain_gradient(target: Any, source: Any, *, tape: Any = None) -> Explanation:
-    """Would the gradient of `target` with respect to `source` (one, or a list) be None, and why?
+    """Would the gradient of `target` with respect to `source` (one, or a list) be None? Tells the whole chain.
 
     Nothing is computed: the recorded operations and the rules of the tape tell. `tape` is the GradientTape, the last
     one when it is left out; it must have been opened while recording.
     """
     sources = list(source) if isinstance(source, (list, tuple)) else [source]
     for observation in pipeline.observations():
-        asked = observation.ask(target, sources, tape)
-        if asked is not None:
-            report, arrive = asked
-            note = ""
-            if arrive:
-                which = "" if len(sources) == 1 else f" for {len(arrive)} of {len(sources)} sources"
-                note = f"by the rules of the tape there is a gradient{which}: it is not None"
-            return Explanation(report=report, note=note)
+        report = observation.ask(target, sources, tape)
+        if report is not None:
+            return Explanation(report=report)
     return Explanation(note=f"this tape was not recorded: {_HOW}")
 
 

@@ -14,6 +14,8 @@ SCHEMA: Final = "tensorwhy.report/1"
 Severity = Literal["error", "warning", "note"]
 Certainty = Literal["proved", "likely", "possible"]
 Family = Literal["gradient", "zero-gradient", "keras-history", "graph", "loop", "variable", "unexplained"]
+LinkName = Literal["made", "used", "watched", "path", "gradient", "update", "value"]
+LinkState = Literal["holds", "broken", "unknown"]
 SymptomKind = Literal["none-gradient", "zero-gradient", "exception", "warning", "silent"]
 
 
@@ -184,6 +186,51 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     workers: tuple[str, ...] = ()
 
 
+class Link(msgspec.Struct, frozen=True, kw_only=True):
+    """One link of a chain, in words. `unknown` says that it was not observed, never that it is broken."""
+
+    name: LinkName
+    state: LinkState
+    text: str
+    location: Location | None = None
+
+
+class Chain(msgspec.Struct, frozen=True, kw_only=True):
+    """One variable or tensor in one gradient question of the program.
+
+    `path` are the operations from it to the target. `norms` has one entry for each of `steps`; a norm that is not
+    finite is a word, because JSON has no number for it. `diagnoses` are the ids of what explains the broken link.
+    """
+
+    subject: TensorRef
+    state: LinkState
+    links: tuple[Link, ...]
+    asked: Location | None = None
+    path: tuple[PathStep, ...] = ()
+    steps: tuple[int, ...] = ()
+    norms: tuple[float | Literal["nan", "inf"] | None, ...] = ()
+    diagnoses: tuple[str, ...] = ()
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of what was asked.
+
+    - `question`: the words of whoever asked. `summary`: the answer in one sentence.
+    - `findings`: diagnoses that are not in the report, because the program itself never asked for these gradients.
+    - `diagnoses`: the ids of all that concern this question. `near`: what there is, when nothing has this name.
+    - `not_covered`: what was not looked at.
+    """
+
+    question: str
+    state: LinkState
+    summary: str
+    chains: tuple[Chain, ...] = ()
+    diagnoses: tuple[str, ...] = ()
+    findings: tuple[Diagnosis, ...] = ()
+    near: tuple[str, ...] = ()
+    not_covered: tuple[str, ...] = ()
+
+
 class Program(msgspec.Struct, frozen=True, kw_only=True):
     path: str
     argv: tuple[str, ...] = ()
@@ -222,7 +269,7 @@ class WorkerView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that was found in one run.
+    """Everything that was found in one run, and the answers to what was asked of it.
 
     `excerpts` keeps the source lines that the locations point at (file -> line -> text without its line end), so that
     a report can be read where the source is not. `workers` are there when it was put together from a trace.
@@ -232,6 +279,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     program: Program
     environment: Environment
     diagnoses: tuple[Diagnosis, ...] = ()
+    answers: tuple[Answer, ...] = ()
     variables: tuple[VariableView, ...] = ()
     coverage: Coverage = Coverage()
     excerpts: dict[str, dict[int, str]] = {}

@@ -8,6 +8,8 @@ import platform
 import threading
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from tensorwhy.pipeline import observers, reading
 from tensorwhy.pipeline.explaining import explained
 from tensorwhy.pipeline.losses import Losses
@@ -17,16 +19,25 @@ from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.unlinking import unlink
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-    from tensorwhy.adapters.protocol import Adapter, RecordMode, Rehearsal, Session, Traceable
+    from tensorwhy.adapters.protocol import Adapter, Inquirable, RecordMode, Rehearsal, Session, Traceable
     from tensorwhy.model.casegroup import CaseGroup
     from tensorwhy.model.history import History
+    from tensorwhy.model.inquiry import Seen
     from tensorwhy.model.report import Report, VariableView
+    from tensorwhy.pipeline.ask import Asking, Question
     from tensorwhy.traces.tracing import Tracing
 
 _WRITING = "writing the trace"
 _NOT_FAILURES = (SystemExit, KeyboardInterrupt, GeneratorExit)
+
+
+def _inquirable(attached: Sequence[tuple[Adapter, Session]]) -> list[Inquirable]:
+    """The sessions that can be asked about one thing."""
+    from tensorwhy.adapters.protocol import Inquirable
+
+    return [session for _, session in attached if isinstance(session, Inquirable)]
 
 
 def _silently(doing: str) -> None:
@@ -49,6 +60,7 @@ class Observation:
         trace: str | None = None,
         rehearsal: Rehearsal | None = None,
         keep_steps: int | None = None,
+        ask: Sequence[Question] = (),
     ) -> None:
         self._user = user or UserCode()
         self._record = record
@@ -57,6 +69,7 @@ class Observation:
         self._experiments = experiments
         self._trace_path = trace
         self._keep_steps = keep_steps
+        self._ask = ask
         self._tracing: Tracing | None = None
         self._rehearsal = rehearsal
         self._passing: Passing | None = None
@@ -163,21 +176,38 @@ class Observation:
         return report
 
     def about(self, thing: Any = None) -> Report:
-        """Explain the recorded gradient questions about one tensor (None: the last one); observing goes on."""
+        """Explain the recorded gradient questions about one tensor (None: the last one); observing goes on.
+
+        The report also has the whole chain of the tensor, where it has a part in such a question.
+        """
         groups: list[CaseGroup] = []
+        seen: list[Seen] = []
         for adapter, session in self._sessions():
             with self._losses.bulkhead(f"reading what {adapter.name} recorded"):
                 groups += session.about(thing)
-        return self._explanation(groups)
+        for asked in _inquirable(self._sessions()):
+            with self._losses.bulkhead("answering what was asked"):
+                subject = asked.subject(thing) if thing is not None else None
+                seen += asked.seen(subject) if subject is not None else ()
+        return self._explained(groups, [each for each in seen if each.asked is not None])
 
-    def ask(self, target: Any, sources: list[Any], tape: Any) -> tuple[Report, tuple[int, ...]] | None:
-        """Would `tape` give these gradients, and why not? The report, and the positions of the sources that get one."""
-        for adapter, session in self._sessions():
-            with self._losses.bulkhead(f"asking {adapter.name} for a gradient"):
-                asked = session.ask(target, sources, tape)
-                if asked is not None:
-                    return self._explanation(list(asked.groups)), asked.arrive
+    def ask(self, target: Any, sources: list[Any], tape: Any) -> Report | None:
+        """Would `tape` give these gradients, and why not? None where that was not recorded."""
+        for session in _inquirable(self._sessions()):
+            with self._losses.bulkhead("answering what was asked"):
+                found = session.would(target, sources, tape)
+                if found is not None:
+                    seen = list(found)
+                    return self._explained([group for each in seen for group in each.gradient.groups], seen)
         return None
+
+    def _explained(self, groups: list[CaseGroup], seen: list[Seen]) -> Report:
+        report = self._explanation(groups)
+        if not seen:
+            return report
+        asking = self._asking(report, self._sessions())
+        answer = asking.told("", seen)
+        return msgspec.structs.replace(report, answers=(answer,), excerpts=asking.shown(report.excerpts))
 
     def history(self, thing: Any, limit: int) -> History | None:
         """What this observation, and the tensor itself, know of how it came to be."""
@@ -204,7 +234,23 @@ class Observation:
         variables = reading.fates(attached, self._losses) if last else ()
         if groups:
             tell(f"putting {len(groups)} findings into words")
-        return self._told(groups, attached, exit_code, variables)
+        report = self._told(groups, attached, exit_code, variables)
+        return self._answered(report, attached) if last and self._ask else report
+
+    def _answered(self, report: Report, attached: tuple[tuple[Adapter, Session], ...]) -> Report:
+        """The report with the answers to what was asked when the program was started."""
+        with self._losses.bulkhead("answering what was asked"):
+            asking = self._asking(report, attached)
+            answers = tuple(map(asking.answer, self._ask))
+            return msgspec.structs.replace(report, answers=answers, excerpts=asking.shown(report.excerpts))
+        return report
+
+    def _asking(self, report: Report, attached: tuple[tuple[Adapter, Session], ...]) -> Asking:
+        from tensorwhy.pipeline.ask import Asking
+
+        return Asking(
+            _inquirable(attached), report.diagnoses, report.coverage, lambda groups: explained(groups, self._losses)[0]
+        )
 
     def _told(
         self,
@@ -266,6 +312,8 @@ class Observation:
                     self._attached.append((adapter, session))
                     if self._keep_steps is not None and isinstance(session, Bounded):
                         session.keep_steps(self._keep_steps)
+                    for asked in _inquirable(self._attached[-1:]) if self._ask else ():
+                        asked.attend()
                     if self._experiments and isinstance(session, Experimenting):
                         session.keep_for_experiments()
                     if self._tracing is not None and isinstance(session, Traceable):

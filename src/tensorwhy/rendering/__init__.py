@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from tensorwhy.model.report import Report, Severity
+from tensorwhy.model.report import Coverage, Report, Severity
 
 _FORMATS = ("terminal", "concise", "json", "sarif", "github", "html")
 
@@ -44,6 +44,13 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
 def counted(number: int, noun: str) -> str:
     """A number of things, for people."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def clean(coverage: Coverage) -> str:
+    """What is said of a run in which nothing was found: how much was looked at."""
+    if not coverage.steps_recorded:
+        return "no problems found; no gradient was computed"
+    return f"no problems found in {counted(coverage.steps_recorded, 'recorded step')}"
 
 
 def formats() -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from tensorwhy.rendering.text import safe
 def render(report: Report, options: Options) -> str:
     """`file:line:column: severity[CODE slug] message`; columns count from 1. What was not seen comes last."""
     lines = [_line(each, options) for each in report.diagnoses]
-    lines += [f"tensorwhy: not observed: {' '.join(each.split())}" for each in report.coverage.unobserved]
+    lines += [f"tensorwhy: not covered: {' '.join(each.split())}" for each in report.coverage.unobserved]
     return "".join(f"{safe(line, options.unicode)}\n" for line in lines)
 
 

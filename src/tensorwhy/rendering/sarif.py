@@ -64,7 +64,7 @@ class _Sarif:
             "exitCode": self._report.program.exit_code,
             "arguments": [self._report.program.path, *self._report.program.argv],
             "toolExecutionNotifications": [
-                {"level": "note", "message": {"text": f"not observed: {text}"}}
+                {"level": "note", "message": {"text": f"not covered: {text}"}}
                 for text in self._report.coverage.unobserved
             ],
         }

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tensorwhy.model import messages
-from tensorwhy.model.report import Diagnosis, Fix, Report, TensorRef, Verification
-from tensorwhy.rendering import Options, counted
+from tensorwhy.model.report import Answer, Diagnosis, Fix, Report, TensorRef, Verification
+from tensorwhy.rendering import Options, clean, counted
+from tensorwhy.rendering.answers import Answers
 from tensorwhy.rendering.paths import place, ruled_out, shown
 from tensorwhy.rendering.snippet import Mark, Piece
 from tensorwhy.rendering.snippet import lines as snippet
@@ -46,7 +47,7 @@ _LINK = "link "
 
 
 def render(report: Report, options: Options) -> str:
-    """The whole report. One quiet line when nothing was lost."""
+    """The whole report: what was asked first. One quiet line when there is nothing to tell."""
     terminal = _Terminal(report, options)
     return "".join(terminal.line(pieces) for pieces in terminal.lines())
 
@@ -57,6 +58,7 @@ class _Terminal:
         self._options = options
         self._width = max(options.width, 20)
         self._by_id = {diagnosis.id: diagnosis for diagnosis in report.diagnoses}
+        self._told: set[str] = set()
 
     def line(self, pieces: list[Piece]) -> str:
         if self._options.color:
@@ -67,17 +69,29 @@ class _Terminal:
         return "".join(text for text, _ in pieces).rstrip() + "\n"
 
     def lines(self) -> Iterator[list[Piece]]:
+        for answer in self._report.answers:
+            yield from self._answer(answer)
         for diagnosis in self._report.diagnoses:
-            if diagnosis.severity != "note":
+            if diagnosis.severity != "note" and diagnosis.id not in self._told:
                 yield from self._diagnosis(diagnosis)
                 yield []
-        notes = [diagnosis for diagnosis in self._report.diagnoses if diagnosis.severity == "note"]
+        notes = [each for each in self._report.diagnoses if each.severity == "note" and each.id not in self._told]
         for diagnosis in notes:
             at = "" if diagnosis.primary is None else f"({place(diagnosis.primary, self._options.base)})"
             yield from self._header(diagnosis, at)
         if notes:
             yield []
         yield from self._summary()
+
+    def _answer(self, answer: Answer) -> Iterator[list[Piece]]:
+        """What was asked, with everything that explains it in full."""
+        yield from Answers(self._report, self._width, self._options.base, self._options.unicode).lines(answer)
+        yield []
+        for diagnosis in (*answer.findings, *self._report.diagnoses):
+            if diagnosis.id in answer.diagnoses and diagnosis.id not in self._told:
+                self._told.add(diagnosis.id)
+                yield from self._diagnosis(diagnosis)
+                yield []
 
     def _diagnosis(self, diagnosis: Diagnosis) -> Iterator[list[Piece]]:
         yield from self._header(diagnosis)
@@ -194,16 +208,16 @@ class _Terminal:
         elif not self._report.environment.frameworks:
             text = ""
         elif self._report.program.exit_code:
-            text = f"tensorwhy: nothing to add ({recorded})"
+            text = f"tensorwhy: the program failed, and no explanation was found ({recorded})"
         elif coverage.blind:
             text = ""
         else:
-            text = f"tensorwhy: nothing lost ({recorded})"
+            text = f"tensorwhy: {clean(coverage)} ({recorded})"
         if text:
             for line in wrap(text, self._width):
                 yield [(line, "plain")]
         for unobserved in coverage.unobserved:
-            for line in wrap(f"tensorwhy: not observed: {self._text(unobserved)}", self._width):
+            for line in wrap(f"tensorwhy: not covered: {self._text(unobserved)}", self._width):
                 yield [(line, "plain")]
 
     def _text(self, text: str) -> str:

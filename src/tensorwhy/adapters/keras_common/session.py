@@ -9,7 +9,7 @@ from typing import Any
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.keras_common.learning import fitting
 from tensorwhy.adapters.keras_common.learning.training import TrainingWatch
-from tensorwhy.adapters.protocol import Asked, RecordMode
+from tensorwhy.adapters.protocol import RecordMode
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.report import Coverage
 from tensorwhy.recording.locations import UserCode
@@ -26,9 +26,6 @@ class KerasSession:
 
     def about(self, thing: Any) -> Iterable[CaseGroup]:
         return ()
-
-    def ask(self, target: Any, sources: list[Any], tape: Any) -> Asked | None:
-        return None
 
     def pause(self) -> None:
         self.training.pause()

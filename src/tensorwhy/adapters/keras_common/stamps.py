@@ -73,8 +73,13 @@ def made_inside(thing: object) -> bool:
 
 def live(kinds: tuple[str, ...]) -> list[Any]:
     """The stamped objects of these Keras kinds that are still alive."""
+    return [thing for thing in alive() if packages.kind_of(thing) in kinds]
+
+
+def alive() -> list[Any]:
+    """Everything that is stamped and still there."""
     things = [stamp.reference() for stamp in list(_TABLE.values())]
-    return [thing for thing in things if thing is not None and packages.kind_of(thing) in kinds]
+    return [thing for thing in things if thing is not None]
 
 
 def made_directly(thing: object) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tensorwhy.adapters.protocol import Asked, RecordMode, Rehearsal
+from tensorwhy.adapters.protocol import RecordMode, Rehearsal
 from tensorwhy.adapters.tensorflow.gradients.rules import UNNAMED, dtype_names, rules
 from tensorwhy.adapters.tensorflow.hooks import callbacks, entry_points
 from tensorwhy.adapters.tensorflow.hooks.attention import ROOM, Attention
@@ -34,9 +34,11 @@ from tensorwhy.recording.sources import Sources
 from tensorwhy.recording.stepped import Recorded, Stepped
 
 if TYPE_CHECKING:
+    from tensorwhy.adapters.tensorflow.inquiry import Inquiry
     from tensorwhy.adapters.tensorflow.replays.called import Called
     from tensorwhy.adapters.tensorflow.replays.experiments import Experiments
     from tensorwhy.model.facts.gradient import GradientBreak
+    from tensorwhy.model.inquiry import Seen, Subject
 
 
 class TensorFlowSession:
@@ -63,6 +65,7 @@ class TensorFlowSession:
         self.late = _has_run()
         self.limits: dict[str, None] = {}
         self._lineage: tuple[int, Lineage] | None = None
+        self._asking: tuple[int, Inquiry] | None = None
         self._answered = self._counted = self._ops = 0
         self._experimenter: Experiments | None = None
         self.told: set[Location] = set()
@@ -139,19 +142,36 @@ class TensorFlowSession:
             questions = asked or [q for q in questions if tensor in q.targets]
         yield from self._explained(questions[-1:])
 
-    def ask(self, target: Any, sources: list[Any], tape: Any) -> Asked | None:
-        question = self.tapes.gradients.hypothetical(target, sources, tape)
-        if question is None:
-            return None
-        from tensorwhy.lineage.prediction import Prediction
+    def attend(self) -> None:
+        self.tapes.norms.every = True
 
-        lineage = self._indexed()
-        prediction = Prediction(lineage, question)
-        lost = tuple(source for source in question.sources if not prediction.arrives(source.tensor))
-        return Asked(
-            groups=tuple(self._explained([msgspec.structs.replace(question, sources=lost)])) if lost else (),
-            arrive=tuple(s.position for s in question.sources if s not in lost),
-        )
+    def _inquiry(self) -> Inquiry:
+        from tensorwhy.adapters.tensorflow.inquiry import Inquiry
+
+        end, known = self.journal.position, self._asking
+        if known is None or known[0] != end:
+            self.tapes.updates.last_look()
+            known = self._asking = end, Inquiry(self, lambda question: self._explained([question]))
+        return known[1]
+
+    def subjects(self) -> Iterable[Subject]:
+        yield from self._inquiry().subjects()
+
+    def made_at(self, wanted: Callable[[Location], bool]) -> Iterable[Subject]:
+        yield from self._inquiry().made_at(wanted)
+
+    def lines(self) -> Iterable[Location]:
+        yield from self._inquiry().lines()
+
+    def seen(self, subject: Subject) -> Iterable[Seen]:
+        yield from self._inquiry().seen(subject)
+
+    def subject(self, thing: Any) -> Subject | None:
+        return self._inquiry().subject(thing)
+
+    def would(self, target: Any, sources: list[Any], recorder: Any) -> Iterable[Seen] | None:
+        question = self.tapes.gradients.hypothetical(target, sources, recorder)
+        return None if question is None else self._inquiry().would(question)
 
     def _unconnected(self, filled: list[GradientQuestion]) -> Iterable[GradientQuestion]:
         """Questions that were answered with zeros instead of None, about the sources that are not connected."""

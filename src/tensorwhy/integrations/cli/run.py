@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import click
 
 from tensorwhy import rendering
 from tensorwhy.integrations.cli.errors import not_empty
 from tensorwhy.recording.importing import uncollected
+
+if TYPE_CHECKING:
+    from tensorwhy.pipeline.ask import Question
+
+
+def questions(context: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> tuple[Question, ...]:
+    """Read what is asked about, before the program starts."""
+    if not value:
+        return ()
+    from tensorwhy.pipeline.ask import parse
+
+    try:
+        return tuple(map(parse, value))
+    except ValueError as error:
+        raise click.BadParameter(str(error), context, parameter) from None
 
 
 @click.command(
@@ -36,6 +52,10 @@ from tensorwhy.recording.importing import uncollected
     "--trace", metavar="DIR", callback=not_empty,
     help="Also write a trace there, for `tensorwhy report` and other tools.",
 )  # fmt: skip
+@click.option(
+    "--ask", multiple=True, metavar="FILE:LINE|NAME", callback=questions,
+    help="Tell the whole chain of a line, a variable or a layer, broken or not. Can be given several times.",
+)  # fmt: skip
 @click.option("--no-experiments", is_flag=True, help="Do not check explanations by experiment.")
 @click.option("--rehearse", type=click.Path(), hidden=True, help="What `fix` wants of a run, and gets from it (JSON).")
 @click.option(
@@ -52,6 +72,7 @@ def command(
     record: str,
     keep_steps: int,
     trace: str | None,
+    ask: tuple[Question, ...],
     no_experiments: bool,
     rehearse: str | None,
     fail_on: str | None,
@@ -78,5 +99,6 @@ def command(
         fail_on=fail_on,
         trace=trace,
         rehearse=rehearse,
+        ask=ask,
     )
     return Run(target, destination, settings).start

@@ -55,6 +55,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     keep_steps: int | None = None
     fail_on: str | None = None
     rehearse: str | None = None
+    ask: Any = ()
 
 
 class Run:
@@ -78,6 +79,7 @@ class Run:
             trace=settings.trace,
             rehearsal=self._rehearsal,
             keep_steps=settings.keep_steps,
+            ask=settings.ask,
         )
 
     @_with_room_above

@@ -9,7 +9,8 @@ from __future__ import annotations
 import msgspec
 
 from tensorwhy.model.report import Report
-from tensorwhy.rendering import Options
+from tensorwhy.rendering import Options, clean
+from tensorwhy.rendering.html.answers import answer_card
 from tensorwhy.rendering.html.lineage import LEAST, lineage_of
 from tensorwhy.rendering.html.markup import Markup
 from tensorwhy.rendering.html.steps import steps
@@ -87,7 +88,8 @@ def fragment(report: Report, options: Options | None = None, *, limit: int = 12)
     """The report's diagnoses for display inside another page. Of more than `limit`, the rest is counted."""
     base = options.base if options else ""
     m = Markup(inline=STYLES)
-    shown = [msgspec.structs.replace(one, lineage=lineage_of(one, LEAST)) for one in report.diagnoses[:limit]]
+    every = [*(one for answer in report.answers for one in answer.findings), *report.diagnoses]
+    shown = [msgspec.structs.replace(one, lineage=lineage_of(one, LEAST)) for one in every[:limit]]
     cards = [
         m(
             "div",
@@ -99,10 +101,11 @@ def fragment(report: Report, options: Options | None = None, *, limit: int = 12)
         )
         for diagnosis in shown
     ]
-    rest = len(report.diagnoses) - len(shown)
+    rest = len(every) - len(shown)
     return m(
         "div",
         "root",
-        cards or m("p", "", "✓ Nothing was lost in what was observed."),
+        [answer_card(m, answer, base) for answer in report.answers],
+        cards or None if cards or report.answers else m("p", "", f"✓ {clean(report.coverage).capitalize()}."),
         m("p", "dim", f"and {rest} more") if rest else None,
     )

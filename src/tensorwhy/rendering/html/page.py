@@ -14,14 +14,14 @@ from importlib import resources
 import msgspec
 
 from tensorwhy.model.report import Diagnosis, Report
-from tensorwhy.rendering import Options, counted
+from tensorwhy.rendering import Options, clean, counted
+from tensorwhy.rendering.html.answers import answer_card
 from tensorwhy.rendering.html.lineage import LEAST, LIMIT, lineage_of
 from tensorwhy.rendering.html.markup import Html, Markup, escape, join
 from tensorwhy.rendering.html.steps import steps
 from tensorwhy.rendering.html.verdict import verdict
 from tensorwhy.rendering.paths import shown
 
-_NOTHING = "Nothing was lost in what was observed."
 _NOTHING_READ = "Nothing was found in what was read; most of what a run finds cannot be seen without one."
 
 
@@ -105,7 +105,7 @@ def _tally(report: Report) -> str:
     words = [counted(count, severity) for count, severity in counts if count]
     if report.coverage.files_read is not None:
         return ", ".join(words) or "nothing found"
-    return ", ".join(words) or ("nothing observed" if report.coverage.blind else "nothing lost")
+    return ", ".join(words) or ("nothing observed" if report.coverage.blind else "no problems found")
 
 
 def _top(m: Markup, report: Report, base: str) -> Html:
@@ -139,11 +139,17 @@ def _top(m: Markup, report: Report, base: str) -> Html:
 
 
 def _verdicts(m: Markup, report: Report, base: str) -> Html:
-    if not report.diagnoses:
-        words = _NOTHING if report.coverage.files_read is None else _NOTHING_READ
+    if not report.diagnoses and not report.answers:
+        if report.coverage.files_read is None and report.coverage.blind:
+            return m("p", "healthy", "Nothing was observed.")
+        words = f"{clean(report.coverage).capitalize()}." if report.coverage.files_read is None else _NOTHING_READ
         return m("p", "healthy", m("span", "healthy-sign", "✓", aria_hidden="true"), f" {words}")
     return join(
         [
+            [
+                [answer_card(m, answer, base), [_section(m, finding, report, base) for finding in answer.findings]]
+                for answer in report.answers
+            ],
             _contents(m, report) if len(report.diagnoses) > 1 else None,
             [_section(m, diagnosis, report, base) for diagnosis in report.diagnoses],
         ]
@@ -183,7 +189,7 @@ def _foot(m: Markup, report: Report) -> Html:
     unobserved = m(
         "details",
         "",
-        m("summary", "", f"Not observed ({len(coverage.unobserved)})"),
+        m("summary", "", f"Not covered ({len(coverage.unobserved)})"),
         m("ul", "", [m("li", "", m.prose(reason)) for reason in coverage.unobserved]),
     )
     return m(

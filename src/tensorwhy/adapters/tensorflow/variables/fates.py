@@ -24,23 +24,30 @@ from tensorwhy.recording.sources import Sources
 if TYPE_CHECKING:
     from tensorwhy.adapters.tensorflow.session import TensorFlowSession
 
+GradientState = Literal["flows", "zero", "none", "unknown"]
 Norm = float | Literal["nan", "inf"] | None
 MOST = 20_000
 """Variables that are looked at; a model has fewer."""
+_EVERY = 1_000
+"""So many steps are looked at one by one, when somebody asks about a variable."""
 
 
 class Norms:
-    """`taken`: variable's handle -> call site -> (number of the call, norm). `unseen`: answered, without a value."""
+    """`taken`: variable's handle -> call site -> (number of the call, norm). `unseen`: answered, without a value.
+
+    With `every`, no step is left out: somebody asks about a variable.
+    """
 
     def __init__(self) -> None:
         self.taken: dict[int, dict[int, list[tuple[int, Norm]]]] = {}
         self.unseen: set[int] = set()
+        self.every = False
         self._counts: dict[int, int] = {}
 
     def seen(self, place: int, raw: Any, result: Any) -> None:
         """A gradient was computed at a call site. `raw` are the sources as the user gave them."""
         count = self._counts[place] = self._counts.get(place, 0) + 1
-        if not due(count) or len(self.taken) > MOST:
+        if not (due(count) or (self.every and count <= _EVERY)) or len(self.taken) > MOST:
             return
         for variable, gradient in zip(raw, result):
             handle = getattr(resource(variable), "_id", None)
@@ -78,29 +85,29 @@ def views(session: TensorFlowSession) -> Iterator[VariableView]:
             continue
         layer = layers.get(handle)
         taken = max(norms.taken.get(handle, {}).values(), key=len, default=[])
-        updated = _updated(watched)
+        changed = updated(watched)
         parts = variable.name.removesuffix(":0").rpartition("/")
         yield VariableView(
-            name=_name(session, handle, sources) if parts[2] in UNNAMED else parts[2],
+            name=name_of(session, handle, sources) if parts[2] in UNNAMED else parts[2],
             layer=layer.path if layer is not None else parts[0],
             dtype=variable.dtype,
             shape=variable.shape,
             trainable=variable.trainable,
             tracked=True if layer is not None else None,
-            updated=updated,
-            gradient=_gradient([norm for _, norm in taken], handle in norms.unseen, updated),
+            updated=changed,
+            gradient=gradient_state([norm for _, norm in taken], handle in norms.unseen, changed),
             steps=tuple(step for step, _ in taken),
             norms=tuple(norm for _, norm in taken),
         )
 
 
-def _name(session: TensorFlowSession, handle: int, sources: Sources) -> str:
+def name_of(session: TensorFlowSession, handle: int, sources: Sources) -> str:
     """What diagnoses call a variable that was given no name."""
     [variable] = untrained.variables(session, [handle])
     return variable_name(sources, variable.name, variable.created)
 
 
-def _updated(watched: Watched) -> bool | None:
+def updated(watched: Watched) -> bool | None:
     """Whether its value changed between two calls; None when it was not seen after two.
 
     The look before the first call is left out: a variable may get its initial value in that call.
@@ -110,9 +117,9 @@ def _updated(watched: Watched) -> bool | None:
     return any(len(values) > 1 for values in sites) if often else None
 
 
-def _gradient(norms: list[Norm], unseen: bool, updated: bool | None) -> Literal["flows", "zero", "none", "unknown"]:
+def gradient_state(norms: list[Norm], unseen: bool, changed: bool | None) -> GradientState:
     """What the answers have in common; a gradient that came even once flows."""
-    if any(norm not in (None, 0.0) for norm in norms) or (unseen and updated):
+    if any(norm not in (None, 0.0) for norm in norms) or (unseen and changed):
         return "flows"
     if 0.0 in norms:
         return "zero"

@@ -1,0 +1,187 @@
+"""What was seen of one variable or tensor, as a chain of links in words: where it holds, and where it is broken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tensorwhy.model.inquiry import Asked, Gradient, Norm, Seen, Update
+from tensorwhy.model.location import Location
+from tensorwhy.model.report import Chain, Link, LinkState, PathStep
+
+_SHOWN = 8
+"""So many operations of a path, and norms of a training, are written out."""
+
+
+def chain(seen: Seen, diagnoses: tuple[str, ...] = ()) -> Chain:
+    """The chain of one subject in one gradient question."""
+    links = tuple(_links(seen))
+    states = [link.state for link in links]
+    return Chain(
+        subject=seen.subject,
+        state="broken" if "broken" in states else "holds" if _is_proved(seen) else "unknown",
+        links=links,
+        asked=seen.asked.at if seen.asked is not None else None,
+        path=seen.gradient.path,
+        steps=seen.gradient.steps,
+        norms=seen.gradient.norms,
+        diagnoses=diagnoses,
+    )
+
+
+def _is_proved(seen: Seen) -> bool:
+    """Whether something was seen that says that all is well: a gradient that arrives, or a value that changes."""
+    changed = seen.update is not None and seen.update.changed
+    return bool(seen.gradient.arrives or seen.gradient.state == "flows" or changed)
+
+
+def _links(seen: Seen) -> Iterator[Link]:
+    state: LinkState
+    yield _made(seen)
+    asked = seen.asked
+    if asked is None:
+        yield Link(name="used", state="unknown", text="no recorded gradient question has a part of it")
+        if seen.update is not None:
+            yield from _updates(seen, seen.update)
+        return
+    if not seen.requested and seen.subject.kind == "variable" and seen.used is not False:
+        text = f"the gradient at this line was computed without it: it is not one of the sources{_used(seen, asked)}"
+        state = "broken" if seen.trainable is not False else "unknown"
+        yield Link(name="used", state=state, text=text, location=asked.at)
+    if seen.used is False:
+        text = f"its value did not go into {asked.target}"
+        yield Link(name="used", state="broken", text=text, location=asked.at)
+        if not seen.requested:
+            return
+    elif seen.made_from:
+        lost = f"; the gradient of {_listed(seen.lost_from)} is None" if seen.lost_from else ""
+        state = "broken" if seen.lost_from == seen.made_from else "holds"
+        yield Link(name="used", state=state, text=f"computed from {_listed(seen.made_from)}{lost}")
+    yield from _watched(seen, asked)
+    if seen.gradient.path:
+        yield _path(seen.gradient, asked)
+    yield _gradient(seen, seen.gradient, asked)
+    if seen.update is not None and seen.requested:
+        yield from _updates(seen, seen.update)
+
+
+def _used(seen: Seen, asked: Asked) -> str:
+    return f" (its value went into {asked.target})" if seen.used else ""
+
+
+def _made(seen: Seen) -> Link:
+    subject = seen.subject
+    shape = "" if subject.shape is None else f"({', '.join('?' if n is None else str(n) for n in subject.shape)})"
+    kind = "variable" if subject.kind == "variable" else "tensor"
+    frozen = ", not trainable" if seen.trainable is False else ""
+    layer = f", of layer `{subject.layer}`" if subject.layer else ""
+    words = " ".join(filter(None, (kind, subject.dtype, shape)))
+    return Link(name="made", state="holds", text=f"{words}{frozen}{layer}", location=subject.location)
+
+
+def _watched(seen: Seen, asked: Asked) -> Iterator[Link]:
+    if seen.watched is None:
+        text = f"not known: the steps of {asked.recorder} were not recorded"
+        yield Link(name="watched", state="unknown", text=text, location=asked.recorder_at)
+    elif seen.watched:
+        yield Link(name="watched", state="holds", text=f"{asked.recorder} follows it", location=asked.recorder_at)
+    elif seen.gradient.arrives:  # the target itself, or computed by what stands in for it
+        return
+    else:
+        text = f"{asked.recorder} does not follow it"
+        yield Link(name="watched", state="broken", text=text, location=asked.recorder_at)
+
+
+def _path(gradient: Gradient, asked: Asked) -> Link:
+    steps = gradient.path
+    shown = [_step(step, before) for before, step in zip((None, *steps), steps)]
+    if len(shown) > _SHOWN:
+        shown = [*shown[: _SHOWN // 2], f"... {len(shown) - _SHOWN} more ...", *shown[-(_SHOWN // 2) :]]
+    broken = next((step for step in steps if not step.connected), None)
+    count = f"{len(steps)} operation{'s' if len(steps) > 1 else ''} to {asked.target}"
+    text = f"{count}: {' -> '.join(shown)}"
+    if broken is not None and gradient.arrives is False:
+        text = f"it stops at {_step(broken, None)}, one of {text}"
+        return Link(name="path", state="broken", text=text, location=broken.location)
+    return Link(name="path", state="holds", text=text)
+
+
+def _step(step: PathStep, before: PathStep | None) -> str:
+    at = step.location
+    same = before is not None and before.location is not None and at is not None and _line(before.location) == _line(at)
+    return f"{step.op} (line {at.line})" if at is not None and not same else step.op
+
+
+def _line(location: Location) -> tuple[str, int]:
+    return location.file, location.line
+
+
+def _gradient(seen: Seen, gradient: Gradient, asked: Asked) -> Link:
+    steps = f"in all {asked.steps} steps" if asked.steps > 1 else "in the one step" if asked.steps else ""
+    state: LinkState = "holds"
+    if gradient.arrives is False:
+        text = "the gradient is None" if seen.requested else "no gradient would arrive: it would be None"
+        return Link(name="gradient", state="broken", text=text, location=asked.at)
+    if gradient.norms:
+        looked = f"in {_counted(len(gradient.norms), 'step')}"
+        if all(norm == 0 for norm in gradient.norms):
+            state, text = "broken", f"the gradient is exactly zero {looked} that were looked at"
+        elif any(norm in ("nan", "inf") for norm in gradient.norms):
+            state, text = "broken", f"the gradient is not finite: norm {_norms(gradient)}"
+        elif None in gradient.norms:
+            state, text = "broken", f"the gradient is None in some of the steps: norm {_norms(gradient)}"
+        else:
+            text = f"norm {_norms(gradient)}; looked at {looked} of {asked.steps}"
+    elif gradient.arrives is None:
+        state, text = "unknown", "not known whether a gradient arrives: the step was not recorded"
+    elif not seen.requested:
+        text = "a gradient passes through it, by the rules of differentiation; its value was not computed"
+    elif asked.traced:
+        text = f"a gradient arrives {steps}; the step is compiled, so its norm was not seen"
+    elif asked.steps:
+        text = f"a gradient arrives {steps}; its norm was not looked at"
+    else:
+        text = "not None, by the rules of differentiation; nothing was computed"
+    return Link(name="gradient", state=state, text=" ".join(text.split()), location=asked.at)
+
+
+def _norms(gradient: Gradient) -> str:
+    """The norms in order of the steps, the middle ones left out where there are many."""
+    known = list(zip(gradient.steps, gradient.norms))
+    shown = [f"{_number(norm)} (step {step})" for step, norm in known]
+    if len(shown) > _SHOWN // 2:
+        shown = [*shown[:2], "...", *shown[-2:]]
+    text = ", ".join(shown)
+    finite = [norm for _, norm in known if isinstance(norm, float)]
+    return f"{text}; from {min(finite):.3g} to {max(finite):.3g}" if len(finite) > _SHOWN // 2 else text
+
+
+def _number(norm: Norm) -> str:
+    return "None" if norm is None else norm if isinstance(norm, str) else f"{norm:.3g}"
+
+
+def _updates(seen: Seen, update: Update) -> Iterator[Link]:
+    by = f" by {update.optimizer}" if update.optimizer else ""
+    if update.given:
+        yield Link(name="update", state="holds", text=f"its gradient was applied{by}", location=update.at)
+    elif update.given is False and not update.changed and seen.trainable is not False:
+        text = "its gradient was never given to an optimizer, while others were"
+        yield Link(name="update", state="broken", text=text)
+    elif update.given is None and not update.changed and seen.gradient.arrives is not False:
+        yield Link(name="update", state="unknown", text="no optimizer applied a gradient in this run")
+    looks = f"compared {update.looks} times up to step {update.until}"
+    if update.changed:
+        yield Link(name="value", state="holds", text=f"its value changed ({looks})")
+    elif update.changed is False:
+        state: LinkState = "broken" if update.given else "unknown"
+        yield Link(name="value", state=state, text=f"its value never changed ({looks})")
+    else:
+        yield Link(name="value", state="unknown", text="its value was not compared between two steps")
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(f"`{name}`" for name in names[:_SHOWN]) + more

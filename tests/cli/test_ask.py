@@ -1,0 +1,64 @@
+"""`tensorwhy run --ask`: answers about names and lines, from a program that is run as it is."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from support.runner import environment
+
+pytest.importorskip("tensorflow")
+
+PROGRAM = """\
+import tensorflow as tf
+kept = tf.Variable([1.0, 2.0], name="kept")
+rounded = tf.Variable([1.0, 2.0], name="rounded")
+optimizer = tf.keras.optimizers.SGD(0.1)
+
+@tf.function
+def step(x):
+    with tf.GradientTape() as tape:
+        hidden = kept * x
+        loss = tf.reduce_sum(hidden * tf.round(rounded))
+    gradients = tape.gradient(loss, [kept, rounded])
+    optimizer.apply_gradients([(gradients[0], kept)])
+
+for _ in range(4):
+    step(tf.constant([1.0, 2.0]))
+"""
+
+
+def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "tensorwhy", "run", *arguments],
+        cwd=folder, env=environment(), capture_output=True, text=True, timeout=180, check=False,
+    )  # fmt: skip
+
+
+def test_names_and_lines_are_answered_whether_all_is_well_or_not(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(PROGRAM)
+    questions = ("kept", "rounded", "train.py:9", "train.py:11", "train.py:6", "keept")
+    asked = [part for each in questions for part in ("--ask", each)]
+    done = run(*asked, "--format", "json", "--output", "report.json", "train.py", folder=tmp_path)
+    assert done.returncode == 0
+    answers = json.loads((tmp_path / "report.json").read_text())["answers"]
+    assert [each["question"] for each in answers] == list(questions)
+    assert [each["state"] for each in answers] == ["holds", "broken", "holds", "broken", "unknown", "unknown"]
+    kept, rounded, hidden, gradient, _, unknown = answers
+    assert {link["name"]: link["state"] for link in kept["chains"][0]["links"]}["value"] == "holds"
+    assert rounded["chains"][0]["diagnoses"]
+    assert "stops at Round" in rounded["summary"]
+    assert hidden["chains"][0]["subject"]["name"] == "hidden"
+    assert [chain["state"] for chain in gradient["chains"]] == ["holds", "broken"]
+    assert "kept" in unknown["near"]
+
+
+def test_a_question_without_a_line_is_refused_before_the_program_starts(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text("print('ran')\n")
+    done = run("--ask", "train.py:end", "train.py", folder=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "give FILE:LINE" in done.stderr
