@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from cli.test_input import assert_refused, tensorwhy
 from support.runner import environment
-from tensorwhy.fixes import writing
+from tensorwhy.fixes import journal
 
 TWICE = """\
 import tensorflow as tf
@@ -230,8 +232,58 @@ def test_a_notebook_that_cannot_be_read_is_told(folder: Path) -> None:
 
 
 def test_an_interrupted_write_is_put_back_first(folder: Path) -> None:
-    (folder / writing.JOURNAL).write_text("{}")
+    tree = os.path.realpath(folder)
+    before = (folder / "twice.py").read_bytes()
+    (folder / "twice.py").write_bytes(b"half = 1\n")
+    journal.save(
+        tree,
+        (
+            journal.Entry(f"{tree}/twice.py", f"{tree}/.tensorwhy-0", before, b"half = 1\n"),
+            journal.Entry(f"{tree}/new.py", f"{tree}/.tensorwhy-1", b"", b"x = 1\n"),
+        ),
+    )
     assert_refused(check(cwd=folder), "interrupted", "check --fix")
+    check("--fix", cwd=folder)
+    assert b"persistent=True" in (folder / "twice.py").read_bytes()
+
+
+def evil_journal(folder: Path) -> None:
+    entry = {"path": ".git/config", "temporary": ".git/.tensorwhy-a"}
+    contents = {"before": base64.b64encode(b"evil").decode(), "after": base64.b64encode(b"[core]\n").decode()}
+    (folder / ".tensorwhy-fix.json").write_text(json.dumps([entry | contents]))
+
+
+def linked_config(folder: Path) -> None:
+    (folder / "linked.py").symlink_to(folder / ".git" / "twice.py")
+
+
+def linked_outside(folder: Path) -> None:
+    (folder.parent / "outside.py").write_text(TWICE)
+    (folder / "linked.py").symlink_to(folder.parent / "outside.py")
+
+
+@pytest.mark.parametrize("make", [evil_journal, linked_config, linked_outside])
+def test_nothing_in_the_tree_makes_it_write_anything_else(folder: Path, make: Callable[[Path], None]) -> None:
+    (folder / ".git").mkdir()
+    (folder / ".git" / "config").write_text("[core]\n")
+    (folder / ".git" / "twice.py").write_text(TWICE)
+    make(folder)
+    check("--fix", cwd=folder)
+    assert "persistent=True" in (folder / "twice.py").read_text()
+    assert (folder / ".git" / "config").read_text() == "[core]\n"
+    assert (folder / ".git" / "twice.py").read_text() == TWICE
+    assert not (folder.parent / "outside.py").exists() or (folder.parent / "outside.py").read_text() == TWICE
+
+
+@pytest.mark.parametrize("make", [linked_config, linked_outside])
+def test_a_link_that_is_named_is_read_and_not_written(folder: Path, make: Callable[[Path], None]) -> None:
+    (folder / ".git").mkdir()
+    (folder / ".git" / "twice.py").write_text(TWICE)
+    make(folder)
+    assert lines(check("--format", "concise", "linked.py", cwd=folder)) == ["linked.py:7:5:TW120"]
+    done = check("--fix", "linked.py", cwd=folder)
+    assert done.returncode != 0 and "linked.py is" in done.stderr
+    assert (folder / "linked.py").read_text() == TWICE
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from support.runner import environment
-from tensorwhy.fixes import writing
+from tensorwhy.fixes import journal, writing
 
 BROKEN = """\
 import tensorflow as tf
@@ -104,11 +103,13 @@ def interrupted(folder: Path) -> bytes:
     (folder / "first.py").write_bytes(now)
     files = {"first.py": (before, now), "second.py": (b"second = 1\n", b"second = 2\n")}
     (folder / "second.py").write_bytes(b"second = 1\n")
-    entries = [
-        {"path": str(folder / name), "temporary": str(folder / f".tensorwhy-{name}"), "before": old, "after": new}
-        for name, (old, new) in files.items()
-    ]
-    (folder / writing.JOURNAL).write_bytes(msgspec.json.encode(entries))
+    tree = os.path.realpath(folder)
+    journal.save(
+        tree,
+        tuple(
+            journal.Entry(f"{tree}/{name}", f"{tree}/.tensorwhy-{name}", old, new) for name, (old, new) in files.items()
+        ),
+    )
     (folder / "train.py").write_text("import first, second\nprint('trained')\n")
     return before
 
@@ -118,7 +119,7 @@ def test_what_an_interrupted_write_had_begun_is_put_back_before_the_program_runs
     done = fix("--write", "train.py", cwd=folder)
     assert "put back what an earlier" in done.stderr and "nothing to repair" in done.stderr
     assert (folder / "first.py").read_bytes() == before
-    assert not (folder / writing.JOURNAL).exists()
+    assert not writing.interrupted(str(folder))
 
 
 def test_without_write_nothing_is_put_back_and_nothing_runs(folder: Path) -> None:

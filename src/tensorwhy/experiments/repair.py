@@ -20,6 +20,7 @@ from tensorwhy.experiments import comparison
 from tensorwhy.experiments.rerun import Goals, Launch, Place, Ran, run_changed
 from tensorwhy.fixes.patch import Conflict, SourceFile, applied, between, distinct
 from tensorwhy.model.report import Diagnosis, Edit, Fix, Verification
+from tensorwhy.recording import regular_files
 
 TRIALS = 6
 """Sets of edits that are tried for one group of joined diagnoses."""
@@ -89,7 +90,7 @@ class Files:
             if os.pardir in parts or "site-packages" in parts or "dist-packages" in parts:
                 raise Conflict(f"{path} is outside the program's own folder, and is left alone")
             try:
-                self._read[path] = SourceFile.decoded(Path(path).read_bytes())
+                self._read[path] = SourceFile.decoded(regular_files.read(path))
             except (OSError, SyntaxError, UnicodeError) as error:
                 raise Conflict(f"{path} cannot be read ({error})") from None
         return self._read[path]

@@ -13,6 +13,7 @@ from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.location import cell_of
 from tensorwhy.model.report import Certainty, Coverage, Diagnosis, Environment, Program, Report
 from tensorwhy.pipeline.losses import Losses
+from tensorwhy.recording import regular_files
 from tensorwhy.recording.importing import uncollected
 from tensorwhy.recording.sources import Sources
 
@@ -49,9 +50,7 @@ def _read(files: Iterable[str], sources: Sources, losses: Losses) -> tuple[list[
             losses.add([f"{_written(file)} was not read: its name is no text, and no report could name it"])
             continue
         try:
-            with open(file, "rb") as stream:
-                data = stream.read()
-            found += groups(file, data, sources, lambda words: losses.add([words]))
+            found += groups(file, regular_files.read(file), sources, lambda words: losses.add([words]))
             count += 1
         except OSError as error:
             losses.add([f"{file} could not be read ({error.strerror})"])

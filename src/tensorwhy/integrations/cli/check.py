@@ -71,7 +71,7 @@ def command(
             edits.show(changed, folder)
             return int(not exit_zero and report.fails("warning"))
         if changed.after:
-            edits.write(changed, folder, _as_analysed, "check --fix")
+            edits.write(changed, folder, lambda file: file in files and _as_analysed(file), "check --fix")
             linecache.clearcache()
             _tell(f"wrote {', '.join(edits.shown(file, os.getcwd()) for file in changed.after)}; nothing was run")
             report = _chosen(check(files, given[0], given[1:]), wanted)
@@ -117,10 +117,13 @@ def _changed(report: Report, folder: str) -> tuple[Changed, list[str]]:
 def _as_analysed(file: str) -> bool:
     """Whether a file still holds the text that was read for the report."""
     from tensorwhy.fixes.patch import SourceFile
+    from tensorwhy.recording import regular_files
     from tensorwhy.recording.sources import Sources
 
-    with open(file, "rb") as stream:
-        text = SourceFile.decoded(stream.read()).text
+    try:
+        text = SourceFile.decoded(regular_files.read(file)).text
+    except (OSError, SyntaxError, UnicodeError):
+        return False
     return text.splitlines() == Sources().text(file).splitlines()
 
 

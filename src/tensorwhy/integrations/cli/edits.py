@@ -38,16 +38,13 @@ def show(changed: Changed, root: str) -> None:
 
 
 def write(changed: Changed, folder: str, unchanged: Callable[[str], bool], command: str) -> None:
-    """All of the files, or none: none where one is no longer as it was when it was analysed. Raises BadInput."""
+    """All of the files, or none: none where one is no longer as it was when it was analyzed. Raises BadInput."""
     from tensorwhy.fixes import writing
 
     for file in changed.after:
         if not unchanged(file):
-            raise BadInput(f"{file} was changed since it was analysed: nothing was written; run `{command}` again")
-    contents = {
-        os.path.realpath(file): (changed.before[file].encoded(), source.encoded())
-        for file, source in changed.after.items()
-    }
+            raise BadInput(f"{file} was changed since it was analyzed: nothing was written; run `{command}` again")
+    contents = {file: (changed.before[file].encoded(), source.encoded()) for file, source in changed.after.items()}
     try:
         writing.write(folder, contents)
     except writing.Unwritten as error:
@@ -58,11 +55,11 @@ def after_interruption(folder: str, may_write: bool, command: str, tell: Callabl
     """What a run that was killed while it wrote has left is put back first; only one that may write does that."""
     from tensorwhy.fixes import writing
 
-    if not writing.interrupted(folder):
-        return
-    if not may_write:
-        raise BadInput(f"an earlier run was interrupted while it wrote; the next `{command}` puts that back")
     try:
+        if not writing.interrupted(folder):
+            return
+        if not may_write:
+            raise BadInput(f"an earlier run was interrupted while it wrote; the next `{command}` puts that back")
         edited = writing.put_back(folder)
     except writing.Unwritten as error:
         raise BadInput(str(error)) from None

@@ -22,6 +22,7 @@ from tensorwhy.integrations.cli import edits
 from tensorwhy.integrations.cli.errors import BadInput, not_empty
 from tensorwhy.integrations.cli.progress import Progress
 from tensorwhy.integrations.cli.selection import selected
+from tensorwhy.recording import regular_files
 
 if TYPE_CHECKING:
     from tensorwhy.experiments.repair import Experimenter, Files, Repair
@@ -141,8 +142,7 @@ _MOST_FILES, _MOST_FOLDERS = 5000, 2000
 
 def _hash(path: str) -> str:
     try:
-        with open(path, "rb") as stream:
-            return hashlib.sha256(stream.read()).hexdigest()
+        return hashlib.sha256(regular_files.read(path)).hexdigest()
     except OSError:
         return ""
 

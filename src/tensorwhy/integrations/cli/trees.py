@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator, Sequence
 
 from tensorwhy.integrations.cli.errors import BadInput
@@ -28,10 +29,18 @@ def source_files(paths: Sequence[str]) -> list[str]:
 
 
 def _below(folder: str) -> Iterator[str]:
+    """What the folder itself holds: links lead elsewhere, and pipes would wait."""
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not _foreign(place, name))
         paths = (os.path.join(place, name) for name in sorted(names) if name.endswith((".py", ".ipynb")))
-        yield from (path for path in paths if os.path.isfile(path) or not os.path.exists(path))  # no pipe: it waits
+        yield from filter(_is_regular, paths)
+
+
+def _is_regular(path: str) -> bool:
+    try:
+        return stat.S_ISREG(os.lstat(path).st_mode)
+    except OSError:  # it was there a moment ago
+        return False
 
 
 def _foreign(place: str, name: str) -> bool:
