@@ -51,7 +51,7 @@ def test_a_confirmed_repair_is_written_and_everything_else_stays(folder: Path) -
     done = fix("--write", "train.py", cwd=folder)
     assert done.returncode == 0, done.stderr
     assert "+        found = found.write(" in done.stdout
-    assert "checked by experiment" in done.stderr
+    assert "verified: " in done.stderr
     assert (folder / "train.py").read_text() == BROKEN.replace("found.write(", "found = found.write(")
     assert sorted(path.name for path in folder.iterdir() if path.suffix) == ["count.txt", "helper.py", "train.py"]
 

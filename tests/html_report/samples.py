@@ -108,7 +108,7 @@ LOSS = at("tf.reduce_mean(tf.nn.sigmoid_cross_entropy_with_logits(labels[:, None
 CONFIRMED = Verification(
     status="confirmed",
     method="replay",
-    evidence="with all three changes the gradient of `loss` has norm 3.21 and agrees with finite differences to 2e-5; "
+    evidence="with all three changes the gradient of `loss` has norm 3.21 and matches finite differences to 2e-5; "
     "with any one of them alone it is still None. Forward values did not change.",
 )
 

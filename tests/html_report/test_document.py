@@ -83,7 +83,7 @@ def test_a_report_of_source_that_was_not_run_says_so() -> None:
     page = render(msgspec.structs.replace(samples.report(), coverage=Coverage(files_read=3)))
     assert "3 files read, nothing run" in page
     assert "ran to its end" not in page
-    assert "Nothing was found in what was read" in page
+    assert "No problems found in the files that were read" in page
 
 
 def test_a_page_without_sources_still_shows_every_label() -> None:

@@ -97,7 +97,7 @@ def two_joined() -> Report:
                 verification=Verification(
                     status="confirmed",
                     method="replay",
-                    evidence="with both changes the gradient has norm 3.21 and agrees with finite differences to 2e-5;"
+                    evidence="with both changes the gradient has norm 3.21 and matches finite differences to 2e-5;"
                     " with either one alone it is still None. Forward values did not change.",
                 ),
             ),

@@ -17,7 +17,7 @@ from tensorwhy.model.report import Certainty, Diagnosis, Fix, LineageView, Sever
 from tensorwhy.recording.sources import Sources
 
 _SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
-_BY_RERUN = "not tried in this run: `tensorwhy fix` makes the change on a copy of the program, and runs that"
+_BY_RERUN = "not tested in this run: `tensorwhy fix` tests the change on a copy of the program"
 _CERTAINTIES: tuple[Certainty, ...] = ("proved", "likely", "possible")
 
 
@@ -157,7 +157,7 @@ def _fixes(finding: _Finding, lost: dict[str, None]) -> tuple[Fix, ...]:
 
 def _untried(fix: Fix) -> Verification:
     """Why nothing checked a fix in this run."""
-    return Verification(evidence=_BY_RERUN if fix.edits else "in words only: there is no single change to try")
+    return Verification(evidence=_BY_RERUN if fix.edits else "no automatic edit for this fix")
 
 
 def _also_by_rerun(experiment: Verification, fix: Fix) -> Verification:

@@ -33,13 +33,13 @@ def judged(
     known = symptoms_of(before.report.diagnoses)
     left = [diagnosis for diagnosis in after.report.diagnoses if lost & symptoms(diagnosis, where)]
     if left:
-        return _refuted(f"it does not suffice: {_names(left)} with this change")
+        return _refuted(f"the change alone is not enough: {_names(left)}")
     fails = after.exit_code != 0 and not (after.stopped or after.answered)
     if fails and before.exit_code == 0:
         return _refuted(f"with this change the program fails{_said(after)}")
     new = [each for each in grave(after.report) if not symptoms(each, where) <= known]
     if new:
-        return _refuted(f"this loses something else: {_names(new)}")
+        return _refuted(f"the change causes another problem: {_names(new)}")
     if fails:
         same = after.complaint == before.complaint
         return (_refuted if same else _unverified)(
@@ -80,8 +80,8 @@ def with_another_value(before: Ran, after: Ran, group: Sequence[Diagnosis], wher
     """The same, not confirmed: the value of the target changed, and the edit is one that keeps it."""
     was, now = next(pair for pair in _values(before, after, group, where) if not _is_near(*pair))
     return _unverified(
-        f"with this change it is gone, but the target's first value is {now:.6g} and was {was:.6g}, the same in two"
-        " runs, and the change is one that should keep it (unless random numbers are drawn in another order now)"
+        f"with this change the problem is gone, but the loss starts at {now:.6g} instead of {was:.6g}. This edit should"
+        " not change it, unless random numbers are now drawn in another order"
     )
 
 
@@ -97,23 +97,23 @@ def _is_near(one: float, two: float) -> bool:
 
 def _good(before: Ran, after: Ran, asked: bool, same: bool | None, wanted: Goals) -> str:
     assert after.report is not None
-    parts = ["run again with this change, it is gone, and nothing else is reported"]
+    parts = ["re-ran the program with this change; the problem is gone and nothing new appeared"]
     if same is not None:
-        parts.append(f"the target's first value is {'the same' if same else 'another one'}")
+        parts.append(f"the loss {'starts at the same value' if same else 'starts at another value'}")
     if asked:
         steps = after.report.coverage.steps_recorded
         parts.append(f"{steps} gradient call{'' if steps == 1 else 's'} observed")
     if after.answered:
         reached = (
-            "when it had come past where it had failed"
+            "once it got past the line that failed before"
             if wanted.begin
-            else f"after {max(wanted.train.values())} steps, by which the loss was known before"
+            else f"after {max(wanted.train.values())} training steps, enough to see the problem before"
             if wanted.train
-            else "when the question was answered"
+            else "once the gradient was known"
         )
         parts.append(f"stopped after {after.seconds:.0f} s, {reached}")
     elif after.stopped:
-        parts.append(f"stopped after {after.seconds:.0f} s, before its end")
+        parts.append(f"stopped after {after.seconds:.0f} s, before the end of the program")
     else:
         parts.append(f"exit code {after.exit_code}" + (f", was {before.exit_code}" if before.exit_code else ""))
     return "; ".join(parts)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tensorwhy.model import messages
 from tensorwhy.model.report import Answer, Diagnosis, Fix, Report, TensorRef, Verification
-from tensorwhy.rendering import Options, clean, counted
+from tensorwhy.rendering import Options, clean, counted, labels
 from tensorwhy.rendering.answers import Answers
 from tensorwhy.rendering.paths import place, ruled_out, shown
 from tensorwhy.rendering.snippet import Mark, Piece
@@ -169,11 +169,11 @@ class _Terminal:
         for note in diagnosis.notes:
             yield "note", note, "plain"
         if diagnosis.ruled_out:
-            yield "no matter", f"{ruled_out(diagnosis.ruled_out)}: tried, and it makes no difference", "plain"
+            yield labels.RULED_OUT, ruled_out(diagnosis.ruled_out), "plain"
         if diagnosis.seen > 1:
             yield "note", f"seen {diagnosis.seen} times", "plain"
         if diagnosis.certainty != "proved" and self._report.coverage.files_read is None:
-            yield diagnosis.certainty, "the facts fit this explanation, but do not prove it", "plain"
+            yield diagnosis.certainty, "the facts fit this explanation but do not prove it", "plain"
         yield from _check(diagnosis.experiment)
         said = set()
         for fix in diagnosis.fixes:  # other edits of the same words are not told unless they were tried
@@ -231,19 +231,19 @@ def _style(name: str) -> Style:
 
 
 def _fix(fix: Fix) -> Iterator[tuple[str, str, str]]:
-    yield "fix", fix.summary, "plain"
+    yield labels.fix(fix), fix.summary, "plain"
     if fix.caveat:
-        yield "but", fix.caveat, "plain"
+        yield (*labels.caveat(fix.caveat), "plain")
     yield from _check(fix.verification)
 
 
 def _check(check: Verification) -> Iterator[tuple[str, str, str]]:
     if check.status == "confirmed":
-        yield "checked by experiment", check.evidence or "confirmed", "good"
+        yield labels.check(check), check.evidence or "an experiment agreed", "good"
     elif check.status == "refuted":
-        yield "refuted by experiment", check.evidence or "this fix did not help", "warning"
+        yield labels.check(check), check.evidence or "the problem remained", "warning"
     elif check.evidence and check.method != "none":
-        yield "not checked", check.evidence, "plain"
+        yield labels.check(check), check.evidence, "plain"
 
 
 def _names(refs: tuple[TensorRef, ...]) -> str:

@@ -108,10 +108,10 @@ def checks(result: Result, code: str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("code", "tried"),
     [
-        ("TW201", "with `Relu` taken for the identity on the way back alone, in a replay"),
-        ("TW203", "with `Sign` taken for the identity on the way back alone, in a replay"),
-        ("TW204", "with ones in place of the zeros on the way back alone, in a replay"),
-        ("TW207", "with the output added to the target in a replay"),
+        ("TW201", "with `Relu` treated as the identity in the backward pass only, in a replay"),
+        ("TW203", "with `Sign` treated as the identity in the backward pass only, in a replay"),
+        ("TW204", "with ones instead of the zeros in the backward pass only, in a replay"),
+        ("TW207", "with the output added to the loss in a replay"),
     ],
 )
 def test_a_gradient_of_zero_comes_back_when_what_is_blamed_is_opened(opened: Result, code: str, tried: str) -> None:
@@ -119,7 +119,7 @@ def test_a_gradient_of_zero_comes_back_when_what_is_blamed_is_opened(opened: Res
     assert found
     for status, words in found:
         assert status == "confirmed" and words.startswith(tried), words
-        assert "no value changes with it" in words
+        assert "the loss is unchanged" in words
 
 
 def test_what_is_blamed_is_needed_where_another_operation_behind_it_lets_nothing_through_either(
@@ -132,17 +132,17 @@ def test_what_is_blamed_is_needed_where_another_operation_behind_it_lets_nothing
 
 def test_where_values_cancel_the_target_changes_when_one_of_them_is_another(opened: Result) -> None:
     ((status, words),) = checks(opened, "TW206")
-    assert status == "confirmed" and words.startswith("with made-up numbers in one of the places that cancel")
-    assert "agrees with finite differences" in words and words.endswith("the target changes with it")
+    assert status == "confirmed" and words.startswith("with random numbers in one of the terms that cancel")
+    assert "matches finite differences" in words and words.endswith("the loss changes")
 
 
 def test_one_of_two_factors_need_not_be_zero_for_the_other_to_learn(opened: Result) -> None:
     found = checks(opened, "TW205")
     assert {words.partition(" in a replay")[0] for _, words in found} == {
-        "with made-up numbers in `up`",
-        "with made-up numbers in `down`",
+        "with random numbers in `up`",
+        "with random numbers in `down`",
     }
-    assert all(status == "confirmed" and "agrees with finite differences" in words for status, words in found)
+    assert all(status == "confirmed" and "matches finite differences" in words for status, words in found)
 
 
 def test_in_a_traced_function_the_gate_is_opened_in_a_copy_of_its_graph(runner: Runner, tmp_path: Any) -> None:

@@ -21,13 +21,13 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         yield Fix(
             summary="call `tape.watch` before the first use",
             edits=_earlier(fact, case),
-            caveat="wrong where what comes before is meant as a constant",
+            caveat="unless what comes before is meant to be a constant",
         )
         return
     if fact.sources[0].tensor < 0 and fact.question.asked > 1:
         yield Fix(
             summary="ask for the variables themselves: a model's `trainable_variables`, not `get_weights()`",
-            caveat="wrong where these are no weights: then make them tensors, watch those, and compute with them",
+            caveat="unless these are not weights: in that case convert them to tensors and watch those",
         )
         return
     expression = _tapes.watched(case, fact)
@@ -36,7 +36,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         yield Fix(
             summary=f"make `{expression or '...'}` a `tf.Variable`: no tape takes a `{fact.sources[0].dtype}`",
             edits=variable,
-            caveat="wrong where it is made anew in each step: then make a tensor of it, watch that, and use that",
+            caveat="unless it is re-created in every step: in that case convert it to a tensor and watch that",
         )
         return
     if fact.updated:
@@ -44,7 +44,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
             summary=f"make `{expression or '...'}` a `tf.Variable`, once before the first step: an optimizer updates"
             " nothing else",
             edits=variable,
-            caveat="wrong where it is to stay as it is: then leave it out of what the optimizer is given",
+            caveat="unless it should stay fixed: in that case do not pass it to the optimizer",
         )
         return
     frozen = fact.sources[0].variable and fact.sources[0].trainable is False
@@ -53,22 +53,22 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     yield Fix(
         summary=f"call `tape.watch({expression or '...'})` as the first thing inside the `with`{moved}",
         edits=_tapes.edits(case),
-        caveat="wrong where it is frozen on purpose: then leave it out of the sources"
+        caveat="unless it is frozen on purpose: in that case do not ask for its gradient"
         if frozen
-        else "wrong where the gradient of something else was meant",
+        else "unless you wanted the gradient of something else",
     )
     trainable = _as_trainable(fact, case) if frozen else ()
     if trainable:
         yield Fix(
             summary="or make it trainable where it is made: tapes watch such variables by themselves",
             edits=trainable,
-            caveat="wrong where it is frozen on purpose: then leave it out of the sources",
+            caveat="unless it is frozen on purpose: in that case do not ask for its gradient",
         )
     if variable:
         yield Fix(
             summary=f"or make `{expression}` a `tf.Variable`, which tapes watch by themselves",
             edits=variable,
-            caveat="wrong where it is made anew in each step: then watch it",
+            caveat="unless it is re-created in every step: in that case use `watch`",
         )
 
 

@@ -10,7 +10,7 @@ from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import _tapes
 
-_WRONG = "wrong where it is meant as a constant, or is too dear to be done in each step"
+_WRONG = "unless you meant this to be a constant, or it is too expensive to recompute in every step"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

@@ -71,9 +71,9 @@ def _held(case: Case, fact: GradientBreak) -> Evidence:
 _AS_IT_IS = Fix(
     summary="take the parts without a dataset: slice the tensor, `tf.unstack` it, or shuffle indices and take rows of "
     "it with `tf.gather`",
-    caveat="wrong where the value is meant as a constant: then leave the source out of the question",
+    caveat="unless the value is meant to be a constant: in that case do not ask for this gradient",
 )
 _IN_THE_STEP = Fix(
     summary="let the dataset give what has no variables in it, and call the layer inside the `with` of the tape",
-    caveat="when it is meant to stay as it is, leave its variables out of what is asked for",
+    caveat="unless it should stay fixed: in that case do not ask for the gradient of its variables",
 )

@@ -18,7 +18,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if fact.region == "reset":
         yield Fix(
             summary="reset the tape before this computation, or use a second tape",
-            caveat="wrong where forgetting was meant",
+            caveat="unless you meant to discard what was recorded",
         )
         return
     place, paused = fact.location, fact.tape_closed
@@ -28,5 +28,5 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     yield Fix(
         summary="move this computation out of `stop_recording()`",
         edits=edits,
-        caveat="wrong where it is meant as a constant: then leave the source out of the question",
+        caveat="unless it is meant to be a constant: in that case do not ask for this gradient",
     )

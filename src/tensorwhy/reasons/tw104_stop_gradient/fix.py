@@ -23,7 +23,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if fact.by_question:
         yield Fix(
             summary="leave out of `stop_gradients` what the source is computed through",
-            caveat="wrong where the derivative is meant to be a partial one, with the rest held fixed",
+            caveat="unless you want a partial derivative with the rest held fixed",
         )
         return
     call = calls.find(fact.location, case.sources, _NAME) if fact.location is not None else None
@@ -33,14 +33,14 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     yield Fix(
         summary="leave the `stop_gradient` out",
         edits=() if fixed else removed,  # where the program sets the value, a gradient would pull at it as well
-        caveat="wrong where the value is meant as a constant (a target, a baseline): "
-        "then leave the source out of the question",
+        caveat="unless the value is meant to be a constant (a target, a baseline): "
+        "in that case do not ask for this gradient",
     )
     if fixed:
         yield Fix(
             summary="or, as the program sets its value itself, make it with `trainable=False`: no gradient is to do so",
             edits=fixed,
-            caveat="wrong where what it is set to is only its first value",
+            caveat="unless this only sets its initial value",
         )
 
 

@@ -17,7 +17,9 @@ _MAKERS = {
     "convert_to_tensor": (1, "dtype"),
     "cast": (1, "dtype"),
 }
-_MEANT = "wrong where the rounding or the decision is meant: then use a smooth one, or a straight-through estimator"
+_MEANT = (
+    "unless you want the rounding or the decision: in that case use a smooth version, or a straight-through estimator"
+)
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
@@ -34,14 +36,14 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         yield Fix(
             summary="make it floating point, for instance with `dtype=tf.float32`",
             edits=next(filter(None, (_made_as_float(place, case) for place in places)), ()),
-            caveat="wrong where it counts something, or is an index: then it is no source of a gradient",
+            caveat="unless it is a count or an index, which has no gradient",
         )
         return
     if fact.role == "position":
         yield Fix(
             summary="let what is chosen depend on how much, not only on which: use the values that it gives as well, "
             "or weight by a softmax of the scores",
-            caveat="wrong where the choice is meant as a constant: then leave the source out of the question",
+            caveat="unless the choice is meant to be a constant: in that case do not ask for this gradient",
         )
         return
     found = None if index else rounding.cast(fact.location, case.sources)
@@ -59,7 +61,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
             yield Fix(
                 summary="keep the rounded value, with the gradient of the exact one (a straight-through estimator)",
                 edits=rounding.straight_through(tree, call, argument, made),
-                caveat="the gradient is then that of a function without the rounding",
+                caveat="the gradient becomes that of the function without rounding",
             )
 
 

@@ -36,7 +36,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
             summary=f"keep the value of {fact.op}, and let the gradient pass straight through it "
             + (_AS.get(fact.op, "(`x + stop_gradient(f(x) - x)`)")),
             edits=edits,
-            caveat="the gradient is then that of a smooth function in its place: wrong where the exact slope matters",
+            caveat="the gradient becomes that of a smooth replacement, which is wrong if the exact slope matters",
         )
     if "Dataset" in fact.op:
         yield Fix(summary="take the elements of the dataset in a loop: no tape records inside of its own functions")
@@ -47,7 +47,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         instead = f"take operations that have a gradient{which} in place of {fact.op}, or give it one"
     yield Fix(
         summary=f"{instead} with `tf.custom_gradient`",
-        caveat="wrong where the value is only looked at: then take another target",
+        caveat="unless this is only a metric: in that case differentiate the loss",
     )
 
 

@@ -49,7 +49,7 @@ def match(case: Case) -> Evidence | None:
             fixes=(
                 Fix(
                     summary="take None for what it is here, a zero: `unconnected_gradients='zero'`",
-                    caveat="wrong where the function should not be linear: then look for a missing activation",
+                    caveat="unless the function should not be linear: in that case look for a missing activation",
                 ),
             ),
         )

@@ -43,7 +43,7 @@ def match(case: Case) -> Evidence | None:
             *(_WEIGHTS if fact.chosen_by in _PICKING and fact.role != "condition" else ()),
             Fix(
                 summary="let the source enter the result as a value: a weight, a mask in floating point, a soft choice",
-                caveat="wrong where the choice is meant to be fixed: then leave the source out of the question",
+                caveat="unless the choice is meant to be fixed: in that case do not ask for this gradient",
             ),
         ),
     )
@@ -54,6 +54,6 @@ _PICKING = ("ArgMax", "ArgMin", "Multinomial", "StatelessMultinomial", "TopKV2")
 _WEIGHTS = (
     Fix(
         summary="weigh all rows by `tf.nn.softmax(scores)` and add them up (`weights @ table`), in place of taking one",
-        caveat="what goes on is then a mixture of all rows: with Gumbel noise and a low temperature nearly one of them",
+        caveat="the result becomes a mixture of rows; with Gumbel noise and a low temperature it is close to one row",
     ),
 )

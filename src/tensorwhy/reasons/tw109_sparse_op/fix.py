@@ -19,7 +19,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         yield Fix(
             summary="do this step on dense values",
             edits=edits,
-            caveat="missing elements count as zeros then, and the tensor takes memory for all of them",
+            caveat="missing elements become zeros, and the tensor takes memory for all of them",
         )
     else:
         yield from evidence.fixes

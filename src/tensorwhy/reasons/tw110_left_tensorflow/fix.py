@@ -24,5 +24,5 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         yield Fix(
             summary="compute this step with TensorFlow operations",
             edits=edits,
-            caveat="wrong where the number is meant as a constant: then leave the source out of the question",
+            caveat="unless the number is meant to be a constant: in that case do not ask for this gradient",
         )

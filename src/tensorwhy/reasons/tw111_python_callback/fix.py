@@ -26,7 +26,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     yield Fix(
         summary="write the function with TensorFlow operations, and call it directly",
         edits=_direct(fact, case),
-        caveat="wrong where the function has to see values, to print or to store them",
+        caveat="unless the function must see values in order to print or store them",
     )
     yield Fix(summary="if it must stay in Python, wrap the call in `tf.custom_gradient` and write its gradient")
 

@@ -37,7 +37,7 @@ def match(case: Case) -> Evidence | None:
             Fix(
                 summary=f"go on with the tensor itself, and {'store it' if fact.container else 'assign it'}"
                 f" {'in the ' + holder if fact.container else 'to the variable'} beside that",
-                caveat="wrong where the gradient should end between two steps: then leave the source out",
+                caveat="unless the gradient should end between two steps: in that case do not ask for it",
             ),
         ),
     )
@@ -54,7 +54,7 @@ def _copied(case: Case, fact: GradientBreak) -> Evidence:
             Fix(
                 summary="compute the updated values as tensors, and give them to the forward pass as its weights: "
                 "a function of the weights, or a call of the model that takes them, instead of a copy in a variable",
-                caveat="wrong where the copy is meant to be fixed, as a target network is: then leave the source out",
+                caveat="unless the copy should stay fixed (a target network): then do not ask for its gradient",
             ),
         ),
     )

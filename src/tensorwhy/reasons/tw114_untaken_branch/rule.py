@@ -18,12 +18,12 @@ META = ReasonMeta(
 
 _NOT_TAKEN = Fix(
     summary="ask only for what this step uses, or always compute the term, with a weight that may be zero",
-    caveat="wrong where the branch should have been taken: then mend its condition",
+    caveat="unless the branch should have been taken: in that case correct its condition",
 )
 _NO_ROUND = Fix(
     summary="see why there is nothing to go through: a count of 0, a condition that does not hold, "
     "an iterator that was used up",
-    caveat="wrong where no round is meant: then ask only for what this step uses",
+    caveat="unless the loop should not run here: in that case ask only for what this step uses",
 )
 
 

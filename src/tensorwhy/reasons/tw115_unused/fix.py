@@ -35,12 +35,14 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if fact.python is not None:
         yield Fix(
             summary="let the Python function give the inputs only, and call the model on them outside of it",
-            caveat="where that function only loads data, the model's result is missing in the target",
+            caveat="if that function only loads data, the loss is missing the model's output instead",
         )
         return
     found = list(_ways(fact, case))
     for words, edits in found:
-        yield Fix(summary=words, edits=edits, caveat="a guess at what was meant: read it before you keep it")
+        yield Fix(
+            summary=words, edits=edits, caveat="this edit is a guess at what you meant: read it before you keep it"
+        )
     if not found:
         yield Fix(summary=summary)
 
@@ -56,7 +58,7 @@ def _without_trace(function: Location) -> Iterator[Fix]:
     yield Fix(summary=summary, edits=edits, caveat=loops)
     yield Fix(
         summary="or make the variables first: call `build` of each layer in it in `__init__`",
-        caveat="a method `build` comes too late in a model that is itself run on trial",
+        caveat="`build` runs too late in a model that is itself traced during a trial call",
     )
 
 

@@ -11,7 +11,7 @@ from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.training import NotTrained, StaleTrainable
 from tensorwhy.model.report import Edit, Fix
 
-_WRONG = "wrong where what is left out has to change by these gradients as well"
+_WRONG = "unless the variables that were left out should also be trained by these gradients"
 _ANEW = "the optimizer begins anew, and the rate for fine tuning is often a smaller one"
 
 

@@ -76,7 +76,7 @@ def _empty(case: Case, fact: NotTrained) -> Evidence | None:
         fixes=(
             Fix(
                 summary="leave the layer trainable: a tape trains only the variables that it is asked for",
-                caveat="when the layer is meant to stay frozen, do not ask for its gradient at all",
+                caveat="unless the layer should stay frozen: in that case do not ask for its gradient",
             )
             if fact.frozen
             else _EAGER,
@@ -198,7 +198,7 @@ def _nothing(case: Case, fact: NothingTrainable) -> Evidence:
                 if fact.overruled
                 else "freeze only what is to stay as it is; what is to be trained needs `trainable = True`, and "
                 "`compile` after it",
-                caveat="a model that another one trains through needs no training call of its own",
+                caveat="a model that is trained as part of another model needs no training call of its own",
             ),
         ),
     )
@@ -250,7 +250,7 @@ def _left_out(case: Case, fact: NotTrained) -> Evidence | None:
                 summary="ask for them in the one of these calls that is to train them, and apply their gradients"
                 if fact.again
                 else "add the variables to the list that is differentiated and applied",
-                caveat="what is meant to stay as it is says so with `trainable = False`",
+                caveat="if it should stay fixed, set `trainable = False` explicitly",
             ),
         ),
     )

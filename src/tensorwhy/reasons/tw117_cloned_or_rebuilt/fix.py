@@ -33,7 +33,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     yield Fix(
         summary="use one and the same model in the computation and in the sources" + (way if edits else ""),
         edits=edits,
-        caveat="wrong where the copy is the one to train: then ask for the gradient of its weights",
+        caveat="unless the copy is the one to train: in that case ask for the gradient of its weights",
     )
 
 

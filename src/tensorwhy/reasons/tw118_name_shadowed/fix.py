@@ -11,9 +11,9 @@ from tensorwhy.model.facts.graph import CalledTensor
 from tensorwhy.model.facts.tape import ConsumedTape
 from tensorwhy.model.report import Fix
 
-_WRONG = "wrong where the second object was meant: then compute the target with that one"
-_RESULT = "wrong where other functions read the result by this name: then return it to them"
-_TAPES = "wrong where one tape was meant to be enough: then open it with `persistent=True`"
+_WRONG = "unless you meant the second object: in that case compute the loss with it"
+_RESULT = "unless other functions read the result by this name: in that case return it to them"
+_TAPES = "unless one tape should be enough: in that case open it with `persistent=True`"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

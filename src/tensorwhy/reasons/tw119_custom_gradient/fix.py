@@ -10,7 +10,7 @@ from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Edit, Fix
 
-_CONSTANT = "wrong where it is meant as a constant: then leave the source out of the question"
+_CONSTANT = "unless it is meant to be a constant: in that case do not ask for this gradient"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
@@ -32,14 +32,14 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     else:
         yield Fix(
             summary="return a gradient for every input of the function, in their order",
-            caveat="wrong where this input is not differentiable: then leave the source out of the question",
+            caveat="unless this input is not differentiable: in that case do not ask for its gradient",
         )
     edits = _automatic(fact, case)
     if edits:
         yield Fix(
             summary="leave the custom gradient out: TensorFlow knows the slope of what the function computes",
             edits=edits,
-            caveat="wrong where the custom gradient is meant to differ from the slope, or is there for stability",
+            caveat="unless the custom gradient should differ from the true one, for numerical stability for example",
         )
 
 

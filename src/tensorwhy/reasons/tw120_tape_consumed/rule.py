@@ -34,7 +34,7 @@ def match(case: Case) -> Evidence | None:
         fixes=(
             Fix(
                 summary="ask for all gradients in one call, with a list of sources",
-                caveat="where the targets differ, one call gives the sum of their gradients",
+                caveat="if the targets differ, one call returns the sum of their gradients",
             ),
         ),
     )

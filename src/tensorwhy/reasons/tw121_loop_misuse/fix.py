@@ -9,8 +9,8 @@ from tensorwhy.fixes import training
 from tensorwhy.model.facts.training import NotTrained
 from tensorwhy.model.report import Fix
 
-_NEVER = "wrong where the gradients are only looked at, or another optimizer was meant"
-_WRONG = "wrong where the other list is the right one: then ask for the gradients of that"
+_NEVER = "unless the gradients are only inspected, or you meant another optimizer"
+_WRONG = "unless the other list is the right one: in that case ask for the gradients of that list"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

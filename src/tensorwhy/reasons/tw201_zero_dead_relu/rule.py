@@ -34,7 +34,7 @@ def match(case: Case) -> Evidence | None:
             Fix(summary="start with smaller or zero biases, scale the inputs, and lower the learning rate"),
             Fix(
                 summary="use an activation that is not flat below zero (LeakyReLU, ELU, GELU)",
-                caveat="this changes the model; a bad start or step size may still hurt it",
+                caveat="this changes the model; a bad initialization or learning rate can still hurt it",
             ),
         ),
     )
@@ -43,7 +43,7 @@ def match(case: Case) -> Evidence | None:
 _BESIDE_THE_CLAMP = (
     Fix(
         summary="use a term that has a slope on the closed side, too: a softplus, or a leaky maximum",
-        caveat="where the clamp is meant to let nothing through, what is missing is another term that brings it near",
+        caveat="if the clamp is meant to block values out of range, add another loss term that pulls them into range",
     ),
 )
 

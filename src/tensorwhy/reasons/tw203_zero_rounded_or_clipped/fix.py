@@ -15,12 +15,14 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     step = rounding.step(evidence.primary, case.sources)
     if clip is None:
         yield from worded(
-            evidence, rounding.straight_through(*step) if step is not None else (), caveat="it is not the true gradient"
+            evidence,
+            rounding.straight_through(*step) if step is not None else (),
+            caveat="this is not the true gradient",
         )
         return
     yield from evidence.fixes
     yield Fix(
         summary="leave the clip out of what is trained",
         edits=rounding.left_out(*clip),
-        caveat="wrong where the limits are part of the model: then choose wider ones",
+        caveat="unless the limits are part of the model: in that case choose wider ones",
     )

@@ -35,14 +35,14 @@ def match(case: Case) -> Evidence | None:
         label = f"every element is cut off here ({fact.elements} of {fact.elements})"
         fix = Fix(
             summary="choose limits that the values are inside of, or clip where no gradient is needed",
-            caveat="when the values themselves are wrong (scale, units), wider limits hide that",
+            caveat="if the values themselves are wrong (scale, units), wider limits only hide that",
         )
     elif fact.exact:
         why = f"{name} is flat everywhere"
         label = f"the gradient of {name} is zero, whatever comes in"
         fix = Fix(
             summary="use a straight-through estimator: `x + tf.stop_gradient(step(x) - x)`, or a smooth function",
-            caveat="a straight-through estimator trains with a gradient that is not the true one",
+            caveat="a straight-through estimator trains with a gradient that is not the true gradient",
         )
     else:
         why = f"all elements are outside of the limits of {name}"

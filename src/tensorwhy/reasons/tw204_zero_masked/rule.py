@@ -43,7 +43,7 @@ def match(case: Case) -> Evidence | None:
         fixes=(
             Fix(
                 summary=f"check how {mask} is made: its condition, its keys, and whether ones mean keep or drop",
-                caveat="a mask that is empty for these batches on purpose is right as it is",
+                caveat="unless the mask is meant to be empty for these batches",
             ),
         ),
     )

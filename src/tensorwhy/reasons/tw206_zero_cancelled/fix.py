@@ -9,9 +9,7 @@ from tensorwhy.fixes import activations
 from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.report import Fix
 
-_WRONG = (
-    "wrong where there are more than two classes, or labels of two columns: then give the layer one unit for each class"
-)
+_WRONG = "unless there are more than two classes or label columns: in that case give the layer one unit per class"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

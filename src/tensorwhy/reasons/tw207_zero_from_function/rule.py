@@ -35,7 +35,7 @@ def match(case: Case) -> Evidence | None:
             fixes=(
                 Fix(
                     summary="check the condition, and what it is given first: the bound, the tolerance, the length",
-                    caveat="a loop that has nothing to do for these inputs is right as it is",
+                    caveat="unless the loop should do nothing for these inputs",
                 ),
             ),
         )
@@ -51,7 +51,7 @@ def match(case: Case) -> Evidence | None:
             fixes=(
                 Fix(
                     summary="check the condition and the range of what it compares",
-                    caveat="a branch for rare cases may well not be taken in a short run",
+                    caveat="a branch for rare cases may simply not be taken in a short run",
                 ),
             ),
         )
@@ -64,7 +64,7 @@ def match(case: Case) -> Evidence | None:
         fixes=(
             Fix(
                 summary="use the output in the target, or do not ask for the gradient of what belongs to it",
-                caveat="a head that another step trains is right to get zeros here",
+                caveat="unless another step trains this head",
             ),
         ),
     )

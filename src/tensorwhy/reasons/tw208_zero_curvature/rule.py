@@ -44,7 +44,7 @@ def match(case: Case) -> Evidence | None:
         fixes=(
             Fix(
                 summary="use a function that bends: tanh, softplus, swish or sine",
-                caveat="where the second derivative is not meant to count, leave its term out of the loss",
+                caveat="if the second derivative should not count, leave its term out of the loss",
             ),
         ),
     )

@@ -9,7 +9,7 @@ from tensorwhy.fixes import symbolic
 from tensorwhy.model.facts.keras import KerasObject, MixedKeras
 from tensorwhy.model.report import Edit, Fix
 
-_WRONG = "wrong where the private module has something that the public one lacks"
+_WRONG = "unless the private module has something that the public one lacks"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
@@ -23,7 +23,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     yield from worded(evidence, _imported(odd, rest, case), caveat=_WRONG)
     other = _imported(rest, odd, case) if not odd.private else ()
     if other:
-        caveat = f"wrong where other code needs {rest.package}"
+        caveat = f"unless other code needs {rest.package}"
         yield Fix(summary=f"or take all from {odd.package}", edits=other, caveat=caveat)
 
 

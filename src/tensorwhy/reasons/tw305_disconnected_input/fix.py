@@ -10,8 +10,8 @@ from tensorwhy.model.facts.keras import Disconnected
 from tensorwhy.model.report import Edit, Fix
 from tensorwhy.reasons import keras_words as words
 
-_SECOND = "wrong where the second Input is the one that was meant: then build the layers on that"
-_LISTED = "wrong where the outputs were to do without this input: then take it out of what leads to them"
+_SECOND = "unless you meant the second Input: in that case build the layers on it"
+_LISTED = "unless the outputs should not depend on this input: in that case remove it from their computation"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

@@ -9,7 +9,7 @@ from tensorwhy.fixes import symbolic
 from tensorwhy.model.facts.keras import NotATensor
 from tensorwhy.model.report import Fix
 
-_WRONG = "wrong where another tensor was meant than the one before it in the chain, or the first of the list"
+_WRONG = "unless you meant a tensor other than the previous one in the chain, or the first one in the list"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

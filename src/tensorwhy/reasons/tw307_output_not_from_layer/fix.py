@@ -9,7 +9,7 @@ from tensorwhy.fixes import symbolic
 from tensorwhy.model.facts.keras import OutputNotFromLayer
 from tensorwhy.model.report import Fix
 
-_WRONG = "wrong where an earlier tensor of the function is the output"
+_WRONG = "unless an earlier tensor of the function is the output"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

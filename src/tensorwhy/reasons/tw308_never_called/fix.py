@@ -9,8 +9,10 @@ from tensorwhy.fixes import symbolic
 from tensorwhy.model.facts.keras import NeverCalled
 from tensorwhy.model.report import Fix
 
-_WRONG = "wrong where the tensors of a later call on another Keras tensor were meant: then use the result of that call"
-_VALUES = "wrong where only values are needed: then call the model on them, and use what it returns"
+_WRONG = (
+    "unless you meant the tensors of a later call on another Keras tensor: in that case use the result of that call"
+)
+_VALUES = "unless you only need values: in that case call the model on them and use what it returns"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

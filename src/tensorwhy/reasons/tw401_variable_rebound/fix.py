@@ -10,7 +10,7 @@ from tensorwhy.fixes import attributes, rebinding
 from tensorwhy.model.facts.graph import LeakedTensor
 from tensorwhy.model.report import Fix
 
-_WRONG = "wrong where the variable itself is to change: then assign to it"
+_WRONG = "unless the variable itself should change: in that case assign to it"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

@@ -10,7 +10,7 @@ from tensorwhy.model.facts.graph import LeakedTensor
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import _leaks
 
-_WRONG = "wrong where other modules call the function: they get one more result"
+_WRONG = "unless other modules call the function, because they would get one more result"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
@@ -21,7 +21,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         yield Fix(
             summary="or leave the cache out: TensorFlow traces the function once, and keeps the result in the graph",
             edits=leaks.uncached(evidence.primary, case.sources),
-            caveat="wrong where the function is also called eagerly, and dear",
+            caveat="unless the function is also called eagerly and is expensive",
         )
         return
     if not isinstance(fact, LeakedTensor) or fact.escape is None or fact.tensor.graph.kind != "function":

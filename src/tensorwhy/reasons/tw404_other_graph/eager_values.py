@@ -42,7 +42,7 @@ def _fixes(fact: EagerInGraph) -> list[Fix]:
             0,
             Fix(
                 summary=f"hand over its value, {array}: the graph makes a constant of an array",
-                caveat="the constant stays what it is now; no gradient goes back to where it came from",
+                caveat="the constant keeps its current value, and no gradient flows back to its origin",
             ),
         )
     fixes.append(

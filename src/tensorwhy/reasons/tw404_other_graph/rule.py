@@ -66,7 +66,7 @@ def _kept(fact: ForeignGraph, case: Case) -> tuple[Fix, ...]:
             if isinstance(called, (ast.Attribute, ast.Name)) and _last(called) in _RENEWING:
                 where = f"`{ast.unparse(called)}()` (line {called.lineno})"
                 summary = f"do not call {where} between making a model and using it: it opens a new default graph"
-                return (Fix(summary=summary, caveat="when it is not called in between"),)
+                return (Fix(summary=summary, caveat="this works only if it is not called in between"),)
     return ()
 
 

@@ -9,7 +9,7 @@ from tensorwhy.fixes import sessions
 from tensorwhy.model.facts.graph import ForeignGraph
 from tensorwhy.model.report import Fix
 
-_WRONG = "wrong where it is called again and again: each call adds to the graph, so build this once, before"
+_WRONG = "unless it is called repeatedly: each call adds to the graph, so build this once, before the calls"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

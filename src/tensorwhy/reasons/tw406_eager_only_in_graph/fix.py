@@ -16,10 +16,10 @@ from tensorwhy.model.report import Edit, Fix
 from tensorwhy.reasons.tw406_eager_only_in_graph import unknown_size
 from tensorwhy.reasons.tw406_eager_only_in_graph.rule import CONVERTED, membership, one_truth_value, unpacked
 
-_WRONG = "wrong where a plain number is needed: a shape, a file name, a log"
-_SIZE = "wrong where Python must know the size while tracing: a loop that is unrolled, the width of a layer"
+_WRONG = "unless you need a plain number, for a shape, a file name, or a log"
+_SIZE = "unless Python must know the size while tracing, for an unrolled loop or the width of a layer"
 
-_NOT_A_LIST = "wrong where what is looked into does not become one tensor: values of several types or lengths"
+_NOT_A_LIST = "unless the values have several types or lengths, and so cannot become one tensor"
 
 _CAST = re.compile(r"(\w+)\.cast\(")
 
@@ -61,7 +61,7 @@ def _as_floating(fact: EagerOnlyInGraph, edits: tuple[Edit, ...]) -> Iterable[Fi
         yield Fix(
             summary="or cast it to floating point, where it meets that",
             edits=other,
-            caveat="wrong where it is an index",
+            caveat="unless it is an index",
         )
 
 

@@ -167,7 +167,7 @@ def _fixes(fact: EagerOnlyInGraph, case: Case) -> list[Fix]:
         return fixes
     on = Fix(
         summary="leave eager execution on: without the line that switches it off, this has its values",
-        caveat="wrong where other parts of the program need a graph and its session",
+        caveat="unless other parts of the program need a graph and its session",
     )
     return [on, *fixes] if fact.operation == "elements" else [*fixes, on]
 
@@ -184,7 +184,7 @@ def _in_the_graph(fact: EagerOnlyInGraph, case: Case) -> list[Fix]:
     eager = (
         Fix(
             summary="call the Python code through `tf.py_function`, which hands it values",
-            caveat="slow, and it is not saved with the model",
+            caveat="this is slow, and it is not saved with the model",
         )
         if dataset
         else Fix(summary="ask a session for the value, `session.run(tensor)`, and do this with what it gives")

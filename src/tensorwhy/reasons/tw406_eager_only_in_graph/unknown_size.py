@@ -44,7 +44,7 @@ def _fixes(fact: UnknownSize) -> list[Fix]:
     known = Fix(
         summary="or let the dimension be known: in `Input(shape=...)` or the signature; a batch by `batch_size` in "
         "`Input` and `drop_remainder=True` in `batch`",
-        caveat="it is then the same for all batches",
+        caveat="the size is then the same for all batches",
     )
     if fact.method == "compute_output_shape":
         given = "" if fact.whole else f", `None if {fact.given} is None else ...`"

@@ -25,7 +25,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         summary = "or let the function that computes both be traced: decorate it with `@tf.function`"
         first, *rest = worded(evidence)
         yield first
-        yield Fix(summary=summary, edits=traced, caveat="Python code in it then runs only while it is traced")
+        yield Fix(summary=summary, edits=traced, caveat="Python code inside it then runs only during tracing")
         yield from rest
     else:
         yield from worded(evidence, (), _old_ways(fact, case))

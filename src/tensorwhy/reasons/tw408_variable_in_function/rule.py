@@ -55,7 +55,7 @@ def match(case: Case) -> Evidence | None:
             ),
             Fix(
                 summary="if it must be made late, guard it: `if self.v is None: self.v = tf.Variable(...)`",
-                caveat="the guarded line may run in the first call only: no later shape or branch may need a new one",
+                caveat="the guarded line runs only in the first call, so later calls must not need a new variable",
             ),
         ),
     )

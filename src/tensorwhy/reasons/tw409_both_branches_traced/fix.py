@@ -12,7 +12,7 @@ from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.graph import RaisedWhileTracing
 from tensorwhy.model.report import Edit, Fix
 
-_WRONG = "the exception is then TensorFlow's own: wrong where somebody catches another one"
+_WRONG = "TensorFlow then raises its own exception type, so this breaks code that catches the old one"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

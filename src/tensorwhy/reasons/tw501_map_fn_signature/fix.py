@@ -21,5 +21,5 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     yield Fix(
         summary=f"declare what the function returns: `fn_output_signature={fact.declaration}`",
         edits=(edit,) if edit is not None else (),
-        caveat="when the function was meant to return what is declared: then change the function",
+        caveat="unless the function should return what is declared: in that case change the function",
     )

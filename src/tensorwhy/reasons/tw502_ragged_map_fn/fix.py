@@ -21,6 +21,6 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     yield Fix(
         summary=f"declare ragged results: `fn_output_signature={fact.declaration}`; the result is then a RaggedTensor",
         edits=(edit,) if edit is not None else (),
-        caveat="code behind it that needs a dense tensor must call `.to_tensor()`, which pads",
+        caveat="later code that needs a dense tensor must call `.to_tensor()`, which pads",
     )
     yield from evidence.fixes

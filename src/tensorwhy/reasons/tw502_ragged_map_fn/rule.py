@@ -67,7 +67,7 @@ def _alternatives(fact: VaryingOutput) -> list[Fix]:
         found.append(
             Fix(
                 summary="pad the result inside the function to one common length, and keep the lengths or a mask",
-                caveat="when later code can work on the lengths themselves",
+                caveat="this works if later code can use the lengths themselves",
             )
         )
     if fact.conversion:

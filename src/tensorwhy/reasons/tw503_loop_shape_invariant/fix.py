@@ -9,7 +9,7 @@ from tensorwhy.fixes import loops
 from tensorwhy.model.facts.loops import LoopShapeChange
 from tensorwhy.model.report import Fix
 
-_WRONG = "wrong where the shape was meant to stay"
+_WRONG = "unless the shape should stay the same"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

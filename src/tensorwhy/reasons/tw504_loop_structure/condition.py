@@ -46,7 +46,7 @@ def _fixes(fact: NoCondition) -> list[Fix]:
         return [
             Fix(
                 summary="go on while it holds for any element: `tf.reduce_any(...)`",
-                caveat="those for which it does not hold any more are computed on, unless `tf.where` keeps them",
+                caveat="elements whose condition is already false keep changing, unless `tf.where` keeps their values",
             ),
             Fix(summary="or while it holds for all of them: `tf.reduce_all(...)`"),
         ]

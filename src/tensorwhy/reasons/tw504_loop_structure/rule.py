@@ -224,7 +224,7 @@ def _advice(fact: LoopStructureChange) -> list[Fix]:
     if fact.problem == "operand":
         return [
             Fix(summary=f"cast it there: `tf.cast({fact.variable or '...'}, tf.{fact.got})`"),
-            Fix(summary=f"or begin with a number of dtype {fact.got}", caveat="wrong where it counts or is an index"),
+            Fix(summary=f"or begin with a number of dtype {fact.got}", caveat="unless it is a count or an index"),
         ]
     if fact.problem == "dtype" and fact.literal:
         if fact.got.startswith("float"):
@@ -262,7 +262,7 @@ def _advice(fact: LoopStructureChange) -> list[Fix]:
             Fix(summary="use the object in each branch, and let both give a tensor: what comes of it can be chosen"),
             Fix(
                 summary="or decide with a plain Python value, which is known while the function is traced",
-                caveat="wrong where the data decide, and not the program",
+                caveat="unless the data decide this, and not the program",
             ),
         ]
     if fact.problem == "no-return":

@@ -9,7 +9,7 @@ from tensorwhy.fixes import loops
 from tensorwhy.model.facts.loops import PythonAccumulator
 from tensorwhy.model.report import Fix
 
-_WRONG = "wrong where the elements have another dtype than float32, or different shapes"
+_WRONG = "unless the elements are not float32, or have different shapes"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

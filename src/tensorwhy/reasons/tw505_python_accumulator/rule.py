@@ -94,6 +94,6 @@ def _advice(fact: PythonAccumulator) -> list[Fix]:
         ),
         Fix(
             summary="or loop over a Python `range(...)`: then the loop is unrolled and a list works",
-            caveat="when the number of iterations is a tensor, or large: each iteration is traced separately",
+            caveat="each iteration is traced separately: avoid this if there are many, or if their number is a tensor",
         ),
     ]

@@ -9,7 +9,7 @@ from tensorwhy.fixes import loops
 from tensorwhy.model.facts.loops import ArrayElementRejected
 from tensorwhy.model.report import Fix
 
-_WRONG = "wrong where the array is right, and the element is not"
+_WRONG = "unless the array is right and the element is wrong"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

@@ -96,7 +96,7 @@ def _advice(fact: ArrayElementRejected) -> list[Fix]:
         return [
             Fix(summary=f"make the array with the dtype of its elements, {fact.got}"),
             Fix(
-                summary=f"or `tf.cast` the element to {fact.declared}", caveat="a cast to an integer cuts off decimals"
+                summary=f"or `tf.cast` the element to {fact.declared}", caveat="a cast to an integer drops the decimals"
             ),
         ]
     if fact.problem == "shape" and fact.operation == "concat" and fact.got == "[]":

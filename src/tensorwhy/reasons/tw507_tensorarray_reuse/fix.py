@@ -22,5 +22,5 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     yield Fix(
         summary=f"assign the result of `write` to `{fact.array}`",
         edits=(edit,),
-        caveat="wrong where the element is to be dropped",
+        caveat="unless you want to drop the element",
     )

@@ -37,7 +37,10 @@ def match(case: Case) -> Evidence | None:
             related=tuple(related),
             fixes=(
                 Fix(summary="keep what the first `read` returned in a variable"),
-                Fix(summary="or make the array with `clear_after_read=False`", caveat="it then keeps all its elements"),
+                Fix(
+                    summary="or make the array with `clear_after_read=False`",
+                    caveat="the array then keeps all its elements in memory",
+                ),
             ),
         )
     where = " in a traced loop" if fact.in_loop else ""

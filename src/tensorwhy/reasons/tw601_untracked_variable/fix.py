@@ -9,7 +9,7 @@ from tensorwhy.fixes import lambdas, layers
 from tensorwhy.model.facts.variables import Untracked
 from tensorwhy.model.report import Fix
 
-_WRONG = "a value that is meant to stay fixed is better a constant, or a variable with trainable=False"
+_WRONG = "if the value should stay fixed, use a constant or a variable with `trainable=False`"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

@@ -49,7 +49,7 @@ def match(case: Case) -> Evidence | None:
         fixes=(
             Fix(
                 summary=_fix(fact),
-                caveat="a value that is meant to stay fixed is better a constant, or a variable with trainable=False",
+                caveat="if the value should stay fixed, use a constant or a variable with `trainable=False`",
             ),
         ),
     )
@@ -154,7 +154,7 @@ def _unsaved(fact: NotSaved) -> Evidence | None:
         fixes=(
             Fix(
                 summary=_attach(fact),
-                caveat="a value that never changes is better a constant: read it before the function is traced",
+                caveat="if the value never changes, use a constant: read it before the function is traced",
             ),
         ),
     )

@@ -46,7 +46,7 @@ def match(case: Case) -> Evidence | None:
             Fix(
                 summary="keep it in an attribute, a list or a dict of the layer itself, or make the object that holds"
                 " it a `keras.layers.Layer`",
-                caveat="a layer that is hidden on purpose (a teacher) is better marked by `trainable = False`",
+                caveat="if the layer is hidden on purpose (a teacher), set `trainable = False` instead",
             ),
         ),
     )
@@ -83,7 +83,7 @@ def _unsaved(fact: ChangedContainer) -> Evidence:
         fixes=(
             Fix(
                 summary=repair,
-                caveat="a list that holds no layers or variables and need not be saved can be a tuple",
+                caveat="a list without layers or variables that does not need saving can be a tuple",
             ),
         ),
     )

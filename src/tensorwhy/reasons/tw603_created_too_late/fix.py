@@ -10,10 +10,10 @@ from tensorwhy.model.facts.training import NotTrained
 from tensorwhy.model.facts.variables import TooLate
 from tensorwhy.model.report import Fix
 
-_WRONG = "wrong where each call needs a layer of its own"
-_ANEW = "wrong where momentum and step count should go on: then build it once with all variables"
-_OTHER = "wrong where one optimizer should count the steps of both: then build it once with the variables of both"
-_AGAIN = "wrong where the list was meant to leave out what is made later"
+_WRONG = "unless each call needs its own layer"
+_ANEW = "unless momentum and step count should carry over: in that case build it once with all variables"
+_OTHER = "unless one optimizer should count the steps of both: in that case build it once with the variables of both"
+_AGAIN = "unless the list should leave out what is created later"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

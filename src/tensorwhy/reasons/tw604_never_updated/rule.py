@@ -90,7 +90,7 @@ def _why(fact: NotTrained) -> tuple[str, Fix]:
     if fact.rate == 0:
         return "the optimizer's learning rate is 0", Fix(
             summary="give the optimizer a learning rate above 0, and look at what sets it: a callback, a schedule",
-            caveat="a schedule that ends in 0 is right, when something was trained before",
+            caveat="a schedule that ends at 0 is fine if training happened before that",
         )
     if fact.underflow:
         small = verb(fact, "is too small for float16, and becomes zero", "are too small for float16, and become zero")
@@ -112,7 +112,7 @@ def _why(fact: NotTrained) -> tuple[str, Fix]:
         return f"after each update another value is stored in {verb(fact, 'it', 'them')}", Fix(
             summary="leave this assignment out, or let it give what the update has come to: an average is told of the "
             "new value before it is stored",
-            caveat="when an older value is to come back (a test, a comparison), store it after the loop",
+            caveat="if you want an older value back (for a test or comparison), store it after the loop",
         )
     if fact.nonzero:
         return f"{gradients} had other values than zero, but no update is left at the end of a step", Fix(
@@ -128,10 +128,10 @@ def _why(fact: NotTrained) -> tuple[str, Fix]:
         return f"{gradients} {zero} looked at", Fix(
             summary="look for what makes them zero: a loss too small for the dtype (float16 ends at 6e-8: "
             "`LossScaleOptimizer`), or what the gradients are multiplied with",
-            caveat="a loss that is already at its minimum moves nothing, and that is right",
+            caveat="a loss that is already at its minimum correctly moves nothing",
         )
     return f"the optimizer was given {gradients}, and not one value of the model moved", Fix(
         summary="look at the gradients of one step outside of `tf.function` (`run_eagerly=True`): "
         "are they zero, or is each update skipped or undone?",
-        caveat="a loss that is already at its minimum moves nothing, and that is right",
+        caveat="a loss that is already at its minimum correctly moves nothing",
     )

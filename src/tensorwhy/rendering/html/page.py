@@ -22,7 +22,7 @@ from tensorwhy.rendering.html.steps import steps
 from tensorwhy.rendering.html.verdict import verdict
 from tensorwhy.rendering.paths import shown
 
-_NOTHING_READ = "Nothing was found in what was read; most of what a run finds cannot be seen without one."
+_NOTHING_READ = "No problems found in the files that were read. Most problems only show in a run."
 
 
 def render(report: Report, options: Options | None = None, *, limit: int = LIMIT) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Diagnosis, Fix, Report, Symptom, TensorRef, Verification
+from tensorwhy.rendering import labels
 from tensorwhy.rendering.html.diffs import Hunk, hunks
 from tensorwhy.rendering.html.excerpts import Excerpt, Row, excerpts_of, marks_of, pieces
 from tensorwhy.rendering.html.markup import Html, Markup, join
@@ -26,8 +27,8 @@ _CERTAINTY = {
     "likely": "The evidence points here, but does not prove it",
     "possible": "One explanation among others",
 }
-_CHECKS = {"confirmed": "✓ confirmed", "refuted": "✗ refuted", "unverified": "○ not verified"}
-_METHODS = {"replay": " by replay", "rerun": " by running the repaired program", "none": ""}
+_SIGNS = {"confirmed": "✓", "refuted": "✗", "unverified": "○"}
+_METHODS = {"replay": " by replay", "rerun": " by re-running a changed copy", "none": ""}
 
 
 def verdict(m: Markup, diagnosis: Diagnosis, report: Report, base: str) -> Html:
@@ -166,7 +167,7 @@ def _facts(m: Markup, diagnosis: Diagnosis, together: Sequence[Diagnosis], base:
         facts.append(("also needed", join([link, ": ", m.prose(other.message)])))
     facts += [("note", m.prose(note)) for note in diagnosis.notes]
     if diagnosis.ruled_out:
-        facts.append(("no matter", m.prose(f"{ruled_out(diagnosis.ruled_out)}: tried, and it makes no difference")))
+        facts.append((labels.RULED_OUT, m.prose(ruled_out(diagnosis.ruled_out))))
     return m("dl", "facts", [[m("dt", "fact-name", title), m("dd", "fact", text)] for title, text in facts])
 
 
@@ -215,19 +216,32 @@ def fix_card(m: Markup, fix: Fix, sources: Sources, base: str, number: int | Non
     return m(
         "section",
         "fix",
-        m("p", "fix-summary", m("b", "fix-word", f"fix {number}" if number else "fix"), " ", m.prose(fix.summary)),
+        m(
+            "p",
+            "fix-summary",
+            m("b", "fix-word", f"{labels.fix(fix)} {number or ''}".strip()),
+            " ",
+            m.prose(fix.summary),
+        ),
         [_diff(m, hunk, base) for hunk in hunks(fix.edits, sources)],
-        m("p", "caveat", m("b", "", "When this is wrong: "), m.prose(fix.caveat)) if fix.caveat else None,
+        m("p", "caveat", m("b", "", f"{labels.caveat(fix.caveat)[0]}: "), m.prose(labels.caveat(fix.caveat)[1]))
+        if fix.caveat
+        else None,
         _check(m, fix.verification),
     )
 
 
 def _check(m: Markup, check: Verification) -> Html:
     """What an experiment said of a fix, or of the explanation."""
+    method = _METHODS[check.method] if check.status != "unverified" else ""
     return m(
         "p",
         f"check check-{check.status}",
-        m("b", "", _CHECKS[check.status] + (_METHODS[check.method] if check.status != "unverified" else "")),
+        m(
+            "b",
+            "",
+            f"{_SIGNS[check.status]} {labels.check(check)}{method}",
+        ),
         [": ", m.prose(check.evidence)] if check.evidence else None,
     )
 

@@ -74,7 +74,7 @@ class Experiments:
         if self._tried[key] > SOURCES:
             return breaks
         if self.over():
-            return _with(breaks, unverified("the time for experiments was over"))
+            return _with(breaks, unverified("the time limit for experiments was reached"))
         ruled_out: tuple[RuledOut, ...] = ()
         try:
             replay = self.replay(capture, question, source)
@@ -82,7 +82,7 @@ class Experiments:
         except Impossible as error:
             verification = unverified(str(error))
         except Exception as error:  # a kernel may refuse what it never got before; that is an answer, not a fault
-            verification = unverified(f"the recorded step cannot be executed again ({type(error).__name__})")
+            verification = unverified(f"the recorded step cannot be replayed ({type(error).__name__})")
         if verification.status == "refuted":
             self.refutes(verification)
             return (msgspec.structs.replace(breaks[0], kind="unexplained", exact=False),)
@@ -123,14 +123,12 @@ class Experiments:
         for each in undo:
             everything = everything | each
         if replay.run(base).gradient is not None:
-            return unverified(f"{replay.words} does not lose the gradient"), ()
+            return unverified(f"the gradient is not lost in {replay.words}"), ()
         with_all = replay.run(everything)
         if with_all.gradient is None and any(gate.way == "own" for gate in everything.gates):
             return unverified("what the custom gradient stands for has no gradient of its own"), ()
         if with_all.gradient is None and replay.opened:
-            return unverified(
-                "with all of it undone, also inside of the functions that are called, it is still None"
-            ), ()
+            return unverified("with all of it undone, also inside the called functions, it is still None"), ()
         if with_all.gradient is None and replay.calls(self._lineage.rules.functions):
             why = f": {replay.closed}" if replay.closed else ", with what is lost inside of it"
             return unverified(f"a traced function on the way is executed as a whole{why}"), ()
@@ -140,7 +138,7 @@ class Experiments:
             ), ()
         if not np.any(with_all.gradient) and replay.calls(self._lineage.rules.functions):
             return unverified(
-                "with this undone the gradient is zero, which functions give for what they do not use"
+                "with this undone the gradient is zero, which traced functions return for inputs they do not use"
             ), ()
         distinct = list(dict.fromkeys(undo))
         alone = [replay.run(base | each).gradient is not None for each in distinct] if len(distinct) > 1 else []
@@ -182,14 +180,14 @@ def _confirmed(
     replay: Replay | GraphReplay, found: Outcome, undo: Undo, breaks: int, one_suffices: bool
 ) -> Verification:
     if not np.all(np.isfinite(found.gradient)):
-        return unverified("with this undone the gradient is there, but it is not finite")
+        return unverified("with this undone the gradient exists, but it is not finite")
     norm = float(np.linalg.norm(found.gradient))
-    change = {1: "undone", 2: "both undone"}.get(breaks, f"all {breaks} undone")
+    change = {1: "with this undone", 2: "with both undone"}.get(breaks, f"with all {breaks} undone")
     if any(gate.way == "past" for gate in undo.gates):
-        change = f"{change} (its gradient taken for that of the identity)"
+        change = f"{change} (treating its gradient as the identity)"
     if any(gate.way == "own" for gate in undo.gates):
-        change = f"{change} (with the gradient of what it computes)"
-    gradient = f"has norm {norm:.3g}" if norm else "is there, and zero"
+        change = f"{change} (using the gradient of what it computes)"
+    gradient = f"has norm {norm:.3g}" if norm else "exists and is zero"
     words = f"{change} in {replay.words}, the gradient {gradient}"
     if found.whole and not any(gate.way == "past" for gate in undo.gates):
         slope = finite_differences(replay, found, undo)
@@ -197,8 +195,10 @@ def _confirmed(
             return unverified(words + slope.words)
         words += slope.words
     if breaks > 1:
-        words += "; one alone suffices" if one_suffices else "; with any one alone it is still None"
-    words += "; the target did not change" if found.same_value else "; the target changed: nothing is rounded now"
+        words += (
+            "; undoing one of them is enough" if one_suffices else "; with only one of them undone it is still None"
+        )
+    words += "; the loss is unchanged" if found.same_value else "; the loss changed, because nothing is rounded"
     return Verification(status="confirmed", method="replay", evidence=words)
 
 

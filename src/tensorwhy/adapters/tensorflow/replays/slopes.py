@@ -74,15 +74,15 @@ def compared(function: Callable[[Any], float], at: Any, gradient: Any, dtype: st
         flat = flat and found.flat
         smooth = smooth and found.bend <= max(tolerance * scale, 4 * found.rounding)
     if flat:
-        return Slope(None, "; finite differences are zero: it is constant in steps there, so this is not its slope")
+        return Slope(None, "; finite differences are zero, because the loss is a step function here")
     if rounded > _WIDEST:
-        return Slope(None, " (finite differences say nothing: the target is too large beside its slope for this dtype)")
+        return Slope(None, " (finite differences are inconclusive: the loss is too large for this dtype)")
     if known > _WIDEST or not (allowed or smooth):
-        return Slope(None, " (finite differences say nothing: there are kinks nearby)")
+        return Slope(None, " (finite differences are inconclusive: there are kinks nearby)")
     if allowed:
         said = f"{max(worst, known, 1e-12):.0e}".replace("e-0", "e-")
-        return Slope(True, f" and agrees with finite differences to {said}")
-    return Slope(False, f", but finite differences give another slope (off by {worst:.0%} of the norm)")
+        return Slope(True, f" and matches finite differences to {said}")
+    return Slope(False, f", but finite differences disagree (off by {worst:.0%} of the norm)")
 
 
 def _along(

@@ -37,7 +37,7 @@ _SCALES = (2**6, 2**10, 2**15)
 """What a target is multiplied with, the last one little less than the largest number of float16."""
 _EACH = 16
 """So many sources are tried one by one, where the first of them stays at zero."""
-_STILL_ZERO = "with this undone it is still zero, and other operations of the step let nothing through"
+_STILL_ZERO = "with this undone it is still zero, because other operations block the gradient too"
 _RANKS = ("refuted", "unverified", "confirmed")
 
 
@@ -148,7 +148,7 @@ class ZeroExperiments:
         if stays is not None:
             return Verification(evidence=f"{_CLOSED.get(stays.kind, stays.op)} cannot be undone in a replay")
         if self._experiments.over():
-            return unverified("the time for experiments was over")
+            return unverified("the time limit for experiments was reached")
         try:
             replay = self._replay(step, question, source)
             said = opened(replay, facts, _others(step, facts, glance))
@@ -161,7 +161,7 @@ class ZeroExperiments:
         except Impossible as error:
             return unverified(str(error))
         except Exception as error:  # a kernel may refuse what it never got before; that is an answer, not a fault
-            return unverified(f"the recorded step cannot be executed again ({type(error).__name__})")
+            return unverified(f"the recorded step cannot be replayed ({type(error).__name__})")
         if question.copy == "made-up" and said.status != "unverified":
             return unverified(f"{said.evidence}; the program's own arguments are not known")
         return said
@@ -284,7 +284,7 @@ def _confirmed(
     said = " and ".join(dict.fromkeys(_undone(gate, fact) for fact in facts for gate in fact.gates))
     backward = undo.keep and any(gate.way != "variable" for gate in undo.gates)
     added = any(gate.way == "used" for gate in undo.gates)
-    where = f" on the way back alone, in {replay.words}" if backward and not added else f" in {replay.words}"
+    where = f" in the backward pass only, in {replay.words}" if backward and not added else f" in {replay.words}"
     words = f"with {said}{where}, the gradient has norm {_norm(found.gradient):.3g}"
     if found.whole and not backward:
         slopes = finite_differences(replay, found, undo)
@@ -292,8 +292,10 @@ def _confirmed(
             return unverified(words + slopes.words)
         words += slopes.words
     if one_suffices is not None:
-        words += "; one alone suffices" if one_suffices else "; with any one alone it is still zero"
-    words += "; no value changes with it" if found.same_value else "; the target changes with it"
+        words += (
+            "; undoing one of them is enough" if one_suffices else "; with only one of them undone it is still zero"
+        )
+    words += "; the loss is unchanged" if found.same_value else "; the loss changes"
     if found.whole and backward and not added:
         words += _forward(replay, undo)
     return Verification(status="confirmed", method="replay", evidence=words)
@@ -306,7 +308,7 @@ def _forward(replay: Replay | GraphReplay, undo: Undo) -> str:
         found = replay.run(changed)
         compared = finite_differences(replay, found, changed) if _is_back(found, 0.0) else None
         if compared is not None and compared.agrees:
-            return compared.words.replace(" and", "; on the way forward, too, it", 1)
+            return compared.words.replace(" and", "; with the values changed too, it", 1)
     except (Impossible, *widening.REFUSALS):
         pass  # what takes these values takes no others: then there is only the gradient
     return ""
@@ -314,15 +316,15 @@ def _forward(replay: Replay | GraphReplay, undo: Undo) -> str:
 
 def _undone(gate: Gate, fact: ZeroGradient) -> str:
     if gate.way == "through":
-        return f"`{fact.summed or fact.op}` taken for the identity"
+        return f"`{fact.summed or fact.op}` treated as the identity"
     if gate.way == "ones":
-        return "ones in place of the zeros"
+        return "ones instead of the zeros"
     if gate.way == "variable":
         name = fact.variable.name.removesuffix(":0") if fact.variable is not None else ""
-        return f"made-up numbers in `{name}`" if name else "made-up numbers in the variable"
+        return f"random numbers in `{name}`" if name else "random numbers in the variable"
     if gate.way == "used":
-        return "the output added to the target"
-    return "made-up numbers in one of the places that cancel"
+        return "the output added to the loss"
+    return "random numbers in one of the terms that cancel"
 
 
 def _norm(gradient: Any) -> float:

@@ -1,0 +1,27 @@
+"""The words for the parts of a finding: every renderer that people read calls the same part by the same name."""
+
+from __future__ import annotations
+
+from tensorwhy.model.report import Fix, Verification
+
+RULED_OUT = "ruled out (tested)"
+VERIFIED = "verified"
+REFUTED = "did not help (tested)"
+NOT_VERIFIED = "not verified"
+UNTESTED = "suggestion, not tested"
+
+
+def fix(proposed: Fix) -> str:
+    """Return the name of a fix: only one that was tried is called a fix."""
+    return UNTESTED if proposed.verification.status == "unverified" else "fix"
+
+
+def caveat(text: str) -> tuple[str, str]:
+    """Return the name and the words of a caveat: when the fix is wrong, or what to know about it."""
+    condition = "unless "
+    return ("unless", text.removeprefix(condition)) if text.startswith(condition) else ("but", text)
+
+
+def check(verification: Verification) -> str:
+    """Return the name of what an experiment said."""
+    return {"confirmed": VERIFIED, "refuted": REFUTED, "unverified": NOT_VERIFIED}[verification.status]
