@@ -34,7 +34,7 @@ def test_gradients_flow_through_a_function() -> None:
 def test_zeros_count_when_asked() -> None:
     tensorwhy.assert_gradients_flow(tf.nn.relu, tf.constant([-1.0]))
     with pytest.raises(AssertionError, match="exactly zero"):
-        tensorwhy.assert_gradients_flow(tf.nn.relu, tf.constant([-1.0]), zeros=False)
+        tensorwhy.assert_gradients_flow(tf.nn.relu, tf.constant([-1.0]), allow_zeros=False)
 
 
 def test_what_gives_no_floats_is_refused() -> None:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
 
-from tensorwhy import pipeline, rendering
-from tensorwhy.integrations import streams
+from tensorwhy import pipeline
+from tensorwhy.model.messages import counted
 from tensorwhy.model.report import Report
 from tensorwhy.pipeline import Observation
 
@@ -40,7 +40,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=
     def __str__(self) -> str:
         parts = []
         if self.report is not None and (self or self.report.answers):
-            parts.append(text(self.report).rstrip("\n"))
+            parts.append(str(self.report))
         if self.history is not None:
             parts.append(str(self.history))
         if self.note:
@@ -52,11 +52,8 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=
     def _repr_html_(self) -> str:
         import html
 
-        from tensorwhy.rendering.html import fragment
-
-        options = rendering.Options(base=os.getcwd())
         there = self.report is not None and (self or self.report.answers)
-        shown = fragment(self.report, options) if self.report is not None and there else ""
+        shown = self.report._repr_html_() if self.report is not None and there else ""
         if self.history is not None:
             shown += self.history._repr_html_()
         return shown + (f"<p>{html.escape(self.note)}</p>" if self.note else "")
@@ -86,19 +83,20 @@ class Recording:
             self._observation.failed(exception)
         self.report = self._observation.finish(0 if exception is None else 1)
         if self._show:
-            show(self.report)
+            self.report.show()
 
     def history(self, tensor: Any, limit: int = 50) -> History | None:
         """The history of a tensor, as this recording saw it."""
         return self._observation.history(tensor, limit)
 
     def __str__(self) -> str:
-        return "tensorwhy is recording" if self.report is None else text(self.report).rstrip("\n")
+        return "tensorwhy is recording" if self.report is None else str(self.report)
+
+    def __repr__(self) -> str:
+        return f"<Recording: {'not ended' if self.report is None else repr(self.report)}>"
 
     def _repr_html_(self) -> str:
-        from tensorwhy.rendering.html import fragment
-
-        return str(self) if self.report is None else fragment(self.report, rendering.Options(base=os.getcwd()))
+        return str(self) if self.report is None else self.report._repr_html_()
 
 
 def record(mode: RecordMode = "auto", *, show: bool = True, trace: str | os.PathLike[str] | None = None) -> Recording:
@@ -133,7 +131,7 @@ def why(x: Any = None, *, limit: int = 20) -> Explanation:
             return Explanation(report=report, history=history(x, limit=limit))
         steps += report.coverage.steps_recorded
     if x is None:
-        known = f"no gradient was None in {rendering.counted(steps, 'recorded step')}"
+        known = f"no gradient was None in {counted(steps, 'recorded step')}"
         return Explanation(note=known if pipeline.observations() else _HOW)
     return Explanation(history=history(x, limit=limit))
 
@@ -162,7 +160,7 @@ def history(x: Any, *, limit: int = 50) -> History:
     return found
 
 
-def explain_gradient(target: Any, source: Any, *, tape: Any = None) -> Explanation:
+def explain_gradient(target: Any, source: Any, tape: Any = None) -> Explanation:
     """Would the gradient of `target` with respect to `source` (one, or a list) be None? Tells the whole chain.
 
     Nothing is computed: the recorded operations and the rules of the tape tell. `tape` is the GradientTape, the last
@@ -195,7 +193,7 @@ def install(mode: RecordMode = "auto") -> Callable[[], None]:
 
     def at_exit() -> None:
         if _is_here(pid):
-            show(observation.finish(1 if failed else 0))
+            observation.finish(1 if failed else 0).show()
 
     def uninstall() -> None:
         atexit.unregister(at_exit)
@@ -243,20 +241,6 @@ class Observed:
 def _is_here(pid: int) -> bool:
     """Whether this is the process that was asked to be observed, and not a fork of it."""
     return os.getpid() == pid
-
-
-def text(report: Report) -> str:
-    """The report as a terminal shows it, without colours."""
-    return rendering.renderer("terminal")(report, rendering.Options(width=100, base=os.getcwd()))
-
-
-def show(report: Report) -> None:
-    """Print the report to standard error, as wide and as colourful as that allows."""
-    stream = sys.stderr
-    if stream is None or stream.closed:
-        return
-    stream.write(rendering.renderer("terminal")(report, streams.options(stream, os.getcwd())))
-    stream.flush()
 
 
 def names(items: Iterable[str], most: int = 8) -> str:

@@ -6,14 +6,14 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tensorwhy.integrations.answers import Observed, names, text
+from tensorwhy.integrations.answers import Observed, names
 from tensorwhy.model.report import Report
 
 
 def assert_gradients_flow(
-    model_or_fn: Any, inputs: Any, sources: Sequence[Any] | None = None, *, zeros: bool = True, **options: Any
+    model_or_fn: Any, inputs: Any, sources: Sequence[Any] | None = None, *, allow_zeros: bool = True, **options: Any
 ) -> None:
-    """Fail when a gradient of the output is None; with `zeros=False` also when one is exactly zero.
+    """Fail when a gradient of the output is None; with `allow_zeros=False` also when one is exactly zero.
 
     For a Keras model or layer, `sources` are its trainable variables unless given, and `options` (such as
     `training=True`) go to the call. For a function they are its floating-point inputs; a tuple of inputs is its
@@ -28,7 +28,7 @@ def assert_gradients_flow(
         else:
             arrivals = flow.of_function(model_or_fn, inputs, sources)
     lost = [each.name for each in arrivals if each.gradient == "none"]
-    zero = [each.name for each in arrivals if each.gradient == "zero" and not zeros]
+    zero = [each.name for each in arrivals if each.gradient == "zero" and not allow_zeros]
     problems = []
     if lost:
         problems.append(f"the gradient is None for {len(lost)} of {len(arrivals)}: {names(lost)}")
@@ -81,5 +81,5 @@ def assert_no_leaks(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 def _fail(problems: list[str], report: Report) -> None:
     __tracebackhide__ = True  # pytest then ends the traceback at the line of the test
     if problems:
-        reasons = "\n\n" + text(report) if report.diagnoses else ""
+        reasons = "\n\n" + str(report) if report.diagnoses else ""
         raise AssertionError("\n".join(problems) + reasons)

@@ -15,10 +15,11 @@ from typing import Any
 import msgspec
 
 from tensorwhy import pipeline
-from tensorwhy.integrations.answers import text
 from tensorwhy.model.report import Report, VariableView
 from tensorwhy.pipeline import Observation
 from tensorwhy.recording.importing import installed
+
+_HEAD = ("variable", "gradient", "last norm", "measured", "updated")
 
 
 class GradientFlowWarning(UserWarning):
@@ -98,6 +99,20 @@ class GradientFlow(Hooks):
         self._norms: dict[str, list[tuple[int, Any]]] = defaultdict(list)
         self._before: dict[str, bytes | None] = {}
 
+    def __repr__(self) -> str:
+        if self.report is None:
+            return "<GradientFlow: no finished training>"
+        return f"<GradientFlow: {self.report!r}>"
+
+    def _repr_html_(self) -> str:
+        from tensorwhy.rendering.html import tables
+
+        if self.report is None:
+            return tables.table("GradientFlow: no finished training", (), ())
+        rows = [_row(view) for view in self.report.variables]
+        norms = tables.table("gradients of the variables", _HEAD, rows) if rows else ""
+        return (self.report._repr_html_() if self.report.diagnoses or not rows else "") + norms
+
     def on_train_begin(self, logs: Any = None) -> None:
         from tensorwhy.adapters.tensorflow import values
 
@@ -148,7 +163,7 @@ class GradientFlow(Hooks):
         report = msgspec.structs.replace(report, diagnoses=tuple(new))
         self._reports.append(report)
         if new:
-            warnings.warn("\n" + text(report), GradientFlowWarning, stacklevel=2)
+            warnings.warn("\n" + str(report), GradientFlowWarning, stacklevel=2)
 
     def _measure(self, at: int) -> None:
         """A sample that the model cannot take must not end the training, which may have lasted for hours."""
@@ -213,3 +228,16 @@ def _number(norm: float | None) -> Any:
     if norm is None or norm - norm == 0:
         return norm
     return "nan" if norm != norm else "inf"
+
+
+def _row(view: VariableView) -> list[tuple[str, str]]:
+    """A variable in a table: its last norm, or why there is none."""
+    last = view.norms[-1] if view.norms else ""
+    norm = f"{last:.3g}" if isinstance(last, float) else "None" if last is None else last
+    return [
+        ("/".join(filter(None, (view.layer, view.name))), ""),
+        (view.gradient, "bad" if view.gradient in ("none", "zero") else ""),
+        (norm, "number"),
+        (str(len(view.steps)), "number"),
+        ({True: "yes", False: "NO", None: ""}[view.updated], "bad" if view.updated is False else ""),
+    ]

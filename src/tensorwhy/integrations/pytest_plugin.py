@@ -105,8 +105,7 @@ def _explanation(recording: TestRecording | None, exception: BaseException | Non
     """The explanation of a failed test, or of what a passed one lost; empty when there is nothing to say."""
     if recording is None and (exception is None or not any(name in sys.modules for name in _FRAMEWORKS)):
         return ""
-    from tensorwhy.integrations.answers import text
-    from tensorwhy.pipeline import Observation
+        from tensorwhy.pipeline import Observation
 
     if recording is not None:
         report = recording.finish(exception)
@@ -116,4 +115,4 @@ def _explanation(recording: TestRecording | None, exception: BaseException | Non
         assert exception is not None
         observation.failed(exception)
         report = observation.finish(1)
-    return text(report).rstrip("\n") if report.worst() in ("error", "warning") else ""
+    return str(report) if report.worst() in ("error", "warning") else ""

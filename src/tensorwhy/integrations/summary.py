@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-import html
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from tensorwhy.integrations.answers import Observed, text
+from tensorwhy.integrations.answers import Observed
+from tensorwhy.model.messages import counted
 from tensorwhy.model.report import Report
 
 if TYPE_CHECKING:
     from tensorwhy.adapters.keras_common.layer_outputs import OutputStats
 
 Reached = Literal["flows", "zero", "none", "some", ""]
+_HEAD = ("layer", "output", "params", "trainable", "tracked", "gradient", "mean", "spread", "zeros", "NaN")
+_NUMBERS = ("params", "mean", "spread", "zeros", "NaN")
+_LOST = ("NO", "zero", "None", "in part")
+"""Cells that begin with this are bad news."""
 _GRADIENT = {"flows": "yes", "zero": "zero", "none": "None", "some": "in part", "": "-"}
 
 
@@ -42,21 +47,31 @@ class ModelSummary(msgspec.Struct, frozen=True, kw_only=True):
     layers: tuple[LayerRow, ...]
     report: Report
 
+    @property
+    def parameters(self) -> int:
+        """Of all layers together."""
+        return sum(layer.parameters for layer in self.layers)
+
     def __str__(self) -> str:
-        head = ("layer", "output", "params", "trainable", "tracked", "gradient", "mean", "spread", "zeros", "NaN")
-        rows = [head, *(cells for layer in self.layers for cells in _cells(layer))]
-        widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
+        rows = [_HEAD, *(cells for layer in self.layers for cells in _cells(layer))]
+        widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD))]
         lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
-        total = sum(layer.parameters for layer in self.layers)
-        lines = [f"model {self.model}: {total:,} parameters", lines[0], "-" * len(lines[0]), *lines[1:]]
+        lines = [self._title(), lines[0], "-" * len(lines[0]), *lines[1:]]
         if self.report.diagnoses:
-            lines += ["", text(self.report).rstrip("\n")]
+            lines += ["", str(self.report)]
         return "\n".join(lines)
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(str(self))}</pre>"
+        from tensorwhy.rendering.html import tables
+
+        rows = [_styled(cells) for layer in self.layers for cells in _cells(layer)]
+        shown = tables.table(self._title(), _HEAD, rows)
+        return shown + (self.report._repr_html_() if self.report.diagnoses else "")
+
+    def _title(self) -> str:
+        return f"model {self.model}: {counted(self.parameters, 'parameter')}"
 
 
 def summary(model: Any, inputs: Any, **options: Any) -> ModelSummary:
@@ -142,6 +157,13 @@ def _cells(layer: LayerRow) -> list[tuple[str, ...]]:
         )  # fmt: skip
         rows.append((name, shape, parameters, *states, *numbers))
     return rows
+
+
+def _styled(cells: Sequence[str]) -> list[tuple[str, str]]:
+    return [
+        (cell, "number" if name in _NUMBERS else "bad" if cell.startswith(_LOST) else "")
+        for name, cell in zip(_HEAD, cells)
+    ]
 
 
 def _shape(shape: tuple[int | None, ...]) -> str:

@@ -5,13 +5,14 @@ The answer to `tensorwhy.history(x)`, for any tensor: eager, symbolic or Keras.
 
 from __future__ import annotations
 
-import html
 import os
 from typing import Literal
 
 import msgspec
 
+from tensorwhy.model import views
 from tensorwhy.model.location import Location
+from tensorwhy.model.messages import counted
 
 OriginKind = Literal["op", "variable", "constant", "input", "layer", "call", "unknown"]
 
@@ -108,8 +109,15 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
             lines.append(f"  note: {self.note}")
         return "\n".join(lines)
 
+    def __repr__(self) -> str:
+        made = self.made
+        if made is None:
+            return views.line("History", f"this {self.sort} has no known history")
+        place = f" at {_place(made.location)}" if made.location else ""
+        return views.line("History", f"{self.sort}, {made.words()}{place}, {counted(len(self.ancestors), 'ancestor')}")
+
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(str(self))}</pre>"
+        return views.history(self)
 
 
 def _place(location: Location) -> str:

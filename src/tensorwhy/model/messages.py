@@ -14,3 +14,8 @@ def told(lines: Sequence[str], at: int) -> str:
     if at + 1 < len(lines) and _CALLED.search(lines[at]):
         return f"{lines[at].partition(':')[0].strip()}: {_COLOUR.sub('', lines[at + 1]).strip()}"
     return lines[at].strip()
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things, for people."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -7,7 +7,9 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from tensorwhy.model import views
 from tensorwhy.model.location import Location, Marked
+from tensorwhy.model.messages import counted
 
 SCHEMA: Final = "tensorwhy.report/1"
 
@@ -185,6 +187,26 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     experiment: Verification = Verification()
     workers: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        place = f" ({self.primary.file}:{self.primary.line})" if self.primary is not None else ""
+        return views.line("Diagnosis", f"{self.code} {self.slug}{place}, {self.severity}: {self.message}")
+
+    def __str__(self) -> str:
+        return views.diagnoses(self._alone())
+
+    def _repr_html_(self) -> str:
+        return views.fragment(self._alone())
+
+    def _alone(self) -> Report:
+        """A report of nothing else, with those lines of its source that can be found."""
+        return Report(
+            tool_version="",
+            program=Program(path=""),
+            environment=Environment(python=""),
+            diagnoses=(self,),
+            excerpts=views.excerpts((self.primary, *self.related, self.symptom.location)),
+        )
+
 
 class Link(msgspec.Struct, frozen=True, kw_only=True):
     """One link of a chain, in words. `unknown` says that it was not observed, never that it is broken."""
@@ -285,6 +307,35 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     excerpts: dict[str, dict[int, str]] = {}
     workers: tuple[WorkerView, ...] = ()
     schema: Literal["tensorwhy.report/1"] = SCHEMA
+
+    def __repr__(self) -> str:
+        found = [
+            counted(number, severity)
+            for severity in ("error", "warning", "note")
+            if (number := sum(diagnosis.severity == severity for diagnosis in self.diagnoses))
+        ]
+        codes = ", ".join(dict.fromkeys(diagnosis.code for diagnosis in self.diagnoses))
+        looked, files = self.coverage, self.coverage.files_read
+        at = counted(looked.steps_recorded, "recorded step") if files is None else counted(files, "file")
+        return views.line("Report", f"{', '.join(found)} ({codes})" if found else f"nothing found in {at}")
+
+    def __str__(self) -> str:
+        return views.text(self)
+
+    def _repr_html_(self) -> str:
+        return views.fragment(self)
+
+    def to_html(self) -> str:
+        """The report as one HTML document that needs nothing else: what `--format html` writes."""
+        return views.page(self)
+
+    def to_json(self) -> str:
+        """The report as JSON of the schema `tensorwhy.report/1`: what `--format json` writes."""
+        return views.json(self)
+
+    def show(self) -> None:
+        """Display it under a notebook's cell, or print it to standard error."""
+        views.show(self)
 
     def worst(self) -> Severity | None:
         """The gravest severity in the report; None when there is nothing in it."""

@@ -11,7 +11,10 @@ from collections.abc import Callable
 
 import msgspec
 
+from tensorwhy.model.messages import counted
 from tensorwhy.model.report import Coverage, Report, Severity
+
+__all__ = ["Options", "Rule", "clean", "counted", "formats", "renderer"]
 
 _FORMATS = ("terminal", "concise", "json", "sarif", "github", "html")
 
@@ -39,11 +42,6 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     links: bool = False
     base: str = ""
     rules: tuple[Rule, ...] = ()
-
-
-def counted(number: int, noun: str) -> str:
-    """A number of things, for people."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def clean(coverage: Coverage) -> str:

@@ -52,6 +52,12 @@ def render(report: Report, options: Options) -> str:
     return "".join(terminal.line(pieces) for pieces in terminal.lines())
 
 
+def diagnoses(report: Report, options: Options) -> str:
+    """Its diagnoses in full, and nothing about the report."""
+    terminal = _Terminal(report, options)
+    return "\n".join("".join(terminal.line(pieces) for pieces in terminal.diagnosis(each)) for each in report.diagnoses)
+
+
 class _Terminal:
     def __init__(self, report: Report, options: Options) -> None:
         self._report = report
@@ -73,7 +79,7 @@ class _Terminal:
             yield from self._answer(answer)
         for diagnosis in self._report.diagnoses:
             if diagnosis.severity != "note" and diagnosis.id not in self._told:
-                yield from self._diagnosis(diagnosis)
+                yield from self.diagnosis(diagnosis)
                 yield []
         notes = [each for each in self._report.diagnoses if each.severity == "note" and each.id not in self._told]
         for diagnosis in notes:
@@ -90,10 +96,10 @@ class _Terminal:
         for diagnosis in (*answer.findings, *self._report.diagnoses):
             if diagnosis.id in answer.diagnoses and diagnosis.id not in self._told:
                 self._told.add(diagnosis.id)
-                yield from self._diagnosis(diagnosis)
+                yield from self.diagnosis(diagnosis)
                 yield []
 
-    def _diagnosis(self, diagnosis: Diagnosis) -> Iterator[list[Piece]]:
+    def diagnosis(self, diagnosis: Diagnosis) -> Iterator[list[Piece]]:
         yield from self._header(diagnosis)
         marks = self._marks(diagnosis)
         gutter = max((len(str(mark.location.line)) for mark in marks), default=1)

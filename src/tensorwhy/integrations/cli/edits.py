@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tensorwhy.integrations import streams
 from tensorwhy.integrations.cli.errors import BadInput
+from tensorwhy.rendering import streams
 
 if TYPE_CHECKING:
     from tensorwhy.experiments.repair import Changed

@@ -17,8 +17,9 @@ from tensorwhy.recording.importing import uncollected
 with uncollected():
     import click
 
-    from tensorwhy.integrations import cli, streams
+    from tensorwhy.integrations import cli
     from tensorwhy.integrations.cli.errors import BadInput
+    from tensorwhy.rendering import streams
 
 _NOT_COMMANDS = ("edits", "errors", "main", "output", "progress", "runner", "selection", "target", "traces", "trees")
 

@@ -11,9 +11,10 @@ from typing import Literal, TextIO
 import msgspec
 
 from tensorwhy import rendering
-from tensorwhy.integrations import streams
 from tensorwhy.integrations.cli.errors import BadInput
 from tensorwhy.model.report import Report
+from tensorwhy.pipeline import presenting
+from tensorwhy.rendering import streams
 
 
 class Output(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,7 +36,7 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
             stream.flush()
 
     def _options(self, stream: TextIO | None) -> rendering.Options:
-        rules = _rules() if self.format_name in ("sarif", "html") else ()
+        rules = presenting.rules() if self.format_name in ("sarif", "html") else ()
         if stream is None:
             return rendering.Options(base=self.base, rules=rules)
         return streams.options(stream, self.base, rules)
@@ -98,21 +99,6 @@ def _mode(path: str) -> int:
 def _special(path: str) -> bool:
     """A device or a pipe, e.g. /dev/stdout: there is nothing to replace."""
     return os.path.exists(path) and not os.path.isfile(path)
-
-
-def _rules() -> tuple[rendering.Rule, ...]:
-    from tensorwhy.reasons import catalogue
-
-    return tuple(
-        rendering.Rule(
-            code=reason.meta.code,
-            slug=reason.meta.slug,
-            summary=reason.meta.summary,
-            severity=reason.meta.severity,
-            help=reason.page(),
-        )
-        for reason in catalogue()
-    )
 
 
 def complain(text: str) -> None:
