@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+import msgspec
+
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, ZeroQuestion
@@ -65,6 +67,22 @@ def is_gradient_call(call: ast.Call) -> bool:
     """Whether a call, by its name, asks for gradients."""
     name = call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
     return name in _CALLS
+
+
+def opened_item(sources: Sources, question: GradientQuestion, opened: Location | None) -> Location | None:
+    """Where the asked recorder was opened: of a `with` that opens several, its own item alone."""
+    statement = sources.statement(opened) if opened is not None else None
+    if opened is None or not isinstance(statement, ast.With) or len(statement.items) < 2:
+        return opened
+    call = call_at(sources, question.location)
+    name = ast.unparse(call.func.value) if call is not None and isinstance(call.func, ast.Attribute) else ""
+    for item in statement.items:
+        if item.optional_vars is not None and ast.unparse(item.optional_vars) == name:
+            at = sources.place(opened.file, item.context_expr)
+            return msgspec.structs.replace(
+                opened, line=at.line, column=at.column, end_line=at.end_line, end_column=at.end_column
+            )
+    return opened
 
 
 def target_words(sources: Sources, question: GradientQuestion | ZeroQuestion) -> str:

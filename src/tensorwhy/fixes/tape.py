@@ -149,14 +149,23 @@ def _block(opened: Location, sources: Sources) -> tuple[ast.With, str | None] | 
     if not isinstance(statement, ast.With):  # what it holds may begin on its line
         tree = sources.tree(opened.file)
         found = [node for node in ast.walk(tree) if isinstance(node, ast.With)] if tree is not None else []
-        statement = next((node for node in found if node.lineno == opened.line), None)
+        statement = next(
+            (node for node in found if opened.line in (node.lineno, *(i.context_expr.lineno for i in node.items))), None
+        )
     if not isinstance(statement, ast.With):
         return None
     tapes = [item for item in statement.items if "Tape" in ast.unparse(item.context_expr)] or statement.items
+    if len(tapes) > 1:
+        tapes = [item for item in tapes if _stands_at(item.context_expr, opened, sources)]
     if len(tapes) != 1:
         return None
     target = tapes[0].optional_vars
     return statement, target.id if isinstance(target, ast.Name) else None
+
+
+def _stands_at(node: ast.expr, place: Location, sources: Sources) -> bool:
+    found = sources.place(place.file, node)
+    return (found.line, found.column) == (place.line, place.column)
 
 
 def _bound_before(expression: str, block: ast.With, opened: Location, sources: Sources) -> bool:

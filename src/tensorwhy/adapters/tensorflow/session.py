@@ -22,6 +22,7 @@ from tensorwhy.adapters.tensorflow.questions.graph_questions import GraphQuestio
 from tensorwhy.adapters.tensorflow.questions.tapes import Tapes
 from tensorwhy.adapters.tensorflow.tensor_ids import resource
 from tensorwhy.adapters.tensorflow.variables.late_freezing import LateFreezing
+from tensorwhy.diagnosis.asked import opened_item
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.model.casegroup import CaseGroup
@@ -255,7 +256,7 @@ class TensorFlowSession:
                 yield CaseGroup(symptom=symptom, facts=explainer.refused(), lineage=draw)
                 continue
             for source in question.sources:
-                breaks = [_with_first_value(each) for each in explainer.breaks(source)]
+                breaks = [_with_first_value(_at_its_item(each, sources)) for each in explainer.breaks(source)]
                 if experimenter is not None:
                     breaks = experimenter.checked(question, source, breaks)
                 asked = question.place, source.tensor
@@ -383,6 +384,12 @@ def _part(tensor: int) -> tuple[str, Location] | None:
 
 def _is_unused(source: Source, breaks: Iterable[GradientBreak]) -> bool:
     return source.variable and any(each.kind == "unused" for each in breaks)
+
+
+def _at_its_item(fact: GradientBreak, sources: Sources) -> GradientBreak:
+    """Of a `with` that opens several tapes, only the one that was asked is meant."""
+    opened = opened_item(sources, fact.question, fact.tape_opened)
+    return fact if opened is fact.tape_opened else msgspec.structs.replace(fact, tape_opened=opened)
 
 
 def _with_first_value(fact: GradientBreak) -> GradientBreak:

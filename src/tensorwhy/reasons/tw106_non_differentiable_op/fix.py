@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence
@@ -39,7 +40,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
             caveat="the gradient becomes that of a smooth replacement, which is wrong if the exact slope matters",
         )
     if "Dataset" in fact.op:
-        yield Fix(summary="take the elements of the dataset in a loop: no tape records inside of its own functions")
+        yield _without_dataset(case, fact)
         return
     instead = f"replace {fact.op} by something smooth, or give it a gradient"
     if fact.kind == "unregistered" or fact.argument:
@@ -48,6 +49,25 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     yield Fix(
         summary=f"{instead} with `tf.custom_gradient`",
         caveat="unless this is only a metric: in that case differentiate the loss",
+    )
+
+
+def _without_dataset(case: Case, fact: GradientBreak) -> Fix:
+    """A traced loop over a dataset becomes one of its operations; only a loop of Python's is recorded."""
+    statement = case.sources.statement(fact.location) if fact.location is not None else None
+    if not isinstance(statement, (ast.For, ast.AsyncFor)) or fact.location is None:
+        return Fix(
+            summary="take the elements of the dataset in a Python loop, outside of any traced function: no tape records "
+            "inside of its own functions"
+        )
+    name = fact.location.function.rpartition(".")[2]
+    summary = f"run this loop in Python: take `@tf.function` off `{name}`, and put it on what is done for one element"
+    tree = syntax.tree(fact.location.file, case.sources)
+    edits = tuple(tree.untraced(fact.location)) if tree is not None else ()
+    return Fix(
+        summary=summary if edits else "run this loop in Python: move it out of the function that is traced",
+        edits=edits,
+        caveat="slower, unless what is done for one element is traced",
     )
 
 

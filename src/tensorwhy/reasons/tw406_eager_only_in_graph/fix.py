@@ -14,7 +14,14 @@ from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.graph import EagerOnlyInGraph, UnknownSize
 from tensorwhy.model.report import Edit, Fix
 from tensorwhy.reasons.tw406_eager_only_in_graph import unknown_size
-from tensorwhy.reasons.tw406_eager_only_in_graph.rule import CONVERTED, membership, one_truth_value, unpacked
+from tensorwhy.reasons.tw406_eager_only_in_graph.rule import (
+    CONVERTED,
+    checked,
+    guards,
+    membership,
+    one_truth_value,
+    unpacked,
+)
 
 _WRONG = "unless you need a plain number, for a shape, a file name, or a log"
 _SIZE = "unless Python must know the size while tracing, for an unrolled loop or the width of a layer"
@@ -34,6 +41,9 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         yield from worded(evidence, _as_tensor(fact, case), caveat=_SIZE)
     if not isinstance(fact, EagerOnlyInGraph):
         return
+    if fact.operation == "truth" and guards(case.sources.statement(fact.used)):
+        yield from worded(evidence, _guarded(fact, case))
+        return
     if fact.operation == "truth" and fact.autograph is False:
         converted = _converted(fact, case) if one_truth_value(fact.tensor) else ()
         yield from worded(evidence, (), converted, caveat=CONVERTED)
@@ -52,6 +62,17 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     summary = "leave it a tensor: TensorFlow's functions take it as it is"
     yield Fix(summary=summary, edits=edits, caveat=_WRONG)
     yield from evidence.fixes
+
+
+def _guarded(fact: EagerOnlyInGraph, case: Case) -> tuple[Edit, ...]:
+    """`tf.debugging.assert_less(a, b)` for `if a >= b: raise ...`."""
+    tree, statement = syntax.tree(fact.used.file, case.sources), case.sources.statement(fact.used)
+    tf = tree.spelled("tensorflow") if tree is not None else ""
+    text = checked(statement, tf) if tf else ""
+    if tree is None or statement is None or not text:
+        return ()
+    indent = " " * statement.col_offset
+    return (tree.lines(statement.lineno, statement.end_lineno or statement.lineno, [indent + text]),)
 
 
 def _as_floating(fact: EagerOnlyInGraph, edits: tuple[Edit, ...]) -> Iterable[Fix]:

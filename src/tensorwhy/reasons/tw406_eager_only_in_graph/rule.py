@@ -263,14 +263,57 @@ def _decorated(fact: EagerOnlyInGraph, case: Case) -> bool:
     return False
 
 
+_NEVER_CONVERTED = ("__init__", "__new__", "<lambda>", "<genexpr>")
+"""AutoGraph leaves constructors as they are, and no decorator can be put on the others."""
+_HOLDS: dict[type[ast.cmpop], str] = {
+    ast.Gt: "less_equal",
+    ast.GtE: "less",
+    ast.Lt: "greater_equal",
+    ast.LtE: "greater",
+    ast.NotEq: "equal",
+    ast.Eq: "none_equal",
+}
+"""What must hold where the condition of a `raise` must not."""
+
+
+def guards(statement: ast.stmt | None) -> bool:
+    """Whether it only raises: `if wrong: raise ...`."""
+    return isinstance(statement, ast.If) and not statement.orelse and isinstance(statement.body[-1], ast.Raise)
+
+
+def checked(statement: ast.stmt | None, tf: str) -> str:
+    """The same check as an operation of the graph, where it compares two values; else empty."""
+    if not isinstance(statement, ast.If) or not isinstance(statement.test, ast.Compare) or len(statement.test.ops) > 1:
+        return ""
+    test, raised = statement.test, statement.body[-1]
+    holds = _HOLDS.get(type(test.ops[0]))
+    if holds is None or not isinstance(raised, ast.Raise) or len(statement.body) > 1:
+        return ""
+    given = [ast.unparse(test.left), ast.unparse(test.comparators[0])]
+    words = raised.exc.args[:1] if isinstance(raised.exc, ast.Call) else []
+    given += [f"message={ast.unparse(each)}" for each in words if isinstance(each, ast.Constant)]
+    return f"{tf}.debugging.assert_{holds}({', '.join(given)})"
+
+
 def _for_truth(fact: EagerOnlyInGraph, case: Case) -> list[Fix]:
-    if isinstance(case.sources.statement(fact.used), ast.Assert):
-        return [Fix(summary="check in the graph: `tf.debugging.Assert`, or one of `tf.debugging.assert_...`")]
+    statement = case.sources.statement(fact.used)
+    if isinstance(statement, ast.Assert) or guards(statement):
+        # AutoGraph would trace the branch of the `raise`, too, and so raise in each call.
+        check = checked(statement, "tf") or "`tf.debugging.Assert`, or one of `tf.debugging.assert_...`"
+        return [
+            Fix(
+                summary=f"check in the graph: {check if '`' in check else f'`{check}`'}",
+                caveat="the check then fails when the graph runs, with another class of exception",
+            ),
+            Fix(summary="or check before tracing, where the values are known"),
+        ]
     holds = membership(fact)
     if holds:
         return [Fix(summary=f"compare in the graph: `{holds}`; AutoGraph does not rewrite `in`")]
     choose = Fix(summary="decide inside the graph: `tf.where` for elements, `tf.cond` for branches")
     rewrite = "let AutoGraph rewrite the `if`: decorate the function with `@tf.function`"
+    if fact.used.function.rpartition(".")[2] in _NEVER_CONVERTED:
+        return [choose]
     if fact.autograph is False and _decorated(fact, case):
         return [choose, Fix(summary=_LEFT)]
     if fact.autograph is False and one_truth_value(fact.tensor):

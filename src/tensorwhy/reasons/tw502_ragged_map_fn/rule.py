@@ -61,6 +61,16 @@ def _text(shape: Shape) -> str:
 def _alternatives(fact: VaryingOutput) -> list[Fix]:
     """What needs no edit here is words only; the declaration itself is edited by `fix.py`."""
     found = []
+    if fact.construct == "vectorized_map":
+        named = f"what `{fact.function}` returns" if fact.function.isidentifier() else "what the function returns"
+        return [
+            Fix(
+                summary="take `tf.map_fn` in place of `tf.vectorized_map`, which stacks the result of each operation, "
+                f"and declare {named}: `fn_output_signature=tf.RaggedTensorSpec([None], dtype)`",
+                caveat="slower, and the result is then a RaggedTensor",
+            ),
+            Fix(summary="or compute a mask of the whole length, and multiply by it, in place of the positions"),
+        ]
     if fact.alternative:
         found.append(Fix(summary=f"without a function per element, and faster: {fact.alternative}"))
     elif not fact.declaration:
