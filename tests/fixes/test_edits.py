@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 import pytest
 
 from support.edits import Written, after, line
-from tensorwhy.fixes import calls, rebinding, tape
+from tensorwhy.fixes import calls, rebinding, syntax, tape
 from tensorwhy.model.location import Location
+from tensorwhy.reasons.tw406_eager_only_in_graph.rule import checked, guards
 from tensorwhy.recording.sources import Sources
 
 
@@ -277,3 +279,35 @@ def test_without_columns_the_only_call_of_its_name_on_the_line_is_meant(written:
     file = written("y = f(stop(x), g(x))\n")
     assert after(file, calls.unwrapped(line(file, 1), Sources(), "stop")) == "y = f(x, g(x))\n"
     assert calls.unwrapped(line(file, 1), Sources(), "h") == ()
+
+
+def test_of_several_tapes_in_one_with_the_one_that_is_asked_watches(written: Written) -> None:
+    head = "with GradientTape() as g, GradientTape() as d:\n"
+    file = written(f"x = make()\n{head}    y = f(x)\nslope = d.gradient(y, x)\n")
+    second = Location(file=file, line=2, column=26)
+    found = tape.recorded(second, Sources(), watch=["x"])
+    assert after(file, found) == f"x = make()\n{head}    d.watch(x)\n    y = f(x)\nslope = d.gradient(y, x)\n"
+    assert tape.recorded(line(file, 2), Sources(), watch=["x"]) == ()
+
+
+@pytest.mark.parametrize(
+    ("guard", "check"),
+    [
+        ("if a >= b:\n    raise ValueError('empty')", "tf.debugging.assert_less(a, b, message='empty')"),
+        ("if a != b:\n    raise ValueError(text)", "tf.debugging.assert_equal(a, b)"),
+        ("if a > b > c:\n    raise ValueError('x')", ""),
+        ("if a > b:\n    c = a\n    raise ValueError('x')", ""),
+    ],
+)
+def test_a_guard_that_raises_becomes_a_check_of_the_graph(guard: str, check: str) -> None:
+    statement = ast.parse(guard).body[0]
+    assert guards(statement)
+    assert checked(statement, "tf") == check
+
+
+def test_a_function_loses_the_decorator_that_traces_it_and_no_other(written: Written) -> None:
+    file = written("import tensorflow as tf\n@timed\n@tf.function(jit_compile=True)\ndef f(x):\n    return x\n")
+    tree = syntax.tree(file, Sources())
+    assert tree is not None
+    found = tuple(tree.untraced(line(file, 5)))
+    assert after(file, found) == "import tensorflow as tf\n@timed\ndef f(x):\n    return x\n"

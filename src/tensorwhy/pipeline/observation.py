@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tensorwhy.pipeline import observers, reading
+from tensorwhy.pipeline.children import Children
 from tensorwhy.pipeline.explaining import explained
 from tensorwhy.pipeline.losses import Losses
 from tensorwhy.pipeline.passing import Passing
@@ -81,6 +82,7 @@ class Observation:
         self._groups: list[CaseGroup] = []
         self._seen: list[int] = []
         self._losses = Losses()
+        self._children = Children()
         self._finished = False
 
     @uncollected()
@@ -97,7 +99,8 @@ class Observation:
         with self._losses.bulkhead("observing imports"):
             from tensorwhy.adapters import registry
 
-            modules = {module for adapter in registry.discover() for module in adapter.modules}
+            modules = {module for adapter in registry.discover() for module in adapter.modules} | {"subprocess"}
+            self._children.start()
             self._watch = ImportWatch(modules, self._imported)
             self._watch.start()
         self._watch_threads()
@@ -232,6 +235,8 @@ class Observation:
         for each in attached:
             groups += reading.found(each, len(groups), silent, self._losses, tell)
         variables = reading.fates(attached, self._losses) if last else ()
+        if last:
+            self._losses.add(filter(None, [self._children.in_words()]))
         if groups:
             tell(f"putting {len(groups)} findings into words")
         report = self._told(groups, attached, exit_code, variables)
@@ -290,6 +295,7 @@ class Observation:
         for uninstall in reversed(self._uninstall):
             with self._losses.bulkhead("removing a hook"):
                 uninstall()
+        self._children.stop()
         for adapter, session in reversed(self._attached):
             with self._losses.bulkhead(f"closing {adapter.name}"):
                 session.close()
@@ -302,6 +308,7 @@ class Observation:
         from tensorwhy.adapters import registry
         from tensorwhy.adapters.protocol import Bounded, Experimenting, Rehearsing, Traceable
 
+        self._children.imported(module)
         for adapter in registry.discover():
             known = any(adapter is other for other, _ in self._attached)
             if known or module not in adapter.modules or self._foreign():

@@ -12,7 +12,7 @@ import itertools
 import os
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -85,7 +85,7 @@ def command(
     _show_verdicts(before.report, [each for each in checked if any(each.id == one.id for one in chosen)])
     with contextlib.closing(progress):
         good, left = _together(experimenter, files, [repair for repair in repairs if repair.confirmed])
-    for words in left:
+    for words in (*left, *_without_edit(repairs, base)):
         _tell(words)
     changed = files.changed([edit for repair in good for edit in repair.edits])
     root = base if edits.inside(launch.folder, base) else launch.folder
@@ -166,6 +166,35 @@ def _together(experimenter: Experimenter, files: Files, repairs: list[Repair]) -
             continue
         kept.append(repair)
     return kept, left
+
+
+def _without_edit(repairs: Sequence[Repair], base: str) -> Iterator[str]:
+    """Why nothing is changed for a finding, whatever the reason is."""
+    for repair in repairs:
+        for diagnosis in repair.group:
+            at = diagnosis.primary
+            where = "" if at is None else f" ({edits.shown(at.file, base)}:{at.line})"
+            if repair.confirmed and (not repair.fixes or any(one.id == diagnosis.id for one, _ in repair.fixes)):
+                continue
+            yield f"no edit for {diagnosis.code} {diagnosis.slug}{where}: {_why_not(diagnosis, repair)}"
+
+
+def _why_not(diagnosis: Diagnosis, repair: Repair) -> str:
+    tried = [fix for one, fix in repair.fixes if one.id == diagnosis.id]
+    if repair.confirmed:
+        return "the edits for what belongs to it are enough"
+    if tried:
+        status = (
+            "an edit was tried, and the problem remained"
+            if repair.verification.status == "refuted"
+            else ("an edit was tried, and it is not known whether it helps")
+        )
+        return f"{status} ({repair.verification.evidence})" if repair.verification.evidence else status
+    if any(fix.edits for fix in diagnosis.fixes):
+        return "its edit was not reached"
+    if diagnosis.fixes:
+        return "its fix is in words only, because the change depends on what is meant, or lies in several places"
+    return "no fix is known"
 
 
 def _show_verdicts(report: Report, diagnoses: Sequence[Diagnosis]) -> None:

@@ -57,8 +57,8 @@ def _without_dataset(case: Case, fact: GradientBreak) -> Fix:
     statement = case.sources.statement(fact.location) if fact.location is not None else None
     if not isinstance(statement, (ast.For, ast.AsyncFor)) or fact.location is None:
         return Fix(
-            summary="take the elements of the dataset in a Python loop, outside of any traced function: no tape records "
-            "inside of its own functions"
+            summary="take the elements of the dataset in a Python loop, outside of any traced function: no tape "
+            "records inside of its own functions"
         )
     name = fact.location.function.rpartition(".")[2]
     summary = f"run this loop in Python: take `@tf.function` off `{name}`, and put it on what is done for one element"

@@ -329,12 +329,15 @@ def _stacked(
     if construct == "map_fn":
         ragged = signatures.ragged_declaration((first, second), dtype, call.prefix)
         conversion, converted = signatures.ragged_conversion((first, second), dtype, call.prefix)
+    stacked = made.location if made is not None else None
+    # `vectorized_map` stacks the result of each operation, the others what the function returns.
+    produced = stacked or call.produced if construct == "vectorized_map" else call.produced or stacked
     yield VaryingOutput(
         construct=construct,
         call=call.location,
         function=call.function,
         operation=call.operation,
-        produced=call.produced or (made.location if made is not None else None),
+        produced=produced,
         shapes=(first, second),
         dtype=dtype,
         declaration=ragged,

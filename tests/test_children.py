@@ -1,0 +1,53 @@
+"""Child processes are counted, not observed: only those that run Python, and without a trace in the program."""
+
+from __future__ import annotations
+
+import multiprocessing
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tensorwhy.pipeline.children import Children
+
+
+@pytest.fixture
+def children():
+    counting = Children()
+    counting.start()
+    counting.imported("subprocess")
+    yield counting
+    counting.stop()
+
+
+def nothing() -> None:
+    pass
+
+
+def test_only_processes_that_run_python_are_counted(children: Children, tmp_path: Path) -> None:
+    script = tmp_path / "launch"
+    script.write_text(f"#!{sys.executable}\n")
+    script.chmod(0o755)
+    subprocess.run([sys.executable, "-c", ""], check=True)
+    subprocess.run([str(script)], check=True)
+    subprocess.run(["true"], check=True)
+    assert children.in_words() == "2 child processes were not observed"
+
+
+def test_processes_of_multiprocessing_are_counted(children: Children) -> None:
+    multiprocessing.get_context("spawn").Process(target=nothing)
+    assert children.in_words() == "1 child process was not observed"
+
+
+def test_a_program_without_children_has_nothing_to_say_of_them(children: Children) -> None:
+    assert children.in_words() == ""
+
+
+def test_the_hook_is_taken_out() -> None:
+    before = subprocess.Popen.__init__
+    counting = Children()
+    counting.imported("subprocess")
+    assert subprocess.Popen.__init__ is not before
+    counting.stop()
+    assert subprocess.Popen.__init__ is before
