@@ -3,7 +3,7 @@ PYTEST ?= -n auto --maxprocesses 4
 .DEFAULT_GOAL := help
 N ?= 2000
 STEPS ?= 100000
-.PHONY: help demo test test-kernels fuzz soak test-matrix lint format bench instructions docs schema explanations new-reason page wheel clean
+.PHONY: help demo test test-kernels fuzz soak test-versions test-matrix lint format bench instructions docs schema explanations new-reason page wheel clean
 
 help:  ## List what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -20,6 +20,9 @@ test-kernels: .venv/.stamp  ## Run the tests of gradients that are zero or not f
 
 fuzz: .venv/.stamp  ## Compare predictions with TensorFlow on random programs: make fuzz N=20000
 	PYTHONPATH=src:tests TF_CPP_MIN_LOG_LEVEL=3 .venv/bin/python -m fuzz.harness $(N)
+
+test-versions:  ## Run the tests that depend on the version on every supported TensorFlow
+	@PYTEST="$(PYTEST)" scripts/matrix --quick
 
 test-matrix:  ## Run the tests on every supported TensorFlow whose Python is found here
 	@PYTEST="$(PYTEST)" scripts/matrix

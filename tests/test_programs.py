@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from support import gaps, marks
+from support import gaps, marks, plain_runs
 from support.runner import Runner
 
 PROGRAMS = Path(__file__).parent / "programs"
@@ -43,7 +43,7 @@ def test_a_broken_program_is_explained_at_its_marks_and_nowhere_else(program: Pa
 
 @pytest.mark.parametrize("program", programs("healthy"), ids=name)
 def test_a_healthy_program_runs_as_without_the_tool_and_nothing_is_reported(program: Path, runner: Runner) -> None:
-    alone = runner.run(program, plain=True)
+    alone = plain_runs.kept(files(program), lambda: runner.run(program, plain=True))
     result = runner.run(program)
     assert (result.exit_code, result.stdout) == (alone.exit_code, alone.stdout), result.account()
     assert result.grave() == (), result.account()
