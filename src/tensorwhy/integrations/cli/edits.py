@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from tensorwhy.integrations.cli.errors import BadInput
 from tensorwhy.rendering import streams
@@ -37,6 +38,22 @@ def show(changed: Changed, root: str) -> None:
         streams.let_go_of_output()
 
 
+class Proposal(msgspec.Struct, frozen=True):
+    """A change that can be written later: the program's folder, and files with their contents before and after."""
+
+    folder: str
+    files: dict[str, tuple[bytes, bytes]]
+
+
+def saved(changed: Changed, folder: str) -> bytes:
+    """The proposal, as JSON."""
+    return msgspec.json.encode(Proposal(folder, _contents(changed)))
+
+
+def _contents(changed: Changed) -> dict[str, tuple[bytes, bytes]]:
+    return {file: (changed.before[file].encoded(), source.encoded()) for file, source in changed.after.items()}
+
+
 def write(changed: Changed, folder: str, unchanged: Callable[[str], bool], command: str) -> None:
     """All of the files, or none: none where one is no longer as it was when it was analyzed. Raises BadInput."""
     from tensorwhy.fixes import writing
@@ -44,9 +61,8 @@ def write(changed: Changed, folder: str, unchanged: Callable[[str], bool], comma
     for file in changed.after:
         if not unchanged(file):
             raise BadInput(f"{file} was changed since it was analyzed: nothing was written; run `{command}` again")
-    contents = {file: (changed.before[file].encoded(), source.encoded()) for file, source in changed.after.items()}
     try:
-        writing.write(folder, contents)
+        writing.write(folder, _contents(changed))
     except writing.Unwritten as error:
         raise BadInput(f"{error}: nothing was written; run `{command}` again") from None
 

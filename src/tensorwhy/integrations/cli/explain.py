@@ -6,10 +6,14 @@ import difflib
 import shutil
 import sys
 import textwrap
+from typing import TYPE_CHECKING
 
 import click
 
 from tensorwhy.integrations.cli.errors import BadInput
+
+if TYPE_CHECKING:
+    from tensorwhy.diagnosis.reason import Reason
 
 
 @click.command("explain")
@@ -26,13 +30,20 @@ def command(reason: str | None, list_all: bool) -> None:
         return
     if reason is None:
         raise BadInput("explain needs a code or a slug, such as TW102; `tensorwhy explain --list` shows all")
+    _show(wanted(reason).page())
+
+
+def wanted(reason: str) -> Reason:
+    """The reason with this code or slug. Raises BadInput."""
+    from tensorwhy import reasons
+
     found = reasons.find(reason)
     if found is None:
         known = [name for each in reasons.catalogue() for name in (each.meta.code, each.meta.slug)]
         near = difflib.get_close_matches(reason, known, n=1) or difflib.get_close_matches(reason.upper(), known, n=1)
         hint = f"did you mean {near[0]}? " if near else ""
         raise BadInput(f"there is no reason {reason!r}: {hint}`tensorwhy explain --list` shows all")
-    _show(found.page())
+    return found
 
 
 def _entry(head: str, summary: str) -> str:

@@ -13,6 +13,7 @@ import os
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     "--time-limit", type=click.FloatRange(min=1), default=120.0, show_default=True, metavar="SECONDS",
     help="How long each run may take; then the program is interrupted, and what was seen until then counts.",
 )  # fmt: skip
+@click.option("--proposal", type=click.Path(), hidden=True, help="Save the confirmed change there (JSON).")
 @click.argument("program", callback=not_empty)
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def command(
@@ -51,6 +53,7 @@ def command(
     notes_too: bool,
     codes: tuple[str, ...],
     time_limit: float,
+    proposal: str | None,
     program: str,
     arguments: tuple[str, ...],
 ) -> int:
@@ -91,6 +94,8 @@ def command(
     root = base if edits.inside(launch.folder, base) else launch.folder
     if changed.after and write:  # first of all: who reads the diff may stop to read at any line
         edits.write(changed, launch.folder, stamps.unchanged, "fix")
+    if changed.after and proposal is not None:
+        Path(proposal).write_bytes(edits.saved(changed, launch.folder))
     edits.show(changed, root)
     if changed.after and write:
         _tell(f"wrote {', '.join(edits.shown(file, base) for file in changed.after)}")
