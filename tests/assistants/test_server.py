@@ -85,8 +85,8 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def test_the_tools_say_which_of_them_writes(folder: Path) -> None:
     tools = connected(folder, lambda client: client.list_tools()).tools
-    assert {tool.name for tool in tools} >= {
-        "run_program", "check_source", "explain_reason", "propose_fix", "apply_fix",
+    assert {tool.name for tool in tools} == {
+        "run_program", "ask_about", "check_source", "explain_reason", "propose_fix", "apply_fix",
     }  # fmt: skip
     assert [tool.name for tool in tools if tool.annotations.destructive_hint] == ["apply_fix"]
 
@@ -145,29 +145,44 @@ def test_a_proposal_for_a_file_that_was_edited_since_is_refused(folder: Path) ->
     assert (folder / "silent.py").read_text() == "# mine\n"
 
 
-@pytest.mark.parametrize("path", ["../outside.py", "/etc/hostname", "link.py", "missing.py", "bad\0name", ""])
-def test_what_is_not_a_program_of_the_workspace_is_refused(folder: Path, path: str) -> None:
+def test_what_is_not_a_program_of_the_workspace_is_refused(folder: Path) -> None:
     os.symlink(folder.parent / "outside.py", folder / "link.py")
-    for tool in ("run_program", "propose_fix"):
-        said = call(folder, tool, program=path)
-        assert said.error and "outside.py:3" not in said.text
+
+    async def use(client: Client) -> list[tuple[str, Said]]:
+        paths = ["../outside.py", str(folder.parent / "outside.py"), "link.py", "missing.py", "bad\0name", "", "."]
+        return [
+            (path, await called(client, tool, program=path))
+            for path in paths
+            for tool in ("run_program", "propose_fix")
+        ]
+
+    for path, said in connected(folder, use):
+        assert said.error and "TW101" not in said.text, (path, said)
 
 
-@pytest.mark.parametrize(
-    ("tool", "arguments", "words"),
-    [
-        ("explain_reason", {"code": "TW999"}, "explain --list"),
-        ("apply_fix", {"proposal": "7"}, "none yet"),
-        ("check_source", {"paths": [".."]}, "is outside of"),
-        ("propose_fix", {"program": "silent.py", "codes": ["TW999"]}, "there is no such reason"),
-        ("run_program", {"program": "--trace", "module": True}, "not the name of a module"),
-        ("run_program", {"program": "silent.py", "time_limit": -1}, "positive number"),
-        ("run_program", {}, "program"),
-    ],
-)
-def test_bad_input_is_answered_in_words(folder: Path, tool: str, arguments: dict[str, Any], words: str) -> None:
-    said = call(folder, tool, **arguments)
-    assert said.error and words in said.text and "Traceback" not in said.text
+BAD = [
+    ("explain_reason", {"code": "TW999"}, "explain --list"),
+    ("apply_fix", {"proposal": "7"}, "none yet"),
+    ("check_source", {"paths": [".."]}, "is outside of"),
+    ("propose_fix", {"program": "silent.py", "codes": ["TW999"]}, "there is no such reason"),
+    ("run_program", {"program": "--trace", "module": True}, "not the name of a module"),
+    ("run_program", {"program": "silent.py", "time_limit": -1}, "positive number"),
+    ("run_program", {}, "program"),
+    ("ask_about", {"program": "silent.py", "question": " "}, "question is empty"),
+]
+
+
+def test_bad_input_is_answered_in_words(folder: Path) -> None:
+    async def use(client: Client) -> list[Said]:
+        return [await called(client, tool, **arguments) for tool, arguments, _ in BAD]
+
+    for (*_, words), said in zip(BAD, connected(folder, use), strict=True):
+        assert said.error and words in said.text and "Traceback" not in said.text, (words, said)
+
+
+def test_a_question_about_a_variable_is_answered(folder: Path) -> None:
+    said = call(folder, "ask_about", program="silent.py", question="x")
+    assert not said.error and "`x`" in said.text and "watch" in said.text
 
 
 def test_a_program_that_does_not_end_is_interrupted_and_explained(folder: Path) -> None:

@@ -67,7 +67,7 @@ def server(workspace: Workspace) -> MCPServer[Any]:
         module: Module = False,
         time_limit: Limit = None,
     ) -> str:
-        """Run a program and answer about one line, variable, layer or tensor of it, whether or not its gradient was lost."""
+        """Run a program and answer about one line, variable, layer or tensor, whether or not its gradient was lost."""
         if not question.strip():
             raise ToolError("question is empty; give a line as `file.py:12`, or a name")
         wanted = Program(name=program, arguments=tuple(arguments), module=module)
