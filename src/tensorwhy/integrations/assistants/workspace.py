@@ -140,7 +140,7 @@ class Workspace:
         file = self._inside(program.name)
         if not os.path.isfile(file):
             raise BadInput(f"{program.name}: no such file in {self._root}")
-        return [file, *program.arguments]
+        return [os.path.join(os.curdir, os.path.relpath(file, self._root)), *program.arguments]
 
     def _inside(self, path: str) -> str:
         """The absolute path, links followed. Raises BadInput for one outside of the workspace."""

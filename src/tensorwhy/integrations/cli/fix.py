@@ -101,7 +101,7 @@ def command(
         _tell(f"wrote {', '.join(edits.shown(file, base) for file in changed.after)}")
     elif changed.after and root != base:
         _tell(f"the paths of the diff begin in the program's folder: apply it with `patch -p1 -d {shlex.quote(root)}`")
-    _tell(_summary(chosen, good, experimenter.runs, before, write, bool(asked_for)))
+    _tell(_summary(chosen, good, experimenter.runs, before, write or proposal is not None, bool(asked_for)))
     return 0 if len(good) == len(repairs) else 1
 
 
