@@ -35,6 +35,9 @@ def problems(tag: str, root: Path = ROOT) -> list[str]:
         found.append(f"the tag is {tag}, and src/tensorwhy/__init__.py says {version()}: the tag must be v{version()}")
     if not notes(tag, root):
         found.append(f"CHANGELOG.md has no section for {tag[1:]}: run `towncrier build`, and commit it before tagging")
+    waiting = [path.name for path in root.glob("changelog.d/*.md")]
+    if waiting:
+        found.append(f"{len(waiting)} changes wait in changelog.d, such as {min(waiting)}: run `towncrier build`")
     for name in ADDRESSED:
         if PLACEHOLDER in (root / name).read_text(encoding="utf-8"):
             found.append(f"{name} still has the placeholder {PLACEHOLDER}: put in the account that hosts the project")
@@ -45,7 +48,7 @@ def notes(tag: str, root: Path = ROOT) -> str:
     """The changelog's section of this tag; empty when there is none."""
     file = root / "CHANGELOG.md"
     text = file.read_text(encoding="utf-8") if file.exists() else ""
-    section = re.search(rf"^## {re.escape(tag[1:])} \(.*?\)\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    section = re.search(rf"^## {re.escape(tag[1:])}(?: \(.*?\))?\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
     return section[1].strip() if section else ""
 
 

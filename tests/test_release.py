@@ -54,6 +54,12 @@ def test_a_version_without_a_section_in_the_changelog_is_refused(release, ready)
     assert ["towncrier" in each for each in release.problems(f"v{tensorwhy.__version__}", ready)] == [True]
 
 
+def test_changes_that_are_not_in_the_changelog_yet_are_refused(release, ready) -> None:
+    (ready / "changelog.d").mkdir()
+    (ready / "changelog.d" / "+words.added.md").touch()
+    assert ["+words.added.md" in each for each in release.problems(f"v{tensorwhy.__version__}", ready)] == [True]
+
+
 def test_a_placeholder_in_an_address_is_refused(release, ready) -> None:
     (ready / "pyproject.toml").write_text('Homepage = "https://github.com/OWNER/tensorwhy"', encoding="utf-8")
     found = release.problems(f"v{tensorwhy.__version__}", ready)
