@@ -18,6 +18,7 @@ from sphinx.cmd.build import main as sphinx
 
 from tensorwhy.diagnosis.reason import Reason
 from tensorwhy.reasons import catalogue
+from tensorwhy.rendering import links
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS, BUILD = ROOT / "docs", ROOT / "build" / "docs"
@@ -48,8 +49,8 @@ def stage() -> None:
 
 
 def page_of(reason: Reason) -> str:
-    """The name of a reason's page: its code and slug, which never change."""
-    return f"{reason.meta.code.lower()}-{reason.meta.slug}"
+    """The name of a reason's page."""
+    return links.page(reason.meta.code, reason.meta.slug)
 
 
 def reason_page(reason: Reason) -> str:

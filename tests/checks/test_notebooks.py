@@ -89,9 +89,15 @@ def test_every_statement_is_found_in_its_cell(cells: list[list[str]]) -> None:
         (b"\xff\xfe", "no notebook"),
         (notebook("x", nbformat=3), "format 3"),
         (notebook("x <- 1", metadata={"kernelspec": {"language": "R"}}), "its language is R"),
-        (notebook("x = 1", "x = (\ny = 2"), "cell 2, line 1"),
+        (notebook("", "x = (\ny = 2"), "cell 2, line 1"),
     ],
 )
 def test_what_is_no_notebook_of_python_says_why(data: bytes, words: str) -> None:
     with pytest.raises(notebooks.NoNotebook, match=words):
         notebooks.read(data)
+
+
+def test_after_a_cell_that_is_no_python_its_names_may_have_any_value() -> None:
+    found = notebooks.read(notebook("x = 1", "x = y.z(w)\ndef f(:\n  tf.g(x)", "x"))
+    assert found.text == "x = 1\nx = w = f = get_ipython()\n\n\nx\n"
+    assert len(found.unread) == 1

@@ -113,7 +113,7 @@ def test_a_file_whose_name_is_no_text_is_told_and_the_others_are_read(folder: Pa
     done = check("--format", "json", "--select", "TW120", cwd=folder)
     report = json.loads(done.stdout)
     assert [each["code"] for each in report["diagnoses"]] == ["TW120"]
-    assert "bad\\udcff.py was not read" in report["coverage"]["unobserved"][0]
+    assert "bad\\udcff.py" in report["coverage"]["unread"][0]["file"]
 
 
 def test_a_folder_that_is_named_is_read_whatever_its_name(folder: Path) -> None:
@@ -149,17 +149,29 @@ def test_the_exit_code_can_be_left_alone(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"import tensorflow as tf\ntf.GradientTape(\n", "line 2: "),
+        (b"import tensorflow as tf\ntf.GradientTape(\n", "odd.py:2: error: "),
+        (b"import tensorflow\ndef f(:\n", "odd.py:2: error: "),
         (b"# GradientTape\0\n", "null byte"),
         (b"# -*- coding: nonsense -*-\n# GradientTape\n", "nonsense"),
+        (b"\x7fELF\0\0\xff", "error: "),
+        (b"one\0two", "null bytes"),
     ],
 )
-def test_a_file_that_cannot_be_read_is_told_and_the_others_are_read(folder: Path, data: bytes, words: str) -> None:
+def test_a_file_that_cannot_be_read_is_named_and_fails_and_the_others_are_read(
+    folder: Path, data: bytes, words: str
+) -> None:
     (folder / "odd.py").write_bytes(data)
-    done = check("--format", "concise", cwd=folder)
+    done = check("--format", "concise", "--exit-zero", cwd=folder)
     assert lines(done)[:2] == ["package/unwatched.py:3:5:TW101", "twice.py:7:5:TW120"]
     last = done.stdout.splitlines()[-1]
-    assert last.startswith("tensorwhy: not covered: ") and "odd.py" in last and words in last
+    assert last.startswith("odd.py:") and words in last
+    assert done.returncode == 2
+
+
+def test_a_file_that_is_named_is_parsed_whatever_it_holds(folder: Path) -> None:
+    (folder / "odd.py").write_text("def f(:\n")
+    assert check("odd.py", cwd=folder).returncode == 2
+    assert check(".", cwd=folder).returncode == 1
 
 
 def test_what_concerns_the_program_alone_is_not_told(folder: Path) -> None:
@@ -228,7 +240,25 @@ def test_a_notebook_that_cannot_be_read_is_told(folder: Path) -> None:
     done = check("--format", "concise", "notes.ipynb", cwd=folder)
     assert "notes.ipynb" in done.stdout
     assert "no notebook" in done.stdout
-    assert done.returncode == 0
+    assert done.returncode == 2
+
+
+def test_a_notebook_with_a_cell_that_is_no_python_is_read_but_for_that_cell(folder: Path) -> None:
+    cells = [{"cell_type": "code", "source": text} for text in ("def f(:\n", UNWATCHED)]
+    (folder / "notes.ipynb").write_text(
+        json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells})
+    )
+    done = check("--format", "concise", "notes.ipynb", cwd=folder)
+    assert done.returncode == 1
+    assert "notes.ipynb:cell 2:3:5: " in done.stdout
+    assert "a cell was not read (cell 1, line 1: " in done.stdout
+
+
+def test_a_notebook_of_another_language_is_no_fault_of_a_folder(folder: Path) -> None:
+    language = {"kernelspec": {"language": "R"}}
+    (folder / "notes.ipynb").write_text(json.dumps({"nbformat": 4, "cells": [], "metadata": language, "keras": 1}))
+    assert check("--exit-zero", cwd=folder).returncode == 0
+    assert check("notes.ipynb", cwd=folder).returncode == 2
 
 
 def test_an_interrupted_write_is_put_back_first(folder: Path) -> None:
@@ -305,3 +335,4 @@ def test_a_file_that_may_not_be_read_is_told(folder: Path) -> None:
     (folder / "twice.py").chmod(0)
     done = check("--format", "concise", "twice.py", cwd=folder)
     assert "could not be read" in done.stdout
+    assert done.returncode == 2

@@ -17,6 +17,7 @@ from tensorwhy.model.report import (
     Report,
     Symptom,
     TensorRef,
+    Unread,
     Verification,
 )
 
@@ -36,7 +37,7 @@ def report(*diagnoses: Diagnosis, excerpts: dict[str, dict[int, str]] | None = N
         program=Program(path=TRAIN, argv=("--epochs", "3")),
         environment=Environment(python="3.11.7", frameworks={"tensorflow": "2.21.0"}),
         diagnoses=diagnoses,
-        coverage=Coverage(recorded_ops=1234, steps_recorded=1),
+        coverage=Coverage(recorded_ops=1234, steps=100, steps_recorded=12),
         excerpts=excerpts or {},
     )
 
@@ -103,6 +104,7 @@ def two_joined() -> Report:
             ),
         ),
         seen=12,
+        steps=12,
     )
     second = diagnosis(
         id="d2",
@@ -220,8 +222,22 @@ def only_read() -> Report:
         program=Program(path="."),
         environment=Environment(python="3.11.7"),
         diagnoses=(found,),
-        coverage=Coverage(files_read=12, unobserved=(f"{MODEL} is no Python that this Python can read (line 3)",)),
+        coverage=Coverage(files_read=12, unobserved=(f"{MODEL}: the check pairs failed",)),
         excerpts=excerpts,
+    )
+
+
+def not_read() -> Report:
+    """A check of files, two of which could not be read."""
+    files = (
+        Unread(file=f"{BASE}/broken.py", reason="'(' was never closed", line=12),
+        Unread(file=f"{BASE}/library.so", reason="it has null bytes"),
+    )
+    return Report(
+        tool_version="0.1.0",
+        program=Program(path="."),
+        environment=Environment(python="3.11.7"),
+        coverage=Coverage(files_read=3, unread=files),
     )
 
 
@@ -244,5 +260,15 @@ def in_notebook() -> Report:
 
 REPORTS = {
     made.__name__: made
-    for made in (two_joined, several_files, hard_text, nothing, notes_only, without_place, only_read, in_notebook)
+    for made in (
+        two_joined,
+        several_files,
+        hard_text,
+        nothing,
+        notes_only,
+        without_place,
+        only_read,
+        not_read,
+        in_notebook,
+    )
 }

@@ -122,9 +122,9 @@ COMMAND = re.compile(r"::(error|warning|notice) ((?:[a-zA-Z]+=[^,:]*,?)+)::(.*)"
 
 
 @EVERY
-def test_github_gets_one_well_formed_command_for_each_diagnosis(report: Report) -> None:
+def test_github_gets_one_well_formed_command_for_each_diagnosis_and_unread_file(report: Report) -> None:
     lines = renderer("github")(report, OPTIONS).splitlines()
-    assert len(lines) == len(report.diagnoses)
+    assert len(lines) == len(report.diagnoses) + len(report.coverage.unread)
     assert all(COMMAND.fullmatch(line) for line in lines), lines
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 from rich.cells import cell_len
 
 from rendering.reports import BASE, REPORTS, TRAIN, diagnosis, mark, report
 from tensorwhy.model.report import Coverage, Fix, Symptom, Verification
-from tensorwhy.rendering import Options
+from tensorwhy.rendering import Options, links
 from tensorwhy.rendering.terminal import render
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
@@ -87,7 +88,8 @@ def test_of_a_long_message_the_line_that_says_most_is_shown(message: str, seen: 
 def test_the_name_of_a_file_leads_to_its_line() -> None:
     text = render(REPORTS["two_joined"](), Options(base=BASE, color=True, links=True))
     addresses = re.findall(r"\x1b\]8;id=\d+;([^\x1b]+)\x1b", text)
-    assert addresses and set(addresses) <= {f"file://{TRAIN}#{line}" for line in range(1, 99)}
+    files = {each for each in addresses if each.startswith("file:")}
+    assert files and files <= {f"file://{TRAIN}#{line}" for line in range(1, 99)}
 
 
 def test_without_colour_there_are_no_links() -> None:
@@ -146,3 +148,39 @@ def test_other_edits_of_the_same_words_are_told_only_where_they_were_tried() -> 
     tried = Fix(summary="stay", verification=Verification(status="refuted", method="rerun", evidence="it failed"))
     text = render(report(diagnosis(fixes=(Fix(summary="stay"), Fix(summary="stay"), tried))), Options(base=BASE))
     assert text.count("stay") == 2 and "it failed" in text
+
+
+@pytest.mark.parametrize(
+    ("seen", "steps", "all_steps", "words"),
+    [
+        (2, 2, 2, "in every recorded step (2 of 2)"),
+        (2, 2, 100, "in every recorded step (2 of 2); recording then paused"),
+        (2, 9, 9, "in 2 of 9 recorded steps"),
+        (3, 0, 9, "seen 3 times"),
+    ],
+)
+def test_how_often_a_finding_came_up_is_told_with_how_much_was_looked_at(
+    seen: int, steps: int, all_steps: int, words: str
+) -> None:
+    told = report(diagnosis(seen=seen, steps=steps))
+    told = msgspec.structs.replace(told, coverage=Coverage(steps=all_steps, steps_recorded=steps))
+    assert f"= note: {words}\n" in render(told, Options(base=BASE, width=100))
+
+
+@pytest.mark.parametrize(("severity", "color"), [("error", "31"), ("warning", "33")])
+def test_only_errors_are_marked_in_red(severity: str, color: str) -> None:
+    primary = mark(TRAIN, 1, 0, 3, "here")
+    told = report(diagnosis(severity=severity, primary=primary), excerpts={TRAIN: {1: "abc"}})
+    assert f"\x1b[1;{color}m^^^" in render(told, Options(base=BASE, color=True))
+
+
+def test_a_code_leads_to_its_page() -> None:
+    text = render(report(diagnosis()), Options(base=BASE, color=True, links=True))
+    assert "/catalogue/tw102-computed-outside-tape.html" in text
+
+
+def test_pages_are_where_the_project_says_that_its_documentation_is() -> None:
+    project = (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
+    hosted = re.search(r'^Documentation = "(.+)"$', project, re.MULTILINE)
+    assert hosted is not None
+    assert links.catalogue("TW102", "computed-outside-tape").startswith(hosted[1])

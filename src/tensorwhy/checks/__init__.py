@@ -10,7 +10,9 @@ from __future__ import annotations
 import ast
 import functools
 import importlib
+import io
 import pkgutil
+import tokenize
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -22,7 +24,15 @@ from tensorwhy.recording.sources import Sources
 
 
 class Unreadable(Exception):
-    """A file that Python could not read either; says why."""
+    """A file that Python could not read either; says why, and in which line."""
+
+    def __init__(self, reason: str, line: int | None = None) -> None:
+        super().__init__(reason)
+        self.line = line
+
+
+class Foreign(Exception):
+    """A notebook of another language, which nobody asked to be read as Python."""
 
 
 class Probe(NamedTuple):
@@ -43,12 +53,23 @@ def all_probes() -> tuple[Probe, ...]:
     return tuple(found)
 
 
-def groups(file: str, data: bytes, sources: Sources, lost: Callable[[str], None]) -> list[CaseGroup]:
-    """What all probes find in one file. A probe that fails is told to `lost`, the others go on. Raises Unreadable."""
+_FRAMEWORKS = (b"tensorflow", b"keras")
+
+
+def groups(
+    file: str, data: bytes, sources: Sources, lost: Callable[[str], None], named: bool = False
+) -> list[CaseGroup]:
+    """What all probes find in one file. A probe that fails is told to `lost`, the others go on.
+
+    A file that was `named`, or that uses a framework, is parsed in any case. Raises Unreadable, or Foreign.
+    """
     asked = [probe for probe in all_probes() if any(word in data for word in probe.reads)]
-    if not asked:
+    if not asked and not named and not any(word in data for word in _FRAMEWORKS):
+        _decoded(file, data)
         return []
-    module = _module(file, data, sources)
+    module = _module(file, data, sources, named)
+    for words in module.notebook.unread if module.notebook is not None else ():
+        lost(f"{file}: a cell was not read ({words})")
     found: list[CaseGroup] = []
     for probe in asked:
         try:
@@ -59,13 +80,28 @@ def groups(file: str, data: bytes, sources: Sources, lost: Callable[[str], None]
     return found
 
 
-def _module(file: str, data: bytes, sources: Sources) -> Module:
+def _decoded(file: str, data: bytes) -> None:
+    """Find out whether a script that is not parsed is text at all, which costs little. Raises Unreadable."""
+    if file.endswith(".ipynb"):
+        return
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        data.decode(encoding)
+    except (SyntaxError, UnicodeDecodeError) as error:
+        raise Unreadable(str(error)) from None
+    if b"\0" in data:
+        raise Unreadable("it has null bytes")
+
+
+def _module(file: str, data: bytes, sources: Sources, named: bool) -> Module:
     try:
         if file.endswith(".ipynb"):
             notebook = notebooks.read(data)
             return Module(file, ast.parse(notebook.text), sources, notebook.text.encode(), notebook)
         return Module(file, ast.parse(data), sources, data)
     except SyntaxError as error:
-        raise Unreadable(f"line {error.lineno}: {error.msg}" if error.lineno else str(error.msg)) from None
+        raise Unreadable(str(error.msg), error.lineno) from None
+    except notebooks.NoPython as error:
+        raise (Unreadable if named else Foreign)(str(error)) from None
     except (ValueError, RecursionError, MemoryError) as error:
         raise Unreadable(str(error) or type(error).__name__) from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -31,17 +31,15 @@ class Diagnosed(msgspec.Struct, frozen=True):
 class _Finding:
     """One diagnosis in the making: the evidence of one reason at one place, from one group or several like it."""
 
-    def __init__(
-        self, reason: Reason, evidence: Evidence, case: Case, group: int, draw: Callable[[], LineageView] | None
-    ) -> None:
+    def __init__(self, reason: Reason, evidence: Evidence, case: Case, group: CaseGroup, number: int) -> None:
         self.reason = reason
         self.evidence = evidence
         self.case = case
-        self.groups = [group]
+        self.groups = [number]
         self.also: list[TensorRef] = list(evidence.also)
-        self.seen = 1
+        self.seen, self.steps = group.times, group.steps if group.times else 0
         self.fixes: tuple[Fix, ...] = ()
-        self.draw = draw
+        self.draw = group.lineage
         self.lineage: LineageView | None = None
 
     @property
@@ -64,6 +62,7 @@ class _Finding:
             self.also = [each for each in self.also if _identity(each) != _identity(self.evidence.source)]
         if _identity(other.evidence.source) == _identity(self.evidence.source):
             self.seen += other.seen
+            self.steps += other.steps
         self.groups += [group for group in other.groups if group not in self.groups]
 
 
@@ -121,7 +120,7 @@ def _match(
                 lost[f"rule {reason.meta.code} {reason.meta.slug} failed: {_words(error)}"] = None
                 continue
             if evidence is not None:
-                found.append(_Finding(reason, _complete(evidence, group), case, number, group.lineage))
+                found.append(_Finding(reason, _complete(evidence, group), case, group, number))
     return found
 
 
@@ -229,6 +228,7 @@ def _diagnosis(name: str, finding: _Finding, together: tuple[str, ...]) -> Diagn
         fixes=finding.fixes,
         ruled_out=suspects.ruled_out(finding.case),
         seen=finding.seen,
+        steps=finding.steps,
         experiment=_experiment(finding),
     )
 

@@ -16,7 +16,8 @@ class CaseGroup(msgspec.Struct, frozen=True, kw_only=True):
 
     `asked` says that the user's program really asked a question of lineage here (a gradient that came out as None):
     only then does "unexplained" make sense when no rule matches. `target` and `source` name what was asked about.
-    `lineage` draws it, for all groups of one question alike; it is made when a diagnosis needs it.
+    `lineage` draws it, for all groups of one question alike; it is made when a diagnosis needs it. It was seen so many
+    `times` in so many recorded `steps` (0: unknown).
     """
 
     symptom: Symptom
@@ -26,3 +27,5 @@ class CaseGroup(msgspec.Struct, frozen=True, kw_only=True):
     target: TensorRef | None = None
     source: TensorRef | None = None
     lineage: Callable[[], LineageView] | None = None
+    times: int = 1
+    steps: int = 0

@@ -38,7 +38,8 @@ class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
     `callers` are the user's calls that led to the question, innermost first. `chosen` is False when nobody named the
     sources: an optimizer took whatever is trainable. Without a tape (0) it is a question about a graph, and `stops` are
     the tensors behind which the call itself told the gradient to end (`stop_gradients`). `replicas`: on how many
-    devices a strategy runs the step at once.
+    devices a strategy runs the step at once. `times`: how often it was asked, in so many recorded `steps` (0: unknown);
+    one that repeats another counts 0 times.
     """
 
     event: int
@@ -60,6 +61,8 @@ class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
     outer: tuple[int, ...] = ()
     chosen: bool = True
     replicas: int = 1
+    times: int = 1
+    steps: int = 0
 
 
 class ZeroQuestion(msgspec.Struct, frozen=True, kw_only=True):

@@ -160,6 +160,7 @@ class VariableView(msgspec.Struct, frozen=True, kw_only=True):
 class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     """One reason at one place, with its evidence.
 
+    It was `seen` so many times in so many recorded `steps` of its kind (0: unknown).
     `workers` are those that found it, in a report that several workers recorded. `experiment` is what an
     experiment said of the explanation, where no fix is the very thing that was tried.
     """
@@ -184,6 +185,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     fixes: tuple[Fix, ...] = ()
     ruled_out: tuple[RuledOut, ...] = ()
     seen: int = 1
+    steps: int = 0
     experiment: Verification = Verification()
     workers: tuple[str, ...] = ()
 
@@ -264,16 +266,28 @@ class Environment(msgspec.Struct, frozen=True, kw_only=True):
     frameworks: dict[str, str] = {}
 
 
+class Unread(msgspec.Struct, frozen=True, kw_only=True):
+    """A file that was asked for and could not be read, and why."""
+
+    file: str
+    reason: str
+    line: int | None = None
+
+
 class Coverage(msgspec.Struct, frozen=True, kw_only=True):
     """What was looked at, and, in plain words, what was not.
 
-    `files_read` counts the source files where those were read and nothing was run; else it is None.
+    `steps` counts the gradients that the program asked for, `steps_recorded` those whose computation was recorded.
+    `files_read` counts the source files where those were read and nothing was run; else it is None. `unread` are those
+    that could not be.
     """
 
     recorded_ops: int = 0
+    steps: int = 0
     steps_recorded: int = 0
     unobserved: tuple[str, ...] = ()
     files_read: int | None = None
+    unread: tuple[Unread, ...] = ()
 
     @property
     def blind(self) -> bool:

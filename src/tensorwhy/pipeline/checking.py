@@ -5,13 +5,13 @@ from __future__ import annotations
 import platform
 import re
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 import msgspec
 
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.location import cell_of
-from tensorwhy.model.report import Certainty, Coverage, Diagnosis, Environment, Program, Report
+from tensorwhy.model.report import Certainty, Coverage, Diagnosis, Environment, Program, Report, Unread
 from tensorwhy.pipeline.losses import Losses
 from tensorwhy.recording import regular_files
 from tensorwhy.recording.importing import uncollected
@@ -19,44 +19,58 @@ from tensorwhy.recording.sources import Sources
 
 
 @uncollected()  # the trees of a file are let go of when it has been read
-def check(files: Iterable[str], path: str, argv: Sequence[str] = ()) -> Report:
-    """Read these files. What could not be read is told in the report's coverage."""
+def check(
+    files: Iterable[str],
+    path: str,
+    argv: Sequence[str] = (),
+    named: Collection[str] = (),
+    read: Callable[[str], bytes] = regular_files.read,
+) -> Report:
+    """Look at these files. What could not be read is told in the report's coverage.
+
+    Those that were `named` are parsed whatever they hold. `read` gives the bytes of a file.
+    """
     from tensorwhy import __version__
     from tensorwhy.pipeline.explaining import explained
 
     losses, sources = Losses(), Sources()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of strange escapes, and others that concern the programs alone
-        found, count = _read(files, sources, losses)
+        found, count, unread = _read(files, named, read, sources, losses)
         diagnoses, excerpts = explained(found, losses, sources)
     return Report(
         tool_version=__version__,
         program=Program(path=_written(path), argv=tuple(map(_written, argv))),
         environment=Environment(python=platform.python_version()),
         diagnoses=tuple(_read_only(each) for each in sorted(diagnoses, key=_place) if not _silenced(each, sources)),
-        coverage=Coverage(files_read=count, unobserved=losses.lines()),
+        coverage=Coverage(files_read=count, unobserved=losses.lines(), unread=unread),
         excerpts=excerpts,
     )
 
 
-def _read(files: Iterable[str], sources: Sources, losses: Losses) -> tuple[list[CaseGroup], int]:
-    """What is found in the files, and how many of them could be read."""
-    from tensorwhy.checks import Unreadable, groups
+def _read(
+    files: Iterable[str], named: Collection[str], read: Callable[[str], bytes], sources: Sources, losses: Losses
+) -> tuple[list[CaseGroup], int, tuple[Unread, ...]]:
+    """What is found in the files, how many of them could be read, and those that could not."""
+    from tensorwhy.checks import Foreign, Unreadable, groups
 
     found: list[CaseGroup] = []
+    unread: list[Unread] = []
     count = 0
     for file in files:
-        if _written(file) != file:
-            losses.add([f"{_written(file)} was not read: its name is no text, and no report could name it"])
-            continue
+        written = _written(file)
         try:
-            found += groups(file, regular_files.read(file), sources, lambda words: losses.add([words]))
+            if written != file:
+                raise Unreadable("its name is no text, and no report could name it")
+            found += groups(file, read(file), sources, lambda words: losses.add([words]), file in named)
             count += 1
         except OSError as error:
-            losses.add([f"{file} could not be read ({error.strerror})"])
+            unread.append(Unread(file=written, reason=error.strerror or str(error)))
         except Unreadable as error:
-            losses.add([f"{file} is no Python that this Python can read ({error})"])
-    return found, count
+            unread.append(Unread(file=written, reason=str(error), line=error.line))
+        except Foreign as error:
+            losses.add([f"{file} was not read: {error}"])
+    return found, count, tuple(unread)
 
 
 def _written(name: str) -> str:

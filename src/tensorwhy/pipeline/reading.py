@@ -42,16 +42,17 @@ def coverage(attached: tuple[Attached, ...], losses: Losses) -> Coverage:
     """How much was recorded in all, and everything that was lost up to now."""
     from tensorwhy.model.report import Coverage
 
-    operations = steps = 0
+    operations = steps = recorded = 0
     for adapter, session in attached:
         with losses.bulkhead(f"the coverage of {adapter.name}"):
             one = session.coverage()
-            operations, steps = operations + one.recorded_ops, max(steps, one.steps_recorded)
+            operations, recorded = operations + one.recorded_ops, max(recorded, one.steps_recorded)
+            steps = max(steps, one.steps)
             losses.add(one.unobserved)
     unobserved = losses.lines()
     if not attached and not unobserved:
         unobserved = ("the program imported neither TensorFlow nor Keras",)
-    return Coverage(recorded_ops=operations, steps_recorded=steps, unobserved=unobserved)
+    return Coverage(recorded_ops=operations, steps=steps, steps_recorded=recorded, unobserved=unobserved)
 
 
 def fates(attached: Iterable[Attached], losses: Losses) -> tuple[VariableView, ...]:

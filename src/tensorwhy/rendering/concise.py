@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.model.report import Diagnosis, Report
+from tensorwhy.model.report import Diagnosis, Report, Unread
 from tensorwhy.rendering import Options
 from tensorwhy.rendering.paths import shown
 from tensorwhy.rendering.text import safe
@@ -11,6 +11,7 @@ from tensorwhy.rendering.text import safe
 def render(report: Report, options: Options) -> str:
     """`file:line:column: severity[CODE slug] message`; columns count from 1. What was not seen comes last."""
     lines = [_line(each, options) for each in report.diagnoses]
+    lines += [_unread(each, options) for each in report.coverage.unread]
     lines += [f"tensorwhy: not covered: {' '.join(each.split())}" for each in report.coverage.unobserved]
     return "".join(f"{safe(line, options.unicode)}\n" for line in lines)
 
@@ -23,3 +24,8 @@ def _line(diagnosis: Diagnosis, options: Options) -> str:
         return text
     column = "" if at.column is None else f"{at.column + 1}:"
     return f"{shown(at.file, options.base)}:{at.line}:{column} {text}"
+
+
+def _unread(unread: Unread, options: Options) -> str:
+    line = "" if unread.line is None else f"{unread.line}:"
+    return f"{shown(unread.file, options.base)}:{line} error: could not be read: {' '.join(unread.reason.split())}"

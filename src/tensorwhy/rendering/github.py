@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tensorwhy.model.location import cell_of
-from tensorwhy.model.report import Diagnosis, Report
+from tensorwhy.model.report import Diagnosis, Report, Unread
 from tensorwhy.rendering import Options
 from tensorwhy.rendering.paths import place, shown
 
@@ -11,7 +11,16 @@ _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
 def render(report: Report, options: Options) -> str:
-    return "".join(_command(diagnosis, options) + "\n" for diagnosis in report.diagnoses)
+    commands = [_command(diagnosis, options) for diagnosis in report.diagnoses]
+    commands += [_unread(unread, options) for unread in report.coverage.unread]
+    return "".join(f"{command}\n" for command in commands)
+
+
+def _unread(unread: Unread, options: Options) -> str:
+    fields = {"title": "could not be read", "file": shown(unread.file, options.base).replace("\\", "/")}
+    if unread.line is not None:
+        fields["line"] = str(unread.line)
+    return _workflow_command("error", fields, unread.reason)
 
 
 def _command(diagnosis: Diagnosis, options: Options) -> str:
@@ -30,8 +39,12 @@ def _command(diagnosis: Diagnosis, options: Options) -> str:
     lines = [where + diagnosis.message]
     lines += [f"{mark.label} ({place(mark, options.base)})" for mark in diagnosis.related if mark.label]
     lines += [f"fix: {summary}" for summary in dict.fromkeys(fix.summary for fix in diagnosis.fixes)]
-    properties = ",".join(f"{name}={_property(value)}" for name, value in fields.items())
-    return f"::{_COMMANDS[diagnosis.severity]} {properties}::{_data(chr(10).join(lines))}"
+    return _workflow_command(_COMMANDS[diagnosis.severity], fields, "\n".join(lines))
+
+
+def _workflow_command(name: str, fields: dict[str, str], text: str) -> str:
+    properties = ",".join(f"{field}={_property(value)}" for field, value in fields.items())
+    return f"::{name} {properties}::{_data(text)}"
 
 
 def _data(text: str) -> str:

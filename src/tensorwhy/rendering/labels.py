@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.model.report import Fix, Verification
+from tensorwhy.model.report import Diagnosis, Fix, Report, Verification
 
 RULED_OUT = "ruled out (tested)"
 VERIFIED = "verified"
@@ -25,3 +25,16 @@ def caveat(text: str) -> tuple[str, str]:
 def check(verification: Verification) -> str:
     """Return the name of what an experiment said."""
     return {"confirmed": VERIFIED, "refuted": REFUTED, "unverified": NOT_VERIFIED}[verification.status]
+
+
+def seen(diagnosis: Diagnosis, report: Report) -> str:
+    """Return how often a finding came up, in how much that was looked at; empty when once."""
+    times, steps, coverage = diagnosis.seen, diagnosis.steps, report.coverage
+    if times < 2:
+        return ""
+    if len(report.workers) > 1 or times > steps:
+        return f"seen {times} times"
+    often = (
+        f"in every recorded step ({times} of {steps})" if times == steps else f"in {times} of {steps} recorded steps"
+    )
+    return f"{often}; recording then paused" if coverage.steps > coverage.steps_recorded else often

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 
 from tensorwhy.model.location import Location
-from tensorwhy.model.report import RuledOut
+from tensorwhy.model.report import RuledOut, Unread
 
 
 def shown(file: str, base: str) -> str:
@@ -22,6 +22,12 @@ def place(location: Location, base: str) -> str:
     """`file:line:column` as editors read it: both counted from one."""
     column = "" if location.column is None else f":{location.column + 1}"
     return f"{shown(location.file, base)}:{location.line}{column}"
+
+
+def unread(file: Unread, base: str) -> str:
+    """Why a file could not be read."""
+    where = "" if file.line is None else f" (line {file.line})"
+    return f"{shown(file.file, base)} could not be read: {file.reason}{where}"
 
 
 def ruled_out(found: Sequence[RuledOut]) -> str:

@@ -11,7 +11,7 @@ from urllib.parse import quote
 import msgspec
 
 from tensorwhy.model.location import Location, Marked, cell_of
-from tensorwhy.model.report import Diagnosis, Fix, Report
+from tensorwhy.model.report import Diagnosis, Fix, Report, Unread
 from tensorwhy.rendering import Options, Rule
 from tensorwhy.rendering.paths import shown
 
@@ -60,14 +60,24 @@ class _Sarif:
     def _invocation(self) -> dict[str, Any]:
         """§3.20: `executionSuccessful` speaks of the tool; the program's own exit code stands beside it."""
         return {
-            "executionSuccessful": True,
+            "executionSuccessful": not self._report.coverage.unread,
             "exitCode": self._report.program.exit_code,
             "arguments": [self._report.program.path, *self._report.program.argv],
             "toolExecutionNotifications": [
-                {"level": "note", "message": {"text": f"not covered: {text}"}}
-                for text in self._report.coverage.unobserved
+                *map(self._unread, self._report.coverage.unread),
+                *(
+                    {"level": "note", "message": {"text": f"not covered: {text}"}}
+                    for text in self._report.coverage.unobserved
+                ),
             ],
         }
+
+    def _unread(self, unread: Unread) -> dict[str, Any]:
+        place: dict[str, Any] = {"artifactLocation": self._artifact(unread.file)}
+        if unread.line is not None:
+            place["region"] = {"startLine": unread.line}
+        text = f"could not be read: {unread.reason}"
+        return {"level": "error", "message": {"text": text}, "locations": [{"physicalLocation": place}]}
 
     def _result(self, diagnosis: Diagnosis) -> dict[str, Any]:
         result: dict[str, Any] = {

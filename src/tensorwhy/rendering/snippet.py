@@ -17,11 +17,16 @@ Piece = tuple[str, str]
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """What to underline. `style` is "primary" (carets) or "secondary" (dashes)."""
+    """What to underline. `style` is "primary" (carets; "primary-warning", "primary-note") or "secondary" (dashes)."""
 
     location: Location
     label: str
     style: str
+
+    @property
+    def primary(self) -> bool:
+        """Return whether this is what the message speaks of."""
+        return self.style != "secondary"
 
 
 def lines(
@@ -37,7 +42,7 @@ def lines(
         by_line.setdefault(mark.location.line, []).append(mark)
     room = max(width - gutter - 3, 8)
     for number in sorted(by_line):
-        here = sorted(by_line[number], key=lambda mark: (mark.location.column or 0, mark.style != "primary"))
+        here = sorted(by_line[number], key=lambda mark: (mark.location.column or 0, not mark.primary))
         text = source[number].rstrip()
         printed, starts = expand(text, unicode)
         spans = [_span(mark.location, text, starts) for mark in here]
@@ -47,7 +52,7 @@ def lines(
             first, last = max(start - shift, 0), min(end - shift, cell_len(printed))
             if first >= cell_len(printed):
                 first, last = max(cell_len(printed) - 1, 0), cell_len(printed)
-            underline = ("^" if mark.style == "primary" else "-") * max(last - first, 1)
+            underline = ("^" if mark.primary else "-") * max(last - first, 1)
             yield from _labelled(underline, mark, (f"{'':{gutter}} | ", "gutter"), room, unicode, at=first)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tensorwhy.model import messages
 from tensorwhy.model.report import Answer, Diagnosis, Fix, Report, TensorRef, Verification
-from tensorwhy.rendering import Options, clean, counted, labels
+from tensorwhy.rendering import Options, clean, counted, labels, links, paths
 from tensorwhy.rendering.answers import Answers
 from tensorwhy.rendering.paths import place, ruled_out, shown
 from tensorwhy.rendering.snippet import Mark, Piece
@@ -28,6 +28,8 @@ _STYLES = {
     "gutter": "blue",
     "source": "",
     "primary": "bold red",
+    "primary-warning": "bold yellow",
+    "primary-note": "bold cyan",
     "secondary": "blue",
     "key": "bold blue",
     "good": "green",
@@ -43,7 +45,7 @@ _SYMPTOMS = {
 _EXCEPTION = re.compile(r"\s*[\w.]*(Error|Exception): \S")
 _LISTED = 6
 _LINK = "link "
-"""Begins the style of a text that leads somewhere; the rest is the address."""
+"""Follows the style of a text that leads somewhere; the rest is the address."""
 
 
 def render(report: Report, options: Options) -> str:
@@ -129,13 +131,16 @@ class _Terminal:
         location = mark.location
         if not self._options.links or location.file.startswith("<") or not os.path.isabs(location.file):
             return "plain"
-        return f"{_LINK}{Path(location.file).as_uri()}#{location.line}"
+        return f"plain {_LINK}{Path(location.file).as_uri()}#{location.line}"
 
     def _header(self, diagnosis: Diagnosis, suffix: str = "") -> Iterator[list[Piece]]:
         head = f"{diagnosis.severity}[{diagnosis.code} {diagnosis.slug}]"
         first, *rest = wrap(f"{head}: {self._text(f'{diagnosis.message} {suffix}')}", self._width)
         if first.startswith(head):
-            yield [(head, diagnosis.severity), (first[len(head) :], "message")]
+            before, code, after = head.partition(diagnosis.code)
+            style = diagnosis.severity
+            link = f"{style} {_LINK}{links.catalogue(code, diagnosis.slug)}" if self._options.links else style
+            yield [(before, style), (code, link), (after, style), (first[len(head) :], "message")]
         else:
             yield [(first, diagnosis.severity)]
         for line in rest:
@@ -143,8 +148,9 @@ class _Terminal:
 
     def _marks(self, diagnosis: Diagnosis) -> list[Mark]:
         marks = []
+        primary = "primary" if diagnosis.severity == "error" else f"primary-{diagnosis.severity}"
         if diagnosis.primary is not None:
-            marks.append(Mark(diagnosis.primary, diagnosis.primary.label, "primary"))
+            marks.append(Mark(diagnosis.primary, diagnosis.primary.label, primary))
         for related in diagnosis.related:
             marks.append(Mark(related, related.label or related.role, "secondary"))
         seen = diagnosis.symptom.location
@@ -153,7 +159,7 @@ class _Terminal:
             and mark.location.line <= seen.line <= (mark.location.end_line or mark.location.line)
             for mark in marks
         ):
-            marks.append(Mark(seen, _SYMPTOMS[diagnosis.symptom.kind], "secondary" if marks else "primary"))
+            marks.append(Mark(seen, _SYMPTOMS[diagnosis.symptom.kind], "secondary" if marks else primary))
         return marks
 
     def _remarks(self, diagnosis: Diagnosis) -> Iterator[tuple[str, str, str]]:
@@ -176,8 +182,8 @@ class _Terminal:
             yield "note", note, "plain"
         if diagnosis.ruled_out:
             yield labels.RULED_OUT, ruled_out(diagnosis.ruled_out), "plain"
-        if diagnosis.seen > 1:
-            yield "note", f"seen {diagnosis.seen} times", "plain"
+        if often := labels.seen(diagnosis, self._report):
+            yield "note", often, "plain"
         if diagnosis.certainty != "proved" and self._report.coverage.files_read is None:
             yield diagnosis.certainty, "the facts fit this explanation but do not prove it", "plain"
         yield from _check(diagnosis.experiment)
@@ -222,6 +228,12 @@ class _Terminal:
         if text:
             for line in wrap(text, self._width):
                 yield [(line, "plain")]
+        for unread in coverage.unread:
+            first, *rest = wrap(
+                f"tensorwhy: error: {self._text(paths.unread(unread, self._options.base))}", self._width
+            )
+            yield [(first, "error")]
+            yield from ([(line, "plain")] for line in rest)
         for unobserved in coverage.unobserved:
             for line in wrap(f"tensorwhy: not covered: {self._text(unobserved)}", self._width):
                 yield [(line, "plain")]
@@ -233,7 +245,8 @@ class _Terminal:
 def _style(name: str) -> Style:
     from rich.style import Style
 
-    return Style(link=name.removeprefix(_LINK)) if name.startswith(_LINK) else Style.parse(_STYLES[name])
+    plain, _, address = name.partition(f" {_LINK}")
+    return Style.parse(_STYLES[plain]) + Style(link=address or None)
 
 
 def _fix(fix: Fix) -> Iterator[tuple[str, str, str]]:

@@ -165,6 +165,7 @@ def _coverage(manifests: Sequence[Manifest]) -> Coverage:
         )
     return Coverage(
         recorded_ops=sum(each.coverage.recorded_ops for each in manifests),
+        steps=max(each.coverage.steps for each in manifests),
         steps_recorded=max(each.coverage.steps_recorded for each in manifests),
         unobserved=tuple(unobserved),
     )

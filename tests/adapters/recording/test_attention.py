@@ -158,3 +158,12 @@ def test_at_rest_tensorflow_runs_its_own_functions_and_the_journal_does_not_grow
     finally:
         session.close()
     assert [vars(owner)[name] for owner, name in HOOKED] == own
+
+
+def test_each_call_site_is_counted_whole_and_with_a_none() -> None:
+    attention = _attention(always=True)
+    attention.gradient(1, lost=True, whole=True)
+    attention.gradient(1, lost=False, whole=True)
+    attention.gradient(1, lost=True, whole=False)
+    attention.ran(2, lost=True, whole=True, times=5)
+    assert attention.sites == {1: (2, 1), 2: (5, 5)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import time
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -19,6 +20,7 @@ from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.hooks.window import Window
 from tensorwhy.adapters.tensorflow.questions.forward_mode import ForwardMode
 from tensorwhy.adapters.tensorflow.questions.graph_questions import GraphQuestions
+from tensorwhy.adapters.tensorflow.questions.repeated import distinct
 from tensorwhy.adapters.tensorflow.questions.tapes import Tapes
 from tensorwhy.adapters.tensorflow.tensor_ids import resource
 from tensorwhy.adapters.tensorflow.variables.late_freezing import LateFreezing
@@ -129,7 +131,7 @@ class TensorFlowSession:
             yield from refused_backward.groups(self)
         questions, self._answered = self.tapes.questions[self._answered :], len(self.tapes.questions)
         if questions:
-            yield from self._explained(_distinct(questions), experiments=True)
+            yield from self._explained(distinct(questions, self.attention.sites), experiments=True)
         yield from self.tapes.gradients.unrecorded.groups({q.place for q in self.tapes.questions}, UNNAMED)
         filled, self.tapes.gradients.filled = self.tapes.gradients.filled, []
         if filled:
@@ -178,7 +180,7 @@ class TensorFlowSession:
         """Questions that were answered with zeros instead of None, about the sources that are not connected."""
         from tensorwhy.lineage.prediction import Prediction
 
-        for question in _distinct(filled):
+        for question in distinct(filled):
             prediction = Prediction(self.lineage(), question)
             lost = tuple(source for source in question.sources if not prediction.arrives(source.tensor))
             if lost:
@@ -251,9 +253,15 @@ class TensorFlowSession:
                 question = msgspec.structs.replace(question, warned=True, refused=refusal)
             explainer = Explainer(lineage, question, flow, returned, gap=gap, left_out=self.recorder.left_out)
             symptom = _symptom(question)
-            draw = drawer(self, question, sources)
+            group = partial(
+                CaseGroup,
+                symptom=symptom,
+                lineage=drawer(self, question, sources),
+                times=question.times,
+                steps=question.steps,
+            )
             if question.error:
-                yield CaseGroup(symptom=symptom, facts=explainer.refused(), lineage=draw)
+                yield group(facts=explainer.refused())
                 continue
             for source in question.sources:
                 breaks = [_with_first_value(_at_its_item(each, sources)) for each in explainer.breaks(source)]
@@ -261,13 +269,13 @@ class TensorFlowSession:
                     breaks = experimenter.checked(question, source, breaks)
                 asked = question.place, source.tensor
                 if any(each.unseen is not None for each in breaks):
-                    unseen.append((asked, CaseGroup(symptom=symptom, facts=tuple(breaks), asked=True, lineage=draw)))
+                    unseen.append((asked, group(facts=tuple(breaks), asked=True)))
                     continue
                 told.add(asked)
                 lost = writes.of_variable(source.tensor) if _is_unused(source, breaks) else ()
-                yield CaseGroup(symptom=symptom, facts=(*breaks, *lost), asked=True, lineage=draw)
+                yield group(facts=(*breaks, *lost), asked=True)
         # Of another step, in which all was seen, more may be known.
-        yield from (group for asked, group in unseen if asked not in told)
+        yield from (each for asked, each in unseen if asked not in told)
 
     def experiments(self) -> Experiments | None:
         """What makes the experiments of this run; None when there is nothing to make them with."""
@@ -305,7 +313,7 @@ class TensorFlowSession:
         return Recorded(self.journal, self.tapes.questions, self.tapes.variables, dtype_names())
 
     def lost_so_far(self) -> Iterable[CaseGroup]:
-        yield from self._explained(_distinct(list(self.tapes.questions)))
+        yield from self._explained(distinct(list(self.tapes.questions)))
 
     def tell_steps(self, take: Callable[[Stepped], None]) -> None:
         def step(place: int, number: int, lost: bool, whole: bool) -> None:
@@ -354,7 +362,10 @@ class TensorFlowSession:
         if missed:
             unobserved.append(missed)
         return Coverage(
-            recorded_ops=self._ops, steps_recorded=self.attention.steps_recorded, unobserved=tuple(unobserved)
+            recorded_ops=self._ops,
+            steps=self.attention.steps,
+            steps_recorded=self.attention.steps_recorded,
+            unobserved=tuple(unobserved),
         )
 
     def fates(self) -> Iterable[VariableView]:
@@ -440,13 +451,3 @@ def _symptom(question: GradientQuestion) -> Symptom:
     kind: SymptomKind = "warning" if question.warned else "none-gradient"
     message = "None reached the optimizer" if question.warned else "the gradient is None"
     return Symptom(kind=kind, message=message, location=question.location)
-
-
-def _distinct(questions: list[GradientQuestion]) -> Iterable[GradientQuestion]:
-    """A training loop asks the same question at each step: the first two of each call site are enough."""
-    seen: dict[object, int] = {}
-    for question in questions:
-        key = (question.location, tuple((s.position, s.name) for s in question.sources))
-        seen[key] = seen.get(key, 0) + 1
-        if seen[key] <= 2:
-            yield question

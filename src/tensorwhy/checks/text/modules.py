@@ -34,7 +34,7 @@ class Module:
         self.sources = sources
         self.scopes = _scopes(tree)
         self._data = data
-        self._notebook = notebook
+        self.notebook = notebook
         self._held: dict[tuple[str, ...], bool] = {}
         self._hidden: dict[tuple[str, Scope], bool] = {}
         self._named: dict[tuple[ast.AST, Scope], str] = {}
@@ -124,8 +124,8 @@ class Module:
 
     def place(self, node: ast.expr | ast.stmt) -> Location:
         """Where a node stands."""
-        if self._notebook is not None:
-            return self.sources.place(*self._notebook.placed(self.file, node))
+        if self.notebook is not None:
+            return self.sources.place(*self.notebook.placed(self.file, node))
         self.sources.adopt(self.file, self.tree)
         return self.sources.place(self.file, node)
 

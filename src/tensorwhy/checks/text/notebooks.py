@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import bisect
 import copy
+import keyword
 import linecache
 import re
 from typing import NamedTuple, TypeVar
@@ -21,6 +22,7 @@ _KEPT = {"capture", "memit", "prun", "time", "timeit", "why"}
 _TIMED = re.compile(r"(\s*)%(?:time|timeit)\s+(?![-\s])(.+)", re.DOTALL)
 _ASSIGNED = re.compile(r"(\s*[\w.,\s()\[\]]+=\s*)[!%](?!=)")
 _AUTOMATIC = re.compile(r"(?:cat|cd|conda|cp|ls|mkdir|mv|pip|rm|rmdir)\s+[^\s=(\[].*")
+_ALONE = re.compile(r"(?<=\bdef\s)[^\W\d]\w*|(?<=\bclass\s)[^\W\d]\w*|(?<![\w.])[^\W\d]\w*\b(?!\s*[.(\[])")
 _SHELL = "get_ipython()"
 """What a magic becomes: some call of which nothing is known."""
 
@@ -29,6 +31,10 @@ _Node = TypeVar("_Node", bound="ast.expr | ast.stmt")
 
 class NoNotebook(ValueError):
     """Says what a file that is called a notebook lacks."""
+
+
+class NoPython(NoNotebook):
+    """A notebook of another language: nothing is wrong with it."""
 
 
 class Cell(NamedTuple):
@@ -40,10 +46,14 @@ class Cell(NamedTuple):
 
 
 class Notebook:
-    """The code cells of a notebook. `text` is the script that they make together."""
+    """The code cells of a notebook. `text` is the script that they make together.
 
-    def __init__(self, cells: list[Cell]) -> None:
+    `unread` says of each cell that is no Python what is wrong with it.
+    """
+
+    def __init__(self, cells: list[Cell], unread: list[str]) -> None:
         self._cells = cells
+        self.unread = unread
         self._above = [cell.above for cell in cells]
         self.text = "".join(line for cell in cells for line in cell.lines)
 
@@ -83,7 +93,7 @@ class _File(msgspec.Struct, frozen=True):
 
 
 def read(data: bytes) -> Notebook:
-    """Raises NoNotebook, also for a cell that is no Python."""
+    """Raises NoNotebook, also where no cell is Python."""
     try:
         file = msgspec.json.decode(data, type=_File)
     except msgspec.MsgspecError as error:
@@ -94,29 +104,41 @@ def read(data: bytes) -> Notebook:
         )
     languages = {file.metadata.language_info.name, file.metadata.kernelspec.language} - {"python", "ipython"}
     if languages:
-        raise NoNotebook(f"its language is {languages.pop()}")
+        raise NoPython(f"its language is {languages.pop()}")
     cells: list[Cell] = []
+    unread: list[str] = []
     above = 0
     for number, each in enumerate(file.cells, start=1):
         if each.cell_type != "code":
             continue
         source = each.source if isinstance(each.source, str) else "".join(each.source)
-        cell = Cell(number, above, _python(source, number))
-        cells.append(cell)
-        above += len(cell.lines)
-    return Notebook(cells)
+        lines, wrong = _python(source)
+        if wrong is not None:
+            unread.append(f"cell {number}, line {wrong.lineno}: {wrong.msg}")
+        cells.append(Cell(number, above, lines))
+        above += len(lines)
+    if unread and len(unread) == sum(any(line.strip() for line in cell.lines) for cell in cells):
+        raise NoNotebook(unread[0])
+    return Notebook(cells, unread)
 
 
-def _python(source: str, number: int) -> list[str]:
-    """The lines of a cell as Python has them."""
+def _python(source: str) -> tuple[list[str], SyntaxError | None]:
+    """The lines of a cell as Python has them, and what is wrong where it is no Python."""
     lines = [f"{line}\n" for line in source.split("\n")]
     if _error(lines) is None:
-        return lines
+        return lines, None
     lines = _without_magics(lines)
     error = _error(lines)
-    if error is not None:
-        raise NoNotebook(f"cell {number}, line {error.lineno}: {error.msg}")
-    return lines
+    return (lines if error is None else _unknown(lines)), error
+
+
+def _unknown(lines: list[str]) -> list[str]:
+    """As many lines, after which nothing is known of the names that the cell might give a value.
+
+    Another Python may run the cell. It can rebind a name that stands somewhere alone: not called, not asked for a part.
+    """
+    names = dict.fromkeys(each for each in _ALONE.findall("".join(lines)) if not keyword.iskeyword(each))
+    return [f"{''.join(f'{name} = ' for name in names)}{_SHELL}\n", *("\n" for _ in lines[1:])]
 
 
 def _error(lines: list[str]) -> SyntaxError | None:

@@ -1,7 +1,7 @@
 """`tensorwhy check`: what can be known without running anything.
 
 Exit code: 0 when no error and no warning was found (or all of them were repaired), 1 when there are some, 2 for bad
-input.
+input, and when a file could not be read.
 """
 
 from __future__ import annotations
@@ -35,7 +35,11 @@ if TYPE_CHECKING:
 @click.option("--select", "codes", multiple=True, metavar="CODE", help="Only this reason; may be given several times.")
 @click.option("--fix", is_flag=True, help="Make the edits that are proposed, and report what is left.")
 @click.option("--diff", is_flag=True, help="Show the edits that `--fix` would make, and write nothing.")
-@click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever was found.")
+@click.option(
+    "--exit-zero",
+    is_flag=True,
+    help="Exit with 0 whatever was found; with 2 all the same when a file could not be read.",
+)
 @click.argument("paths", metavar="[PATH]...", nargs=-1)
 def command(
     format_name: str,
@@ -60,23 +64,29 @@ def command(
     wanted = selected(codes)
     given = paths or (".",)
     files = source_files(given)
+    named = {os.path.abspath(path) for path in paths if not os.path.isdir(path)}
     folder = _folder(files)
     edits.after_interruption(folder, fix, "check --fix", _tell)
-    report = _chosen(check(files, given[0], given[1:]), wanted)
+    report = _chosen(check(files, given[0], given[1:], named), wanted)
     if fix or diff:
         changed, left = _changed(report, folder)
         for words in left:
             _tell(words)
         if diff:
             edits.show(changed, folder)
-            return int(not exit_zero and report.fails("warning"))
+            return _exit_code(report, exit_zero)
         if changed.after:
             edits.write(changed, folder, lambda file: file in files and _as_analysed(file), "check --fix")
             linecache.clearcache()
             _tell(f"wrote {', '.join(edits.shown(file, os.getcwd()) for file in changed.after)}; nothing was run")
-            report = _chosen(check(files, given[0], given[1:]), wanted)
+            report = _chosen(check(files, given[0], given[1:], named), wanted)
     destination.write(report)
-    return int(not exit_zero and report.fails("warning"))
+    return _exit_code(report, exit_zero)
+
+
+def _exit_code(report: Report, exit_zero: bool) -> int:
+    """What was found can be waved through, what could not be looked at cannot."""
+    return 2 if report.coverage.unread else int(not exit_zero and report.fails("warning"))
 
 
 def _chosen(report: Report, wanted: frozenset[str]) -> Report:

@@ -14,7 +14,7 @@ from importlib import resources
 import msgspec
 
 from tensorwhy.model.report import Diagnosis, Report
-from tensorwhy.rendering import Options, clean, counted
+from tensorwhy.rendering import Options, clean, counted, paths
 from tensorwhy.rendering.html.answers import answer_card
 from tensorwhy.rendering.html.lineage import LEAST, LIMIT, lineage_of
 from tensorwhy.rendering.html.markup import Html, Markup, escape, join
@@ -57,7 +57,7 @@ def render(report: Report, options: Options | None = None, *, limit: int = LIMIT
             m("div", "view", _verdicts(m, report, base), id="diagnoses", role="tabpanel"),
             m("div", "view", id="model", role="tabpanel", hidden=True),
         ),
-        _foot(m, report),
+        _foot(m, report, base),
         Html(f'<script type="application/json" id="report" data-base="{escape(base)}">{_embedded(report)}</script>'),
         Html(f"<script>{script}</script>"),
     )
@@ -183,7 +183,7 @@ def _section(m: Markup, diagnosis: Diagnosis, report: Report, base: str) -> Html
     )
 
 
-def _foot(m: Markup, report: Report) -> Html:
+def _foot(m: Markup, report: Report, base: str) -> Html:
     coverage = report.coverage
     recorded = f"Recorded: {counted(coverage.recorded_ops, 'operation')} in {counted(coverage.steps_recorded, 'step')}."
     unobserved = m(
@@ -196,6 +196,7 @@ def _foot(m: Markup, report: Report) -> Html:
         "footer",
         "foot",
         m("p", "", recorded) if coverage.recorded_ops else None,
+        [m("p", "", m.prose(paths.unread(each, base))) for each in coverage.unread],
         unobserved if coverage.unobserved else None,
         m("p", "", f"tensorwhy {report.tool_version}. More on a code: ", m("code", "code", "tensorwhy explain CODE")),
     )

@@ -37,7 +37,7 @@ def verdict(m: Markup, diagnosis: Diagnosis, report: Report, base: str) -> Html:
     together = [others[name] for name in diagnosis.together_with if name in others]
     return join(
         [
-            headline(m, diagnosis),
+            headline(m, diagnosis, report),
             source(m, diagnosis, report.excerpts, base),
             _facts(m, diagnosis, together, base),
             _check(m, diagnosis.experiment) if diagnosis.experiment.evidence else None,
@@ -49,7 +49,7 @@ def verdict(m: Markup, diagnosis: Diagnosis, report: Report, base: str) -> Html:
     )
 
 
-def headline(m: Markup, diagnosis: Diagnosis) -> Html:
+def headline(m: Markup, diagnosis: Diagnosis, report: Report) -> Html:
     """Severity, code and the one sentence."""
     return m(
         "header",
@@ -62,7 +62,7 @@ def headline(m: Markup, diagnosis: Diagnosis) -> Html:
             m("span", "code-name", m("b", "", diagnosis.code), f" {diagnosis.slug}"),
             " ",
             m("span", "certainty", diagnosis.certainty, title=_CERTAINTY[diagnosis.certainty]),
-            m("span", "seen", f" seen {diagnosis.seen} times") if diagnosis.seen > 1 else None,
+            m("span", "seen", f" {often}") if (often := labels.seen(diagnosis, report)) else None,
         ),
         m("h3" if m.static else "h2", "message", m.prose(diagnosis.message)),
     )

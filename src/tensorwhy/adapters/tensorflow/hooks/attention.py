@@ -31,6 +31,7 @@ class Attention:
 
     With `always` the hooks stay in place. `recorded` are the gradient calls that were recorded, as first and last
     number of each run of them, counted from 1; `refused` is how often something new was not recorded to save time.
+    `sites` counts for each call site the calls that were recorded whole, and those of them that held a None.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class Attention:
         self.steps = 0
         self.steps_recorded = 0
         self.recorded: list[tuple[int, int]] = []
+        self.sites: dict[int, tuple[int, int]] = {}
         self.rearmed = 0
         self.refused = 0
         self.open_tapes = 0
@@ -80,7 +82,7 @@ class Attention:
             return
         seen = self._seen.get(site, 0)
         if whole and not again:
-            self._count()
+            self._count(site, lost)
         self._seen[site] = seen + 1
         if lost and whole:
             self._lost.add(site)
@@ -91,14 +93,16 @@ class Attention:
         if enough and not self.always:
             self._rest()
 
-    def ran(self, whole: bool, times: int = 1) -> None:
+    def ran(self, site: int, lost: bool, whole: bool, times: int = 1) -> None:
         """A traced function ran again, and in it a gradient call that was recorded `whole` when it was traced."""
         self.steps += times
         if whole:
-            self._count(times)
+            self._count(site, lost, times)
 
-    def _count(self, times: int = 1) -> None:
+    def _count(self, site: int, lost: bool, times: int = 1) -> None:
         self.steps_recorded += times
+        whole, nones = self.sites.get(site, (0, 0))
+        self.sites[site] = whole + times, nones + times * lost
         before = self.steps - times
         if self.recorded and self.recorded[-1][1] == before:
             self.recorded[-1] = (self.recorded[-1][0], self.steps)

@@ -106,7 +106,7 @@ class Tapes:
         self.on_step, self.updates.at_once = step, True
 
     def _ran(self, place: int, replica: int, lost: bool, whole: bool, times: int) -> None:
-        self.attention.ran(whole, times)
+        self.attention.ran(place, lost, whole, times)
         if self.on_step is not None:
             self.on_step(place, replica, lost, whole)
 

@@ -1,0 +1,34 @@
+"""Questions that are asked again and again: few of them need an answer, which then stands for all."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from tensorwhy.model.question import GradientQuestion
+
+
+def distinct(
+    questions: list[GradientQuestion], sites: Mapping[int, tuple[int, int]] | None = None
+) -> Iterable[GradientQuestion]:
+    """A training loop asks the same question at each step: the first two of each call site are enough.
+
+    `sites` tells of each how often it was recorded, and how often with a None: one question may stand for many.
+    """
+    alike = Counter(map(_alike, questions))
+    kinds = Counter(place for place, _ in {(question.place, _alike(question)) for question in questions})
+    seen: Counter[object] = Counter()
+    for question in questions:
+        key = _alike(question)
+        seen[key] += 1
+        if seen[key] == 1:
+            steps, nones = (sites or {}).get(question.place, (0, 0)) if kinds[question.place] == 1 else (0, 0)
+            yield msgspec.structs.replace(question, times=max(nones, alike[key]), steps=steps)
+        elif seen[key] == 2:
+            yield msgspec.structs.replace(question, times=0)
+
+
+def _alike(question: GradientQuestion) -> tuple[object, ...]:
+    return question.location, tuple((source.position, source.name) for source in question.sources)
