@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from tensorwhy.diagnosis import signal
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.zero import as_it_should_be, evidence, what
+from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.report import Fix
 
@@ -18,6 +20,9 @@ META = ReasonMeta(
 
 def match(case: Case) -> Evidence | None:
     """Holds when a rectifier was closed for all of its elements, and something that is trained comes after it."""
+    closed = signal.of_kind(case, "zero", ("rectified",))
+    if closed is not None:
+        return _closed(case, closed)
     fact = case.fact
     if not isinstance(fact, ZeroGradient) or fact.kind != "dead" or as_it_should_be(fact):
         return None
@@ -37,6 +42,19 @@ def match(case: Case) -> Evidence | None:
                 caveat="this changes the model; a bad initialization or learning rate can still hurt it",
             ),
         ),
+    )
+
+
+def _closed(case: Case, fact: SignalBreak) -> Evidence:
+    name = signal.operation(case.sources, fact)
+    given = fact.inputs[fact.at]
+    numbers = f": all {given.size} inputs {signal.span(given)}" if given is not None else ""
+    return signal.evidence(
+        case,
+        fact,
+        f"{name} on the way is closed for every element",
+        f"{name} hands nothing back{numbers}",
+        (Fix(summary="start with smaller or zero biases, scale the inputs, or use a function that is not flat there"),),
     )
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from tensorwhy.diagnosis import signal
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.zero import as_it_should_be, evidence, what
+from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.report import Fix
 
@@ -18,6 +20,9 @@ META = ReasonMeta(
 
 def match(case: Case) -> Evidence | None:
     """Holds when the derivative of a saturating function was zero, in its own precision, for all elements."""
+    flat = signal.of_kind(case, "zero", ("saturated",))
+    if flat is not None:
+        return _flat(case, flat)
     fact = case.fact
     if not isinstance(fact, ZeroGradient) or fact.kind != "saturated" or as_it_should_be(fact):
         return None
@@ -32,5 +37,24 @@ def match(case: Case) -> Evidence | None:
         fixes=(
             Fix(summary="scale or normalise what goes in, or start with smaller weights"),
             Fix(summary="let the loss work on logits, where it is computed together with the activation"),
+        ),
+    )
+
+
+def _flat(case: Case, fact: SignalBreak) -> Evidence:
+    name = signal.operation(case.sources, fact)
+    given, made = fact.inputs[fact.at], fact.output
+    if fact.trait == "normalize" and made is not None and made.high == 1.0 and made.zeros:
+        numbers = f"its probabilities are exactly 0 or 1 in {made.digits}"
+    else:
+        numbers = f"its inputs {signal.span(given)}" if given is not None else "it is at the end of its range"
+    return signal.evidence(
+        case,
+        fact,
+        f"{name} on the way is saturated: {numbers}",
+        f"flat for every element: {numbers}",
+        (
+            Fix(summary=f"differentiate what goes into {name} (the logits), and not what comes out of it"),
+            Fix(summary="scale or normalize what goes in, or start with smaller weights"),
         ),
     )

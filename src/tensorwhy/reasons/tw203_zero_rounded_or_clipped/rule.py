@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 
+from tensorwhy.diagnosis import signal
 from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.zero import as_it_should_be, evidence, what
+from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.report import Fix
 
@@ -24,6 +26,9 @@ _COMPARISONS = frozenset({"Greater", "GreaterEqual", "Less", "LessEqual", "Equal
 
 def match(case: Case) -> Evidence | None:
     """Holds for operations whose gradient is zero by definition, and for limits that every element is beyond."""
+    limited = signal.of_kind(case, "zero", ("outside", "inside", "flat"))
+    if limited is not None:
+        return _limited(case, limited)
     fact = case.fact
     if not isinstance(fact, ZeroGradient) or fact.kind != "flat" or as_it_should_be(fact):
         return None
@@ -49,3 +54,28 @@ def match(case: Case) -> Evidence | None:
         label = "every element must be cut off here"
         fix = Fix(summary="choose limits that the values are inside of, or clip where no gradient is needed")
     return evidence(case, fact, message=f"{what(case, fact)}: {why}", label=label, fixes=(fix,))
+
+
+def _limited(case: Case, fact: SignalBreak) -> Evidence:
+    name, limits = signal.operation(case.sources, fact), signal.interval(fact.limits)
+    given = fact.inputs[0] if fact.inputs else None
+    numbers = f"all {given.size} inputs {signal.span(given)}" if given is not None else "all inputs"
+    if fact.why == "flat":
+        fix = Fix(
+            summary="use a straight-through estimator: `x + tf.stop_gradient(step(x) - x)`, or a smooth function",
+            caveat="a straight-through estimator trains with a gradient that is not the true one",
+        )
+        return signal.evidence(case, fact, f"{name} is flat", f"the slope of {name} is zero, whatever comes in", (fix,))
+    if fact.why == "inside":
+        fix = Fix(
+            summary="start the limits inside of the range of the values, or set them from the data",
+            caveat="limits that only guard against outliers are right to stay where they are",
+        )
+        why = f"{numbers}, and a limit of {name} gets a gradient only from values beyond it"
+        return signal.evidence(case, fact, why, f"no value reaches the limits {limits}: {numbers}", (fix,))
+    fix = Fix(
+        summary="choose limits that the values are inside of, or scale the values",
+        caveat="when the values themselves are wrong (scale, units), wider limits hide that",
+    )
+    why = f"{numbers}, outside of {limits}, where {name} lets no gradient through"
+    return signal.evidence(case, fact, why, f"every element is beyond the limits {limits}: {numbers}", (fix,))

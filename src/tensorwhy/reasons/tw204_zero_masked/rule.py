@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis import factors
+from tensorwhy.diagnosis import factors, signal
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.zero import as_it_should_be, evidence, what
+from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.facts.training import EmptyWeights
 from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.location import Marked
@@ -22,6 +23,9 @@ META = ReasonMeta(
 
 def match(case: Case) -> Evidence | None:
     """Holds when a product or a selection lets no element through, or `fit` was given weights that are all zero."""
+    product = signal.of_kind(case, "zero", ("other-zero", "selected-away"))
+    if product is not None:
+        return _product(case, product)
     fact = case.fact
     if isinstance(fact, EmptyWeights):
         return _weights(case, fact)
@@ -63,4 +67,34 @@ def _weights(case: Case, fact: EmptyWeights) -> Evidence | None:
         fixes=(
             Fix(summary=f"check how {name} is made: keys or labels of another type, a comparison that never holds"),
         ),
+    )
+
+
+def _product(case: Case, fact: SignalBreak) -> Evidence:
+    name = signal.operation(case.sources, fact)
+    others = [each for at, each in enumerate(fact.inputs) if at != fact.at and each is not None and each.all_zero]
+    count = f"all {others[0].size} elements" if others else "every element"
+    if fact.why == "selected-away":
+        why, label = f"{name} takes the other values everywhere", "no element of this branch is taken"
+    else:
+        why = f"the other factor of {name} is zero in {count}"
+        label = f"multiplied with zeros: the other factor is zero in {count}"
+    made, location = fact.zeros, None
+    related: tuple[Marked, ...] = ()
+    if made is not None and made.location is not None:
+        location, label = made.location, f"the zeros are made here: {signal.made_words(made)}"
+        related = words.marks((fact.location, "here they are multiplied with", "used"), primary=location)
+    return signal.evidence(
+        case,
+        fact,
+        why,
+        label,
+        (
+            Fix(
+                summary="check how these zeros are made: the condition, the ids and their range, the keys",
+                caveat="a mask that is empty for these batches on purpose is right as it is",
+            ),
+        ),
+        location=location,
+        related=related,
     )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from tensorwhy.diagnosis import signal
 from tensorwhy.diagnosis.asked import target_words
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.zero import as_it_should_be, evidence, what
+from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.report import Fix
 
@@ -19,6 +21,9 @@ META = ReasonMeta(
 
 def match(case: Case) -> Evidence | None:
     """Holds when an operation has the same tensor on both sides, or normalises over a single element."""
+    sums = signal.of_kind(case, "zero", ("one-element", "cancelled"))
+    if sums is not None:
+        return _sums(case, sums)
     fact = case.fact
     if not isinstance(fact, ZeroGradient) or fact.kind != "cancelled" or as_it_should_be(fact):
         return None
@@ -102,3 +107,35 @@ _ONE_WAY = Fix(
     summary="let the gradient go one of these ways only: what was sampled is data for its own log-probability "
     "(`tf.stop_gradient`)"
 )
+
+
+def _sums(case: Case, fact: SignalBreak) -> Evidence:
+    name = signal.operation(case.sources, fact)
+    if fact.why == "one-element":
+        given = fact.inputs[fact.at]
+        shape = f" (shape {given.shape})" if given is not None else ""
+        return signal.evidence(
+            case,
+            fact,
+            f"{name} normalizes over an axis of size 1, so its result does not depend on what goes in",
+            f"the axis has size 1{shape}: the result is the same for every input",
+            (
+                Fix(
+                    summary="normalize over the axis that holds the alternatives, or take a sigmoid for one unit",
+                    caveat="where one alternative is all there is, nothing can be learned here",
+                ),
+            ),
+        )
+    return signal.evidence(
+        case,
+        fact,
+        "what its several uses hand back cancels",
+        f"the last of several uses whose gradients add up to zero ({name})",
+        (
+            Fix(
+                summary="check the uses: a value minus itself, a sample that moves with its own mean, "
+                "or probabilities that are summed up again; put `tf.stop_gradient` around the one that is data",
+                caveat="at an optimum the terms of a gradient cancel, too",
+            ),
+        ),
+    )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from tensorwhy.adapters.keras_common.learning import fitting
+from tensorwhy.adapters.tensorflow.computation import findings as signals
 from tensorwhy.adapters.tensorflow.hooks.kept import Capture
 from tensorwhy.adapters.tensorflow.replays.graph_steps import Looked
 from tensorwhy.adapters.tensorflow.variables import still as standing
@@ -75,6 +76,7 @@ def audit(session: Any) -> Iterator[CaseGroup]:
                 yield from _too_small(small, question, session)
             symptom = Symptom(kind="zero-gradient", message="the gradient is zero", location=question.location)
             yield CaseGroup(symptom=symptom, facts=facts, lineage=drawer(session, question, sources))
+    yield from signals.groups(session, understood)
     yield from standing.groups(session, understood)
 
 

@@ -207,12 +207,14 @@ class Questions:
         except Exception as error:  # costs the experiments, and nothing else
             self._recorder.kept.fail(f"{type(error).__name__}: {error}")
 
-    def _keep_zeros(self, event: int, place: int, targets: list[Any], sources: dict[int, Any]) -> None:
+    def _keep_zeros(
+        self, event: int, place: int, targets: list[Any], sources: dict[int, Any], what: str = "zeros"
+    ) -> None:
         """Keep the step in which gradients are zero; of a traced one nothing is known in here."""
         kept = self._recorder.kept
         try:
             if kept.on and all(hasattr(each, "_datatype_enum") for each in targets):
-                kept.take(event, ("zeros", place), tuple(targets), sources)
+                kept.take(event, (what, place), tuple(targets), sources)
         except Exception as error:  # costs the experiments, and nothing else
             kept.fail(f"{type(error).__name__}: {error}")
 
@@ -243,6 +245,16 @@ class Questions:
                 location=self._recorder.journal.location(place),
             )
 
+        def ask_signal(positions: list[int]) -> GradientQuestion:
+            return self._question(event, call.tape, target, sources, raw, positions, frame)
+
+        def keep(positions: list[int]) -> None:
+            targets = list(target) if isinstance(target, (list, tuple)) else [target]
+            if tapes.window is not None:
+                tapes.window.need(tapes.created.get(call.serial, event), event)
+            self._keep_zeros(event, place, targets, {sources[i]._id: raw[i] for i in positions}, "signal")
+
+        tapes.signals.seen(place, result, since >= self._recorder.armed_at, ask_signal, keep)
         tapes.applied.install()
         tapes.norms.seen(place, raw, result)
         tapes.updates.asked(place, event, call.tape, call.serial, target, sources, raw, result, frame)

@@ -19,6 +19,7 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.question import Glance
 
 if TYPE_CHECKING:
+    from tensorwhy.adapters.tensorflow.computation.traced import Traced
     from tensorwhy.adapters.tensorflow.replays.graph_steps import Looked
 
 _KEPT, _BYTES = 8, 64 << 20
@@ -35,8 +36,8 @@ class Stalled:
     """`seen` has, by call site and function, what was seen of values, and of which arguments; `alive` the variables
     that stood still and whose gradient is not zero all the same: too small for a step to change them.
 
-    With `keeps`, the steps themselves stay for experiments in `kept`. `named` tells where the user's functions on
-    the stack gave an object its name.
+    `executed` are copies of such steps, with all of their numbers. With `keeps`, the steps themselves stay for
+    experiments in `kept`. `named` tells where the user's functions on the stack gave an object its name.
     """
 
     def __init__(self, named: Callable[[Any], Location | None]) -> None:
@@ -46,6 +47,7 @@ class Stalled:
         self._named = named
         self.seen: dict[tuple[int, int], tuple[Glance, Literal["given", "made-up"]]] = {}
         self.alive: dict[tuple[int, int], set[int]] = {}
+        self.executed: dict[tuple[int, int], Traced] = {}
         self._steps: dict[tuple[int, int], tuple[weakref.ref[Any], tuple[str, ...]]] = {}
         self._tried: set[tuple[int, int]] = set()
 
@@ -99,9 +101,23 @@ class Stalled:
                 called_glance.merge(seen[0], inner)
                 if source is not None:
                     self._keep(place, owner, graph_steps.Looked(step, arguments))
+                if source is not None:
+                    self._execute(place, owner, step, still, {**arguments, **made})
                 seen[0].origins.update(self._zeros(given))
                 seen[0].skipped.update(skipped)
                 self.seen[place, owner] = seen[:2]
+
+    def _execute(self, place: int, owner: int, step: Any, still: list[int], arguments: dict[str, Any]) -> None:
+        """Execute a copy of the step with the gradient of each use, now that all it needs is alive."""
+        from tensorflow.python.framework import errors
+
+        from tensorwhy.adapters.tensorflow.computation import traced
+        from tensorwhy.adapters.tensorflow.replays.opening import Impossible
+
+        try:
+            self.executed[place, owner] = traced.executed(step, still, arguments)
+        except (Impossible, errors.OpError, ValueError, TypeError, LookupError):
+            return  # a kernel that refuses what it never got before: then the step is not walked
 
     def _keep(self, place: int, owner: int, looked: Looked) -> None:
         """Keep a step for an experiment: its nodes, and a few samples."""

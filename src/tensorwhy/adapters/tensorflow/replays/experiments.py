@@ -109,7 +109,7 @@ class Experiments:
             return GraphReplay(capture, source.tensor, source.variable, lambda each: self._traced(each, question))
         if not _connected(capture, source):
             raise Impossible("an operation on the way has effects and is not executed again, or was not kept")
-        return Replay(capture, source.tensor, source.variable, lambda call: self._region(call, question))
+        return Replay(capture, source.tensor, source.variable, lambda call: self.region(call, question))
 
     def _replayed(
         self,
@@ -166,7 +166,7 @@ class Experiments:
         whole = any(not self._lineage.timeline.region(question.tape, each) for each in recorded)
         return "" if region == "paused" and whole else region
 
-    def _region(self, call: Call, question: Question) -> str:
+    def region(self, call: Call, question: Question) -> str:
         """Why the tape of the question did not record a call; empty when it did."""
         wanted = (j.RECORDED,) if call.kind == "record" else (j.OP,)
         for output in call.outputs:

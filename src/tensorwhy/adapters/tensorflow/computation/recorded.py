@@ -1,0 +1,174 @@
+"""A recorded slice of an eager step, executed once more with the gradient of every use of every value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+from tensorflow.python.eager import backprop, context
+from tensorflow.python.framework import op_def_registry
+from tensorflow.python.ops import array_ops
+
+from tensorwhy.adapters.tensorflow.computation.executed import Executed, Reads
+from tensorwhy.adapters.tensorflow.computation.numbers import numbers
+from tensorwhy.adapters.tensorflow.computation.traits import limits_of, trait_of
+from tensorwhy.adapters.tensorflow.hooks.kept import Call, Capture
+from tensorwhy.adapters.tensorflow.replays.replay import Replay, _dense, _plain, _refs
+from tensorwhy.adapters.tensorflow.replays.undo import Undo
+from tensorwhy.lineage.signal import Node
+from tensorwhy.recording import journal as j
+
+READING = ("ReadVariableOp", "ResourceGather")
+
+
+class RecordedStep(Replay):
+    """One capture, with everything watched that it begins with, so that one backward pass answers for all sources."""
+
+    def __init__(self, capture: Capture, sources: Iterable[tuple[int, bool]], region: Callable[[Call], str]) -> None:
+        self._wanted = dict(sources)
+        self._edges: dict[int, dict[int, list[Any]]] = {}
+        self._now = -1
+        self._observing: Any = None
+        first, variable = next(iter(self._wanted.items()))
+        super().__init__(capture, first, variable, region)
+        self._at = {id(call): at for at, call in enumerate(capture.calls)}
+        self._of_copy = {id(copy): at for at, copy in self._copies.items()}
+
+    def executed(self) -> Executed:
+        """Execute the step, forward and backward."""
+        calls, watch = self._capture.calls, Undo(watch=True)
+        try:
+            with context.eager_mode(), backprop.GradientTape(watch_accessed_variables=False) as tape:
+                self._observing = tape
+                source = array_ops.identity(self._capture.values[self._key])
+                called = array_ops.identity(np.float32(0))
+                tape.watch(source)
+                tape.watch(called)
+                env, _ = self._execute(source, called, watch, tape)
+                targets = self._targets(env)
+        finally:
+            self._observing = None
+        floating = {key: value for key, value in env.items() if _is_floating(value)}
+        copies = [copy for used in self._edges.values() for each in used.values() for copy in each]
+        answers = tape.gradient(targets, [*floating.values(), *copies])
+        gradients = {key: _dense(each) for key, each in zip(floating, answers) if each is not None}
+        of_copy = {id(copy): each for copy, each in zip(copies, answers[len(floating) :])}
+        nodes: list[Node] = []
+        passed = {}
+        for at, call in enumerate(calls):
+            if call.constant and at not in self._copies:
+                continue
+            used = {key: iter(each) for key, each in self._edges.get(at, {}).items()}
+            inputs = self._inputs(at, call)
+            for position, key in enumerate(inputs):
+                copy = next(used.get(key, iter(())), None)
+                gradient = of_copy.get(id(copy)) if copy is not None else None
+                if gradient is not None:
+                    passed[len(nodes), position] = numbers(_dense(gradient))
+            nodes.append(self._node(call, inputs, env))
+        reads = self._reads(gradients)
+        nodes, passed = reads.before(nodes, passed)
+        return Executed(
+            nodes=nodes,
+            targets=self._capture.targets,
+            values={key: numbers(_plain(value)) for key, value in env.items() if hasattr(value, "dtype")},
+            arriving={key: numbers(each) for key, each in gradients.items()} | reads.arriving(),
+            passed=passed,
+            sources=tuple(self._wanted),
+        )
+
+    def _reads(self, gradients: dict[int, Any]) -> Reads:
+        reads = Reads()
+        for key, variable in self._wanted.items():
+            if variable:
+                reads.add(key, j.variable(key), gradients.get(j.variable(key)))
+        for call in self._capture.calls:
+            if call.name in READING and call.inputs and call.outputs:
+                handle = j.variable_handle(call.inputs[0])
+                handle = call.inputs[0] if handle is None else handle
+                if self._wanted.get(handle):
+                    reads.add(handle, call.outputs[0], gradients.get(call.outputs[0]))
+        return reads
+
+    def _inputs(self, at: int, call: Call) -> tuple[int, ...]:
+        """What a call computes with: its arguments, and the variables that a function reads by itself."""
+        given = call.args[2] if call.kind == "record" else call.args[0] if call.kind == "slow" else call.args
+        keys = [ref.tensor for ref in _refs(given)]
+        if at in self._copies:
+            keys += [key for key in self._edges.get(at, {}) if key not in keys]
+        return tuple(keys)
+
+    def _node(self, call: Call, inputs: tuple[int, ...], env: dict[int, Any]) -> Node:
+        by_hand = call.kind == "record"
+        trait = trait_of(call.name)
+        if by_hand and not trait and not self._capture.functions.get(call.name):
+            trait = "custom"
+        arrays = [_array(env.get(key)) for key in inputs]
+        if call.kind == "fast" and len(arrays) < 3:  # limits may be given as numbers
+            arrays = [_array(env[each.tensor]) if hasattr(each, "tensor") else _constant(each) for each in call.args]
+        limits = limits_of(call.name, arrays, lambda name: _attribute(call, name))
+        return Node(call.name, trait, inputs, call.outputs, limits)
+
+    # -- what is noted while the step is executed ------------------------------------------------------------------
+
+    def _call(self, call: Call, env: dict[int, Any], undo: Undo) -> None:
+        self._now = self._at[id(call)] if self._observing is not None else -1
+        super()._call(call, env, undo)
+
+    def _record(self, call: Call, env: dict[int, Any]) -> None:
+        if self._observing is not None:
+            self._now = self._at[id(call)]
+            for ref in _refs(call.args[2]):
+                if ref.tensor not in self._capture.values and ref.tensor not in env:
+                    env[ref.tensor] = array_ops.identity(np.float32(0))  # a handle that a function captured
+                    self._observing.watch(env[ref.tensor])
+        super()._record(call, env)
+
+    def _call_copy(self, copy: Any, env: dict[int, Any], undo: Undo, paused: Any) -> None:
+        self._now = self._of_copy.get(id(copy), -1) if self._observing is not None else -1
+        super()._call_copy(copy, env, undo, paused)
+
+    def _read(self, call: Call, source: Any, env: dict[int, Any], undo: Undo) -> None:
+        super()._read(call, source, env, undo)
+        if self._observing is not None and call.outputs and call.outputs[0] in env:
+            with self._observing.stop_recording():  # each read is a use of its own
+                read = env[call.outputs[0]] = array_ops.identity(env[call.outputs[0]])
+            self._observing.watch(read)
+
+    def _used(self, tensor: int, value: Any) -> Any:
+        if self._observing is None or not _is_floating(value):
+            return value
+        copy = array_ops.identity(value)
+        self._edges.setdefault(self._now, {}).setdefault(tensor, []).append(copy)
+        return copy
+
+    def _tensor(self, tensor: int, env: dict[int, Any], undo: Undo) -> Any:
+        new = tensor not in env
+        value = super()._tensor(tensor, env, undo)
+        if new and self._observing is not None and _is_floating(value):
+            self._observing.watch(value)
+        return value
+
+
+def _is_floating(value: Any) -> bool:
+    dtype = getattr(value, "dtype", None)
+    return hasattr(value, "_datatype_enum") and dtype is not None and (dtype.is_floating or dtype.is_complex)
+
+
+def _array(value: Any) -> Any:
+    if value is None or not hasattr(value, "_datatype_enum") or not value.dtype.is_numpy_compatible:
+        return None
+    return _plain(value)
+
+
+def _constant(value: Any) -> Any:
+    return np.asarray(value) if isinstance(value, (int, float, np.ndarray, np.generic)) else None
+
+
+def _attribute(call: Call, name: str) -> Any:
+    definition = op_def_registry.get(call.name)
+    if definition is None or call.kind == "record":
+        return None
+    given = list(call.args[len(definition.input_arg) :]) if call.kind == "fast" else list(call.args[1] or ())
+    return dict(zip(given[::2], given[1::2])).get(name)

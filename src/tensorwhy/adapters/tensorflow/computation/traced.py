@@ -1,0 +1,151 @@
+"""A copy of a traced step, executed once with the gradient of every use of every value.
+
+Each use goes through an `Identity` of its own, so that the gradient of a single use can be asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from tensorflow.core.framework import node_def_pb2
+from tensorflow.python.client import session as sessions
+from tensorflow.python.eager import context
+from tensorflow.python.framework import dtypes, importer, ops
+from tensorflow.python.ops import gradients_impl
+
+from tensorwhy.adapters.tensorflow.computation.executed import Executed, Reads
+from tensorwhy.adapters.tensorflow.computation.numbers import numbers
+from tensorwhy.adapters.tensorflow.computation.traits import limits_of, trait_of
+from tensorwhy.adapters.tensorflow.replays.graph_inlining import inlined
+from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
+from tensorwhy.adapters.tensorflow.replays.graph_steps import READS, GraphStep, full
+from tensorwhy.adapters.tensorflow.replays.undo import Undo
+from tensorwhy.lineage.signal import Node
+
+_USE = "tensorwhy_use"
+
+
+class Traced(NamedTuple):
+    """An executed step. `made_up`: some of its arguments were; `fresh`: variables that were NaN, and got other numbers.
+
+    `names` are those of the graph's tensors, by their keys.
+    """
+
+    step: Executed
+    made_up: bool
+    fresh: frozenset[int]
+    names: dict[int, str]
+
+
+def executed(step: GraphStep, handles: Iterable[int], arguments: Mapping[str, Any]) -> Traced:
+    """Execute a step, forward and backward, for the variables with these handles."""
+    step = inlined(step)
+    known = [handle for handle in handles if handle in step.reads]
+    replay = GraphReplay(step, known[0] if known else None, bool(known), lambda tensor: "", arguments)
+    feeds = dict(replay.feeds)
+    fresh = frozenset(
+        handle for handle, names in step.reads.items() if any(not _is_finite(feeds[each]) for each in names)
+    )
+    generator = np.random.default_rng(0)
+    for handle in sorted(fresh):
+        first = feeds[step.reads[handle][0]]
+        scale = 1 / np.sqrt(max(first.shape[0], 1)) if first.ndim > 1 else 0.1
+        drawn = (generator.standard_normal(first.shape) * scale).astype(first.dtype)
+        feeds |= dict.fromkeys(step.reads[handle], drawn)
+    definition, _ = replay.definition(Undo(watch=True))
+    uses = _split(definition, step)
+    keys = {name: key for key, name in step.tensors.items()}
+    unnamed = -1_000_000
+    for name in step.dtypes:
+        if name not in keys:  # inside of a function whose body stands in the place of a call
+            keys[name] = unnamed
+            unnamed -= 1
+    with context.graph_mode(), ops.Graph().as_default() as graph:
+        importer.import_graph_def(definition, name="")
+        names = [name for name, dtype in step.dtypes.items() if _has_numbers(dtype)]
+        floating = [name for name in names if dtypes.as_dtype(step.dtypes[name]).is_floating]
+        targets = [graph.get_tensor_by_name(name) for name in step.targets]
+        asked = {name: graph.get_tensor_by_name(name) for name in floating}
+        asked |= {use: graph.get_tensor_by_name(f"{use}:0") for use in uses}
+        slopes = gradients_impl.gradients(targets, list(asked.values()))
+        given = {name: slope for name, slope in zip(asked, slopes) if slope is not None}
+        with sessions.Session(graph=graph) as session:
+            values, gradients = session.run([{name: name for name in names}, given], feeds)
+    arrays = {keys[name]: value for name, value in values.items()}
+    nodes, passed = _nodes(step, keys, arrays, uses, gradients)
+    reads = Reads()
+    for handle in known:
+        for name in step.reads[handle]:
+            reads.add(handle, keys[name], _dense(gradients[name]) if name in gradients else None)
+    nodes, passed = reads.before(nodes, passed)
+    result = Executed(
+        nodes=nodes,
+        targets=[keys[name] for name in step.targets],
+        values={key: numbers(value) for key, value in arrays.items()},
+        arriving={keys[name]: numbers(_dense(gradients[name])) for name in floating if name in gradients}
+        | reads.arriving(),
+        passed=passed,
+        sources=tuple(known),
+    )
+    return Traced(result, replay.made_up, fresh, {key: name for name, key in keys.items()})
+
+
+def _split(definition: Any, step: GraphStep) -> dict[str, tuple[str, int]]:
+    """Let each use of a floating value go through a node of its own; returns these nodes with node and position."""
+    uses = {}
+    for node in list(definition.node):
+        if node.name.startswith("tensorwhy_cut/"):
+            continue
+        for position, name in enumerate(node.input):
+            dtype = step.dtypes.get(full(name.removeprefix("tensorwhy_cut/")))
+            if name.startswith("^") or dtype is None or not dtypes.as_dtype(dtype).is_floating:
+                continue
+            use = f"{_USE}/{node.name}/{position}"
+            copy = node_def_pb2.NodeDef(name=use, op="Identity", input=[name])
+            copy.attr["T"].type = dtype
+            definition.node.append(copy)
+            node.input[position] = use
+            uses[use] = node.name, position
+    return uses
+
+
+def _nodes(
+    step: GraphStep,
+    keys: Mapping[str, int],
+    arrays: Mapping[int, Any],
+    uses: Mapping[str, tuple[str, int]],
+    gradients: Mapping[str, Any],
+) -> tuple[list[Node], dict[tuple[int, int], Any]]:
+    nodes: list[Node] = []
+    passed = {}
+    handed = {place: gradients[use] for use, place in uses.items() if use in gradients}
+    for node in step.nodes:
+        outputs, index = [], 0
+        while f"{node.name}:{index}" in step.dtypes:
+            outputs.append(keys[f"{node.name}:{index}"])
+            index += 1
+        inputs = [] if node.op in READS else [full(each) for each in node.input if not each.startswith("^")]
+        for position in range(len(inputs)):
+            if (node.name, position) in handed:
+                passed[len(nodes), position] = numbers(_dense(handed[node.name, position]))
+        given = tuple(keys.get(name, 0) for name in inputs)
+        values = [np.asarray(arrays[key]) if key in arrays else None for key in given]
+        limits = limits_of(node.op, values, lambda name, node=node: node.attr[name].f if name in node.attr else None)
+        custom = "_gradient_op_type" in node.attr
+        nodes.append(Node(node.op, "custom" if custom else trait_of(node.op), given, tuple(outputs), limits))
+    return nodes, passed
+
+
+def _has_numbers(dtype: int) -> bool:
+    known = dtypes.as_dtype(dtype)
+    return known.is_numpy_compatible and known.name not in ("string", "resource", "variant")
+
+
+def _is_finite(array: Any) -> bool:
+    return array.dtype.kind != "f" or bool(np.isfinite(array).all())
+
+
+def _dense(gradient: Any) -> Any:
+    return np.asarray(getattr(gradient, "values", gradient))

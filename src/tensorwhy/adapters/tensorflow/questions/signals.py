@@ -1,0 +1,103 @@
+"""Questions whose answer is zero or not finite, each with the step that it was asked about.
+
+Also a question that is asked once, a saliency map, and about tensors that are no variables. Until a call site has
+answered once, the step is kept anyway; after that it takes two bad answers in a row to have the next one kept. A good
+answer later takes the question back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
+from tensorwhy.adapters.tensorflow.tensor_ids import values_of
+from tensorwhy.adapters.tensorflow.variables.glances import array_of, is_zero
+from tensorwhy.model.question import GradientQuestion
+
+_FIRST, _CLOSELY = 6, 64
+_IN_A_ROW, _TRIES = 2, 3
+
+
+class Signal(msgspec.Struct, kw_only=True):
+    """One call site. `bad`: by position of a source, how many answers in a row were zero ("z") or not finite ("n")."""
+
+    count: int = 0
+    looks: int = 0
+    tries: int = 0
+    bad: dict[int, str] = {}
+    row: int = 0
+    wanted: bool = False
+    question: GradientQuestion | None = None
+    optimizer: bool = False
+
+
+class Signals:
+    """`sites` are the call sites by place; those with a question have a step in `recorder.kept.captures`."""
+
+    def __init__(self, recorder: Recorder, wake: Callable[[], None]) -> None:
+        self.sites: dict[int, Signal] = {}
+        self._recorder = recorder
+        self._wake = wake
+
+    def seen(
+        self,
+        place: int,
+        result: Any,
+        whole: bool,
+        ask: Callable[[list[int]], GradientQuestion],
+        keep: Callable[[list[int]], None],
+    ) -> None:
+        """A gradient was computed at a call site. `ask` and `keep` make the question and keep the step."""
+        site = self.sites.get(place)
+        if site is None:
+            site = self.sites[place] = Signal()
+        site.count += 1
+        if not _due(site):
+            return
+        site.looks += 1
+        now = {at: state for at, each in enumerate(result) if each is not None and (state := _state(each))}
+        site.row = site.row + 1 if now else 0
+        if site.question is not None:
+            site.bad = {at: state for at, state in site.bad.items() if now.get(at) == state}
+            if not site.bad:
+                self._recorder.kept.captures.pop(site.question.event, None)
+                site.question = None
+            return
+        site.bad = now
+        kept = self._recorder.kept
+        if now and kept.on and whole:
+            keep(list(now))
+            site.question = ask(list(now))
+        elif now and kept.enabled and not site.wanted and site.row >= _IN_A_ROW and site.tries < _TRIES:
+            site.wanted, site.tries = True, site.tries + 1
+            self._wake()
+            kept.want(True)
+            return
+        if site.wanted:
+            site.wanted = False
+            kept.want(False)
+
+
+def _due(site: Signal) -> bool:
+    n = site.count
+    close = bool(site.bad) and n <= _CLOSELY
+    return n <= _FIRST or close or site.wanted or not n & (n - 1) or (n > 2 and not (n - 1) & (n - 2))
+
+
+def _state(gradient: Any) -> str:
+    """What an eager gradient is: "z" for zeros alone, "n" with something that is not finite; empty for any other."""
+    array = array_of(values_of(gradient))
+    if array is None or not array.size:
+        return ""
+    if is_zero(array):
+        return "z"
+    if array.dtype.kind not in "fc" and array.dtype.name != "bfloat16":
+        return ""
+    with np.errstate(all="ignore"):
+        if np.isfinite(array.sum(dtype=np.float32 if array.dtype.name == "bfloat16" else None)):
+            return ""
+        return "" if bool(np.isfinite(array).all()) else "n"

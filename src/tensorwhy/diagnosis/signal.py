@@ -1,0 +1,153 @@
+"""What the reasons share that name a break of the signal: the words for its numbers, its severity, its place."""
+
+from __future__ import annotations
+
+import ast
+
+from tensorwhy.diagnosis.asked import source_words, target_words
+from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence
+from tensorwhy.model.facts.signal import Made, Numbers, SignalBreak, Why
+from tensorwhy.model.location import Location, Marked
+from tensorwhy.model.question import Source
+from tensorwhy.model.report import Fix, Severity, TensorRef
+from tensorwhy.recording.bindings import node_at
+from tensorwhy.recording.sources import Sources
+
+_SYMBOLS: dict[type[ast.operator], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.MatMult: "@", ast.Pow: "**", ast.FloorDiv: "//",
+}  # fmt: skip
+_NAME = 50
+
+
+def of_kind(case: Case, state: str, whys: tuple[Why, ...]) -> SignalBreak | None:
+    """Return the break of a case if its numbers say one of these, and it is not as it should be."""
+    fact = case.fact
+    known = isinstance(fact, SignalBreak) and fact.state == state and fact.why in whys
+    return fact if known and not as_it_should_be(fact) else None  # type: ignore[arg-type,return-value]
+
+
+def as_it_should_be(fact: SignalBreak) -> bool:
+    """Return whether nothing needs to be explained: a loss that is met, a term that a plain number switches off."""
+    if fact.state != "zero":
+        return False
+    if fact.why == "at-rest":
+        return True
+    other = next((each for at, each in enumerate(fact.inputs) if at != fact.at), None)
+    return fact.why == "other-zero" and other is not None and other.size == 1 and fact.zeros is None
+
+
+def operation(sources: Sources, fact: SignalBreak) -> str:
+    """Return the operation as the user wrote it: the function that is called, or the sign of an operator."""
+    location, op = fact.location, fact.op
+    if fact.layer_name:
+        return f"the {op.lower()} in or behind layer `{fact.layer_name}`"
+    node = node_at(location, sources) if location is not None and location.column is not None else None
+    if isinstance(node, ast.Call) and len(ast.unparse(node.func)) <= _NAME:
+        return f"`{ast.unparse(node.func)}`"
+    if isinstance(node, ast.BinOp) and type(node.op) in _SYMBOLS:
+        return f"`{_SYMBOLS[type(node.op)]}`"
+    return f"`{op}`"
+
+
+def span(numbers: Numbers) -> str:
+    """Return the range of some numbers in words."""
+    low, high = _short(numbers.low), _short(numbers.high)
+    return f"are {low}" if low == high else f"lie between {low} and {high}"
+
+
+def interval(limits: tuple[float | None, float | None]) -> str:
+    """Return a range in words."""
+    low, high = limits
+    if low is None and high is None:
+        return "its limits"
+    if low is None:
+        return f"what is at most {_short(high)}"
+    return f"[{_short(low)}, {_short(high)}]" if high is not None else f"what is at least {_short(low)}"
+
+
+def made_words(made: Made) -> str:
+    """Return why an operation made nothing but zeros, as far as its numbers say."""
+    given = made.inputs[0] if made.inputs else None
+    if made.op == "OneHot" or made.limits != (None, None):
+        low, high = made.limits
+        if given is not None and low is not None and high is not None and (given.low >= high or given.high < low):
+            return f"all {given.size} ids {span(given)}, outside of 0 to {_short(high - 1)}"
+    if given is not None and given.size:
+        return f"it gives zeros alone: its inputs {span(given)}"
+    return "it gives zeros alone"
+
+
+def what(case: Case, fact: SignalBreak) -> str:
+    """Return what each message begins with: which gradient, and what became of it."""
+    words = target_words(case.sources, fact.question)
+    target = "the loss" if words == "the target" else words
+    state = "is zero" if fact.state == "zero" else "is NaN or infinite"
+    return f"the gradient of {target} with respect to {_source(case, fact, fact.sources[0])}{AND_MORE} {state}"
+
+
+def evidence(
+    case: Case,
+    fact: SignalBreak,
+    why: str,
+    label: str,
+    fixes: tuple[Fix, ...],
+    *,
+    location: Location | None = None,
+    related: tuple[Marked, ...] = (),
+) -> Evidence:
+    """Return evidence at the operation at which the gradient is lost."""
+    primary = location or fact.location or fact.question.location
+    asked = fact.question.location
+    marks = list(related)
+    if asked is not None and (primary is None or (asked.file, asked.line) != (primary.file, primary.line)):
+        marks.append(Marked.at(asked, "asked for here", "asked"))
+    refs = tuple(_ref(case, fact, source) for source in fact.sources)
+    return Evidence(
+        message=f"{what(case, fact)}: {why}",
+        primary=Marked.at(primary, label) if primary is not None else None,
+        related=tuple(mark for mark in marks if primary is None or mark.order != primary.order),
+        certainty="proved" if fact.copy != "made-up" else "likely",
+        severity=severity(fact),
+        target=TensorRef(name=target_words(case.sources, fact.question).strip("`")),
+        source=refs[0],
+        also=refs[1:],
+        notes=_notes(fact),
+        fixes=fixes,
+    )
+
+
+def severity(fact: SignalBreak) -> Severity:
+    """Return `note` for a zero that nobody trains with, unless it is a result that was asked for and says nothing."""
+    if fact.offset:  # where scores are compared, a bias of them takes no part
+        return "note"
+    if fact.state == "non-finite" or fact.trained:
+        return "warning"
+    asked_for = any(not source.variable for source in fact.sources)
+    telling = fact.why in ("one-element", "saturated", "outside", "flat", "cancelled")
+    several = fact.output is not None and fact.output.size > 1
+    return "warning" if asked_for and telling and several else "note"
+
+
+def _notes(fact: SignalBreak) -> tuple[str, ...]:
+    if fact.copy:
+        given = "the first samples that it was given" if fact.copy == "given" else "made-up arguments"
+        return (f"seen in a copy of the traced step, with {given}",)
+    return (f"the same in each of the last {fact.steps} answers that were looked at",) if fact.steps > 1 else ()
+
+
+def _source(case: Case, fact: SignalBreak, source: Source) -> str:
+    return source_words(case.sources, fact.question, source, source.made)
+
+
+def _ref(case: Case, fact: SignalBreak, source: Source) -> TensorRef:
+    return TensorRef(
+        name=_source(case, fact, source).removeprefix("variable ").strip("`"),
+        kind="variable" if source.variable else "tensor",
+        dtype=source.dtype,
+        shape=source.shape,
+        location=source.made,
+    )
+
+
+def _short(number: float | None) -> str:
+    return "?" if number is None else f"{number:.4g}"

@@ -1,0 +1,239 @@
+"""Where does the gradient die? A walk backward from the target over a step that was executed, with its numbers.
+
+Each use of a value by an operation is an edge. It flows, or it is zero, not finite, or absent. A break is an operation
+that a flowing gradient comes into from the target's side, and that hands a zero or something not finite on toward a
+source. The walk needs no table of operations: the numbers say where it is. What a trait adds is why.
+
+Zero includes what rounding leaves: a gradient counts as zero where it is at rounding level beside the terms that it is
+the sum of. A softmax over one element has the gradient `(g - g * y) * y`, which is 0 only if `y` is exactly 1, and some
+kernels give 0.99999994. So the size of a gradient is compared with that of its terms, and never with a fixed number.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple, Protocol
+
+from tensorwhy.model.facts.signal import Numbers, Trait
+
+State = Literal["flows", "zero", "non-finite", "absent"]
+_EPSILON = {"float64": 2.3e-16, "float32": 1.2e-7, "float16": 9.8e-4, "bfloat16": 7.9e-3}
+_UNITS = 16
+"""So many units in the last place of its terms may be left of a sum that cancels."""
+_SUMMING: frozenset[Trait] = frozenset({"normalize"})
+"""Their gradient is a sum of terms as large as what comes in."""
+_SPREADING: frozenset[Trait] = frozenset({"add", "move"})
+"""An input that is smaller than the output was repeated: its gradient is the sum of those of the copies."""
+
+
+class Node(NamedTuple):
+    """One operation of a step. Inputs and outputs are keys of values; `limits` the range that it lets through."""
+
+    op: str
+    trait: Trait
+    inputs: tuple[int, ...]
+    outputs: tuple[int, ...]
+    limits: tuple[float | None, float | None] = (None, None)
+
+
+class Computation(Protocol):
+    """A step that was executed again, forward and backward: a recorded slice, or a copy of a traced graph."""
+
+    nodes: Sequence[Node]
+    targets: Sequence[int]
+
+    def value(self, key: int) -> Numbers | None:
+        """Return the numbers of a value; None where it has none."""
+
+    def arriving(self, key: int) -> Numbers | None:
+        """Return the gradient of the targets with respect to a value; None where there is none."""
+
+    def passed(self, node: int, position: int) -> Numbers | None:
+        """Return what one operation alone hands on to one of its inputs; None where that is nothing."""
+
+
+class Break(NamedTuple):
+    """An operation, by its number, the input that gets nothing from it, and the sources that are cut off there.
+
+    `cancelled`: the ways that meet at this input each carry a gradient, and add up to nothing.
+    """
+
+    node: int
+    position: int
+    state: Literal["zero", "non-finite"]
+    sources: frozenset[int]
+    cancelled: bool = False
+
+
+class Walk:
+    """The walk over one computation. `sources` are keys of values; a variable is one that several nodes read."""
+
+    def __init__(self, computation: Computation, sources: Iterable[int]) -> None:
+        self._computation = computation
+        self._sources = tuple(sources)
+        nodes = computation.nodes
+        self._uses: dict[int, list[tuple[int, int]]] = {}
+        for at, node in enumerate(nodes):
+            for position, key in enumerate(node.inputs):
+                self._uses.setdefault(key, []).append((at, position))
+        self.maker = {key: at for at, node in enumerate(nodes) for key in node.outputs}
+        self._behind = {source: frozenset({source}) for source in self._sources}
+        for node in nodes:
+            found = frozenset().union(*(self._behind.get(key, frozenset()) for key in node.inputs))
+            for key in node.outputs:
+                self._behind[key] = self._behind.get(key, frozenset()) | found
+        self._arriving: dict[int, State] = {}
+        self._passed: dict[tuple[int, int], State] = {}
+        self._flow()
+
+    def state(self, source: int) -> State:
+        """Return what a source gets in all."""
+        return self._arriving.get(source, "absent")
+
+    def breaks(self) -> list[Break]:
+        """Return the breaks for the sources that get zero, or something that is not finite."""
+        states = {source: self.state(source) for source in self._sources}
+        zero = frozenset(source for source, state in states.items() if state == "zero")
+        broken = frozenset(source for source, state in states.items() if state == "non-finite")
+        return [*self._born(broken), *self._closed(zero), *self._cancelled(zero)]
+
+    # -- states, from the targets on -----------------------------------------------------------------------------
+
+    def _flow(self) -> None:
+        nodes = self._computation.nodes
+        for at in range(len(nodes) - 1, -1, -1):
+            node = nodes[at]
+            coming = self._best(self._value_state(key) for key in node.outputs)
+            for position, key in enumerate(node.inputs):
+                if self._behind.get(key):
+                    self._passed[at, position] = self._edge(at, position, coming)
+        for source in self._sources:
+            self._value_state(source)
+
+    def _value_state(self, key: int) -> State:
+        """Return the state of a value, whose uses have all been seen: they come later in the step."""
+        if key not in self._arriving:
+            self._arriving[key] = self._sum_state(key)
+        return self._arriving[key]
+
+    def _sum_state(self, key: int) -> State:
+        if key in self._computation.targets:
+            return "flows"
+        uses = {use: self._passed.get(use, "absent") for use in self._uses.get(key, ())}
+        whole = self._computation.arriving(key)
+        if whole is None:
+            return "absent" if not any(state != "absent" for state in uses.values()) else self._best(uses.values())
+        if not whole.finite:
+            return "non-finite"
+        if "flows" not in uses.values() and any(state == "zero" for state in uses.values()):
+            return "zero"
+        terms = [self._computation.passed(*use) for use, state in uses.items() if state == "flows"]
+        size = max((term.largest for term in terms if term is not None), default=0.0)
+        rounded = len(terms) > 1 and whole.largest <= _UNITS * _epsilon(whole) * size
+        return "zero" if whole.all_zero or rounded else "flows"
+
+    def _edge(self, at: int, position: int, coming: State) -> State:
+        passed = self._computation.passed(at, position)
+        if passed is None:
+            return "absent"
+        if not passed.finite:
+            return "non-finite"
+        if passed.all_zero or coming == "zero":
+            return "zero"
+        node = self._computation.nodes[at]
+        terms = [self._computation.arriving(key) for key in node.outputs]
+        size = max((term.largest for term in terms if term is not None and term.finite), default=0.0)
+        spread = max((term.size for term in terms if term is not None), default=0) / max(passed.size, 1)
+        summing = node.trait in _SUMMING or (node.trait in _SPREADING and spread > 1)
+        slack = _UNITS * _epsilon(passed) * size * math.sqrt(max(spread, 1.0))
+        return "zero" if summing and passed.largest <= slack else "flows"
+
+    @staticmethod
+    def _best(states: Iterable[State]) -> State:
+        found = set(states)
+        return next((each for each in _RANKS if each in found), "absent")
+
+    # -- breaks --------------------------------------------------------------------------------------------------
+
+    def _closed(self, zero: frozenset[int]) -> list[Break]:
+        """The operations that a flowing gradient comes into, and that hand zeros on toward these sources."""
+        found = []
+        for at, node in enumerate(self._computation.nodes):
+            if self._best(self._arriving.get(key, "absent") for key in node.outputs) != "flows":
+                continue
+            for position, key in enumerate(node.inputs):
+                behind = self._behind.get(key, frozenset()) & zero
+                if behind and self._passed.get((at, position)) == "zero":
+                    found.append(Break(at, position, "zero", behind))
+        return found
+
+    def _cancelled(self, zero: frozenset[int]) -> list[Break]:
+        """The values whose uses each hand back a gradient, and whose sum is nothing: the one nearest to the target."""
+        found: list[Break] = []
+        told: frozenset[int] = frozenset()
+        for at in range(len(self._computation.nodes) - 1, -1, -1):
+            for position, key in enumerate(self._computation.nodes[at].inputs):
+                behind = self._behind.get(key, frozenset()) & zero - told
+                flowing = [use for use in self._uses[key] if self._passed.get(use) == "flows"]
+                if behind and len(flowing) > 1 and self._arriving.get(key) == "zero" and (at, position) == flowing[-1]:
+                    found.append(Break(*self._last_use(at, position), "zero", behind, cancelled=True))
+                    told |= behind
+        return found
+
+    def is_offset(self, found: Break) -> bool:
+        """Return whether what cancels is a variable as it is, with nothing computed from it on the way."""
+        key = self._computation.nodes[found.node].inputs[found.position]
+        while key not in self._sources:
+            at = self.maker.get(key)
+            if at is None or self._computation.nodes[at].trait not in ("read", "move", "cast"):
+                return False
+            key = self._computation.nodes[at].inputs[0]
+        return found.cancelled
+
+    def _last_use(self, at: int, position: int) -> tuple[int, int]:
+        """Return what computes with a value; of one that is only read, what computes with that."""
+        node = self._computation.nodes[at]
+        if node.trait != "read" or not node.outputs:
+            return at, position
+        flowing = [use for use in self._uses.get(node.outputs[0], ()) if self._passed.get(use) == "flows"]
+        return flowing[-1] if flowing else (at, position)
+
+    def _born(self, broken: frozenset[int]) -> list[Break]:
+        """The operations at which something that is not finite begins: in the values, else in the gradients."""
+        if not broken:
+            return []
+        nodes, value = self._computation.nodes, self._computation.value
+        bad_targets = any(not (numbers := value(key)) or not numbers.finite for key in self._computation.targets)
+        if bad_targets:
+            # Only what goes on to the target counts: an infinity that is masked before it does no harm.
+            wanted, found = set(self._computation.targets), []
+            for at in range(len(nodes) - 1, -1, -1):
+                node = nodes[at]
+                if not wanted.intersection(node.outputs):
+                    continue
+                bad = [p for p, key in enumerate(node.inputs) if (each := value(key)) is not None and not each.finite]
+                wanted.update(node.inputs[p] for p in bad)
+                behind = frozenset().union(*(self._behind.get(key, frozenset()) for key in node.inputs)) & broken
+                if not bad:
+                    position = next((p for p, key in enumerate(node.inputs) if self._behind.get(key)), 0)
+                    found.append(Break(at, position, "non-finite", behind or broken))
+            if found:
+                return found
+        found = []
+        for at, node in enumerate(nodes):
+            coming = [self._computation.arriving(key) for key in node.outputs]
+            if any(each is not None and not each.finite for each in coming) or not any(coming):
+                continue
+            for position, key in enumerate(node.inputs):
+                behind = self._behind.get(key, frozenset()) & broken
+                if behind and self._passed.get((at, position)) == "non-finite":
+                    found.append(Break(at, position, "non-finite", behind))
+        return found
+
+
+_RANKS: tuple[State, ...] = ("flows", "non-finite", "zero", "absent")
+
+
+def _epsilon(numbers: Numbers) -> float:
+    return _EPSILON.get(numbers.digits, 0.0)

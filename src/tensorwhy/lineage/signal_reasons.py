@@ -1,0 +1,94 @@
+"""What the numbers at a break of the signal say: why nothing goes on, and where a factor of zero was made."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tensorwhy.lineage.signal import Break, Computation, Node, Walk
+from tensorwhy.model.facts.signal import Numbers, Why
+
+_DEPTH = 60
+_THROUGH = frozenset({"move", "read", "reduce", "add", "multiply", "cast", "stop", "divide", ""})
+"""What gives zeros because it was given zeros: there the search for their maker goes on."""
+
+
+class Reading(NamedTuple):
+    """Why a break is one. `zeros` is the number of the operation that made the factor of zero, -1 where it has none."""
+
+    why: Why
+    zeros: int = -1
+
+
+def read(computation: Computation, walk: Walk, found: Break) -> Reading:
+    """Return what the numbers at a break say."""
+    node = computation.nodes[found.node]
+    given = [computation.value(key) for key in node.inputs]
+    made = computation.value(node.outputs[0]) if node.outputs else None
+    if found.state == "non-finite":
+        return Reading(_not_finite(computation, node, found.position, given, made))
+    if found.cancelled:
+        return Reading("cancelled")
+    return _zero(computation, walk, node, found.position, given, made)
+
+
+def _not_finite(
+    computation: Computation, node: Node, position: int, given: list[Numbers | None], made: Numbers | None
+) -> Why:
+    if any(each is not None and not each.finite for each in given):
+        return "given"
+    if made is not None and not made.finite:
+        coming = computation.arriving(node.outputs[0])
+        if coming is not None and coming.zeros and position < len(node.inputs):
+            return "masked-infinity"
+        return "undefined" if made.nans else "overflow"
+    coming = computation.arriving(node.outputs[0])
+    return "masked-infinity" if coming is not None and coming.all_zero else "infinite-slope"
+
+
+def _zero(
+    computation: Computation,
+    walk: Walk,
+    node: Node,
+    position: int,
+    given: list[Numbers | None],
+    made: Numbers | None,
+) -> Reading:
+    mine = given[position] if position < len(given) else None
+    if node.trait == "normalize":
+        alone = mine is not None and bool(mine.shape) and mine.shape[-1] == 1
+        return Reading("one-element" if alone else "saturated")
+    if node.trait == "saturate":
+        return Reading("saturated")
+    if node.trait == "rectify":
+        return Reading("rectified")
+    if node.trait == "limit":
+        return Reading("inside" if position else "outside")
+    if node.trait in ("round", "compare", "cast"):
+        return Reading("flat")
+    if node.trait == "slope":
+        return Reading("straight")
+    if node.trait == "select":
+        return Reading("selected-away", walk.maker.get(node.inputs[0], -1) if node.inputs else -1)
+    if node.trait in ("multiply", "divide"):
+        for other, numbers in enumerate(given):
+            if other != position and numbers is not None and numbers.all_zero:
+                return Reading("other-zero", maker_of_zeros(computation, walk, node.inputs[other]))
+    if node.trait == "stationary" and mine is not None and mine.all_zero:
+        return Reading("at-rest")
+    return Reading("unknown")
+
+
+def maker_of_zeros(computation: Computation, walk: Walk, key: int) -> int:
+    """Return the first operation that gave zeros without being given any; -1 where they came from outside."""
+    for _ in range(_DEPTH):
+        at = walk.maker.get(key, -1)
+        if at < 0:
+            return -1
+        node = computation.nodes[at]
+        if node.trait not in _THROUGH:
+            return at
+        zero = [each for each in node.inputs if (numbers := computation.value(each)) is not None and numbers.all_zero]
+        if not zero:
+            return at
+        key = zero[0]
+    return -1

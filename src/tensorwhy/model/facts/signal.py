@@ -1,0 +1,104 @@
+"""Facts of the signal walk: the operation at which a gradient that flows becomes zero or stops being finite."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from tensorwhy.model.facts import Fact
+from tensorwhy.model.location import Location
+from tensorwhy.model.question import GradientQuestion, Source
+
+Trait = Literal[
+    "", "multiply", "divide", "add", "select", "limit", "rectify", "saturate", "normalize", "steep", "stationary",
+    "reduce", "index", "cast", "round", "custom", "stop", "callback", "move", "compare", "read", "random", "slope",
+]  # fmt: skip
+"""What an operation does to a gradient, whatever it is called: the adapter says it of each operation that it knows.
+
+`steep` has an infinite slope somewhere (a square root at 0), `stationary` a slope of zero somewhere (a square at 0),
+`slope` is an operation of an earlier gradient, `move` only moves elements or repeats them.
+"""
+
+Why = Literal[
+    "one-element", "saturated", "outside", "inside", "rectified", "other-zero", "selected-away", "at-rest", "flat",
+    "cancelled", "straight", "infinite-slope", "masked-infinity", "undefined", "overflow", "given", "unknown",
+]  # fmt: skip
+"""What the numbers at a break say.
+
+- Of zeros: `inside`: no element is beyond the limits, so nothing is left for the limits themselves; `other-zero`: what
+  it is multiplied with; `at-rest`: the slope is zero at this very value; `straight`: the slope of a slope.
+- Of what is not finite: `masked-infinity`: an infinite slope, times a gradient that is zero; `undefined`: the result
+  itself is no number, `overflow`: it is infinite, from finite inputs; `given`: what came in was not finite already.
+"""
+
+
+class Numbers(msgspec.Struct, frozen=True, kw_only=True):
+    """The numbers that a tensor holds: `low` and `high` of those that are finite."""
+
+    shape: tuple[int, ...]
+    size: int
+    zeros: int = 0
+    nans: int = 0
+    infinite: int = 0
+    low: float = 0.0
+    high: float = 0.0
+    digits: str = ""
+
+    @property
+    def all_zero(self) -> bool:
+        """Return whether there are elements, and all of them are zero."""
+        return 0 < self.size == self.zeros
+
+    @property
+    def finite(self) -> bool:
+        """Return whether each element is a finite number."""
+        return not self.nans and not self.infinite
+
+    @property
+    def largest(self) -> float:
+        """Return the largest absolute value among the finite elements."""
+        return max(abs(self.low), abs(self.high))
+
+
+class Made(msgspec.Struct, frozen=True, kw_only=True):
+    """The operation that made zeros, with the numbers that it was given."""
+
+    op: str
+    location: Location | None
+    inputs: tuple[Numbers | None, ...] = ()
+    limits: tuple[float | None, float | None] = (None, None)
+
+
+class SignalBreak(Fact, frozen=True, kw_only=True):
+    """One operation at which the gradient of `sources` is lost, in a step that was executed again.
+
+    - `state`: what goes on toward the sources from here.
+    - `op`, `trait`: the operation; `at`: which of its inputs gets nothing.
+    - `location`: the user's line of it; `layer_name`: of the ready-made layer that ran it, which `location` made.
+    - `inputs`, `output`: the numbers that it was given, and what it gave; `limits`: the range of what it lets through.
+    - `zeros`: where a factor of zero was made.
+    - `trained`: the program means these sources to change. `steps`: in so many steps the answer was the same.
+    - `copy`: it was seen in a copy of a traced step: "given" what the program gave it, or "made-up" arguments.
+    - `skipped`: the optimizer left out every step for it.
+    - `offset`: what cancels is a single variable that is added everywhere, while others get a gradient.
+    """
+
+    state: Literal["zero", "non-finite"]
+    why: Why
+    question: GradientQuestion
+    sources: tuple[Source, ...]
+    op: str
+    trait: Trait = ""
+    at: int = 0
+    location: Location | None = None
+    layer_name: str = ""
+    inputs: tuple[Numbers | None, ...] = ()
+    output: Numbers | None = None
+    limits: tuple[float | None, float | None] = (None, None)
+    zeros: Made | None = None
+    trained: bool = False
+    steps: int = 1
+    copy: Literal["", "given", "made-up"] = ""
+    skipped: bool = False
+    offset: bool = False

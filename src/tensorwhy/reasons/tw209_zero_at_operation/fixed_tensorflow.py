@@ -1,0 +1,21 @@
+"""Fits the share of a field that is sown, which begins where its distribution has a slope."""
+
+import tensorflow as tf
+
+share = tf.Variable(tf.fill([4], 0.5), name="share")
+measured = tf.constant([0.2, 0.4, 0.5, 0.7])
+first, second = tf.fill([4], 2.0), tf.fill([4], 3.0)
+optimizer = tf.keras.optimizers.SGD(0.1)
+
+
+def yield_of(sown):
+    return tf.math.betainc(first, second, sown)
+
+
+for step in range(5):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.square(yield_of(share) - measured))
+    gradient = tape.gradient(loss, share)
+    optimizer.apply_gradients([(gradient, share)])
+    assert bool(tf.reduce_all(gradient != 0.0))
+    print(step, float(loss))

@@ -1,0 +1,21 @@
+"""Pulls embeddings apart by their distances; the distance of a point to itself is 0, where a square root is vertical."""
+
+import tensorflow as tf
+
+tf.keras.utils.set_random_seed(3)
+points = tf.random.normal((12, 5))
+projection = tf.Variable(tf.random.normal((5, 2)), name="projection")
+optimizer = tf.keras.optimizers.SGD(0.05)
+
+
+def distances(codes):
+    squares = tf.reduce_sum(tf.square(codes[:, None] - codes[None]), axis=-1)
+    return tf.sqrt(squares)  # why: TW211
+
+
+for step in range(5):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.nn.relu(4.0 - distances(points @ projection)))
+    gradient = tape.gradient(loss, projection)
+    optimizer.apply_gradients([(gradient, projection)])
+    print(step, float(loss))
