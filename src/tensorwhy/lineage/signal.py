@@ -96,7 +96,7 @@ class Walk:
         states = {source: self.state(source) for source in self._sources}
         zero = frozenset(source for source, state in states.items() if state == "zero")
         broken = frozenset(source for source, state in states.items() if state == "non-finite")
-        return [*self._born(broken), *self._closed(zero), *self._cancelled(zero)]
+        return [*self._born(broken), *self._alone(self._closed(zero)), *self._cancelled(zero)]
 
     # -- states, from the targets on -----------------------------------------------------------------------------
 
@@ -168,6 +168,30 @@ class Walk:
                     found.append(Break(at, position, "zero", behind))
         return found
 
+    def _alone(self, breaks: list[Break]) -> list[Break]:
+        """Return the breaks without those that another one makes needless, for each source.
+
+        Where one operation stands on every way from a source, it alone is enough: that a branch beside it lets nothing
+        through either is no news.
+        """
+        kept: dict[int, set[int]] = {}
+        for source in frozenset().union(*(each.sources for each in breaks)):
+            mine = [at for at, each in enumerate(breaks) if source in each.sources]
+            enough = [at for at in mine if len(mine) > 1 and not self._leads_past(source, breaks[at])]
+            for at in enough[:1] or mine:
+                kept.setdefault(at, set()).add(source)
+        return [breaks[at]._replace(sources=frozenset(sources)) for at, sources in sorted(kept.items())]
+
+    def _leads_past(self, source: int, found: Break) -> bool:
+        """Return whether there is a way from a source to a target that does not pass this use of a value."""
+        reached = {source}
+        for at, node in enumerate(self._computation.nodes):
+            for position, key in enumerate(node.inputs):
+                open_here = self._passed.get((at, position), "absent") != "absent"
+                if key in reached and open_here and (at, position) != (found.node, found.position):
+                    reached.update(node.outputs)
+        return not reached.isdisjoint(self._computation.targets)
+
     def _cancelled(self, zero: frozenset[int]) -> list[Break]:
         """The values whose uses each hand back a gradient, and whose sum is nothing: the one nearest to the target."""
         found: list[Break] = []
@@ -186,7 +210,11 @@ class Walk:
         key = self._computation.nodes[found.node].inputs[found.position]
         while key not in self._sources:
             at = self.maker.get(key)
-            if at is None or self._computation.nodes[at].trait not in ("read", "move", "cast"):
+            if (
+                at is None
+                or not self._computation.nodes[at].inputs
+                or self._computation.nodes[at].trait not in ("read", "move", "cast")
+            ):
                 return False
             key = self._computation.nodes[at].inputs[0]
         return found.cancelled

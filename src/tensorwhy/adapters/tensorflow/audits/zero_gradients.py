@@ -49,6 +49,7 @@ def audit(session: Any) -> Iterator[CaseGroup]:
     asked = [each for each in asked if each[0].sources]
     asked += list(_traced(session))
     understood: set[int] = set()
+    told: set[tuple[str, int]] = set()
     if asked:
         from tensorwhy.adapters.tensorflow.drawing import drawer
         from tensorwhy.adapters.tensorflow.replays.zeros import ZeroExperiments
@@ -70,13 +71,14 @@ def audit(session: Any) -> Iterator[CaseGroup]:
                 understood.update(source.tensor for source in behind)
                 facts += tuple(_behind(behind, facts, (question, glance, step), tried, session))
             understood.update(source.tensor for fact in facts for source in fact.sources)
+            told.update((fact.location.file, fact.location.line) for fact in facts if fact.location is not None)
             small = tried.underflowed(question, _left(question, found), step) if tried is not None else {}
             if small:
                 understood.update(small)
                 yield from _too_small(small, question, session)
             symptom = Symptom(kind="zero-gradient", message="the gradient is zero", location=question.location)
             yield CaseGroup(symptom=symptom, facts=facts, lineage=drawer(session, question, sources))
-    yield from signals.groups(session, understood)
+    yield from signals.groups(session, understood, told)
     yield from standing.groups(session, understood)
 
 

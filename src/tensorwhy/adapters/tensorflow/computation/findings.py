@@ -22,8 +22,11 @@ _MOST = 8
 """So many steps are walked in one run."""
 
 
-def groups(session: Any, understood: set[int]) -> Iterator[CaseGroup]:
-    """One group for each question with a bad answer; `understood` are variables that have been explained already."""
+def groups(session: Any, understood: set[int], told: set[tuple[str, int]]) -> Iterator[CaseGroup]:
+    """One group for each question with a bad answer.
+
+    `understood` are variables that have been explained already, and `told` the lines that explain them.
+    """
     walked = 0
     for question, steps, step in _recorded(session, understood):
         if walked >= _MOST:
@@ -31,6 +34,7 @@ def groups(session: Any, understood: set[int]) -> Iterator[CaseGroup]:
         walked += 1
         facts = tuple(_facts(session, question, step, steps))
         understood.update(source.tensor for fact in facts for source in fact.sources if source.variable)
+        facts = tuple(fact for fact in facts if not _is_told(fact, told))
         if facts:
             yield _group(session, question, facts)
     for question, steps, traced in _traced(session, understood):
@@ -39,8 +43,15 @@ def groups(session: Any, understood: set[int]) -> Iterator[CaseGroup]:
         walked += 1
         facts = tuple(_facts(session, question, traced.step, steps, "made-up" if traced.made_up else "given"))
         understood.update(source.tensor for fact in facts for source in fact.sources)
+        facts = tuple(fact for fact in facts if not _is_told(fact, told))
         if facts:
             yield _group(session, question, facts)
+
+
+def _is_told(fact: SignalBreak, told: set[tuple[str, int]]) -> bool:
+    """Return whether zeros are a consequence of what another finding says of the same line."""
+    places = (fact.location, fact.zeros.location if fact.zeros is not None else None)
+    return fact.state == "zero" and any(each is not None and (each.file, each.line) in told for each in places)
 
 
 def _group(session: Any, question: GradientQuestion, facts: tuple[SignalBreak, ...]) -> CaseGroup:
@@ -143,7 +154,12 @@ def _facts(
             both = dict.fromkeys((*before.sources, *fact.sources))
             fact = msgspec.structs.replace(before, sources=tuple(both))
         found[key] = fact
-    yield from found.values()
+    lines = {(each.location.file, each.location.line) for each in found.values() if each.location is not None}
+    for fact in found.values():
+        made = fact.zeros.location if fact.zeros is not None else None
+        elsewhere = made is not None and made != fact.location and (made.file, made.line) in lines
+        if not (elsewhere and len(found) > 1):  # the zeros that another break leaves are no cause of their own
+            yield fact
 
 
 def _fact(

@@ -20,7 +20,7 @@ from tensorwhy.adapters.tensorflow.computation.numbers import numbers
 from tensorwhy.adapters.tensorflow.computation.traits import limits_of, trait_of
 from tensorwhy.adapters.tensorflow.replays.graph_inlining import inlined
 from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
-from tensorwhy.adapters.tensorflow.replays.graph_steps import READS, GraphStep, full
+from tensorwhy.adapters.tensorflow.replays.graph_steps import READS, GraphStep, full, function_of
 from tensorwhy.adapters.tensorflow.replays.undo import Undo
 from tensorwhy.lineage.signal import Node
 
@@ -39,8 +39,8 @@ class Traced(NamedTuple):
     names: dict[int, str]
 
 
-def executed(step: GraphStep, handles: Iterable[int], arguments: Mapping[str, Any]) -> Traced:
-    """Execute a step, forward and backward, for the variables with these handles."""
+def executed(step: GraphStep, graph: Any, handles: Iterable[int], arguments: Mapping[str, Any]) -> Traced:
+    """Execute a step of a graph, forward and backward, for the variables with these handles."""
     step = inlined(step)
     known = [handle for handle in handles if handle in step.reads]
     replay = GraphReplay(step, known[0] if known else None, bool(known), lambda tensor: "", arguments)
@@ -60,7 +60,7 @@ def executed(step: GraphStep, handles: Iterable[int], arguments: Mapping[str, An
     unnamed = -1_000_000
     for name in step.dtypes:
         if name not in keys:  # inside of a function whose body stands in the place of a call
-            keys[name] = unnamed
+            keys[name] = _inner(graph, name) or unnamed
             unnamed -= 1
     with context.graph_mode(), ops.Graph().as_default() as graph:
         importer.import_graph_def(definition, name="")
@@ -90,6 +90,20 @@ def executed(step: GraphStep, handles: Iterable[int], arguments: Mapping[str, An
         sources=tuple(known),
     )
     return Traced(result, replay.made_up, fresh, {key: name for name, key in keys.items()})
+
+
+def _inner(graph: Any, name: str) -> int | None:
+    """Return the id that a tensor has in the graph of the function that it was opened from."""
+    *calls, own = name.split("/opened/")
+    try:
+        for call in calls:
+            function = function_of(graph, graph.get_operation_by_name(call), "f")
+            if function is None:
+                return None
+            graph = function
+        return graph.get_tensor_by_name(own)._id
+    except (KeyError, ValueError):
+        return None  # what stands for a result has no name in there
 
 
 def _split(definition: Any, step: GraphStep) -> dict[str, tuple[str, int]]:
@@ -122,11 +136,13 @@ def _nodes(
     passed = {}
     handed = {place: gradients[use] for use, place in uses.items() if use in gradients}
     for node in step.nodes:
+        if node.op in READS:
+            continue
         outputs, index = [], 0
         while f"{node.name}:{index}" in step.dtypes:
             outputs.append(keys[f"{node.name}:{index}"])
             index += 1
-        inputs = [] if node.op in READS else [full(each) for each in node.input if not each.startswith("^")]
+        inputs = [full(each) for each in node.input if not each.startswith("^")]
         for position in range(len(inputs)):
             if (node.name, position) in handed:
                 passed[len(nodes), position] = numbers(_dense(handed[node.name, position]))

@@ -16,7 +16,7 @@ from tensorflow.python.framework import dtypes, errors
 
 from tensorwhy.adapters.tensorflow.questions import graph_glance, skipped_loops
 from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
-from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep, calls_python, step_of
+from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep, calls_python, function_of, step_of
 from tensorwhy.adapters.tensorflow.replays.opening import Impossible
 from tensorwhy.lineage.bodies import CALLS
 from tensorwhy.model.question import Glance
@@ -56,7 +56,7 @@ def of_calls(
     made: dict[str, Any] = {}
     calls = [graph.get_operation_by_name(node.name) for node in step.nodes if node.op in CALLS]
     for call in calls[: _MOST if depth else 0]:
-        function = skipped_loops.function_of(graph, call, "f")
+        function = function_of(graph, call, "f")
         if function is None:
             continue
         outer = {inner.name: each for each, inner in zip(call.inputs, function.inputs) if _has_value(each)}

@@ -17,7 +17,7 @@ from tensorflow.python.framework import dtypes, errors, function_def_to_graph, i
 from tensorflow.python.ops import gen_resource_variable_ops
 
 from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
-from tensorwhy.adapters.tensorflow.replays.graph_steps import READS, calls_python, step_of
+from tensorwhy.adapters.tensorflow.replays.graph_steps import READS, calls_python, function_of, step_of
 from tensorwhy.adapters.tensorflow.replays.opening import Impossible
 from tensorwhy.adapters.tensorflow.replays.undo import Undo
 from tensorwhy.lineage.bodies import CALLS
@@ -90,13 +90,6 @@ def _inputs(
             if known is not None:
                 values[name] = np.asarray(known[0])
     return values, variables
-
-
-def function_of(graph: Any, op: Any, attribute: str) -> Any:
-    """The graph of a function that an operation calls; None where it is not at hand."""
-    definition = graph._get_function(op.get_attr(attribute).name)
-    found = getattr(definition, "graph", None)
-    return found if found is not None and len(found.inputs) == len(op.inputs) else None
 
 
 def _origin(tensor: Any) -> Any:

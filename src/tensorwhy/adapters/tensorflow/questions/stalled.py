@@ -102,12 +102,14 @@ class Stalled:
                 if source is not None:
                     self._keep(place, owner, graph_steps.Looked(step, arguments))
                 if source is not None:
-                    self._execute(place, owner, step, still, {**arguments, **made})
+                    self._execute(place, owner, (step, graph), still, {**arguments, **made})
                 seen[0].origins.update(self._zeros(given))
                 seen[0].skipped.update(skipped)
                 self.seen[place, owner] = seen[:2]
 
-    def _execute(self, place: int, owner: int, step: Any, still: list[int], arguments: dict[str, Any]) -> None:
+    def _execute(
+        self, place: int, owner: int, step: tuple[Any, Any], still: list[int], arguments: dict[str, Any]
+    ) -> None:
         """Execute a copy of the step with the gradient of each use, now that all it needs is alive."""
         from tensorflow.python.framework import errors
 
@@ -115,7 +117,7 @@ class Stalled:
         from tensorwhy.adapters.tensorflow.replays.opening import Impossible
 
         try:
-            self.executed[place, owner] = traced.executed(step, still, arguments)
+            self.executed[place, owner] = traced.executed(*step, still, arguments)
         except (Impossible, errors.OpError, ValueError, TypeError, LookupError):
             return  # a kernel that refuses what it never got before: then the step is not walked
 

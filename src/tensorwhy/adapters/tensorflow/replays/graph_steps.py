@@ -178,6 +178,13 @@ def calls_python(step: GraphStep) -> bool:
     return any("PyFunc" in node.op for nodes in (step.nodes, *(body.node_def for body in bodies)) for node in nodes)
 
 
+def function_of(graph: Any, op: Any, attribute: str) -> Any:
+    """The graph of a function that an operation calls; None where it is not at hand."""
+    definition = graph._get_function(op.get_attr(attribute).name)
+    found = getattr(definition, "graph", None)
+    return found if found is not None and len(found.inputs) == len(op.inputs) else None
+
+
 def _wanted(tensor: Any, held: Any, read: bool) -> Wanted:
     shape = tensor.shape
     known = tuple(shape.as_list()) if shape.rank is not None else None
