@@ -1,0 +1,160 @@
+"""The signal walk over a toy computation: scalars and lists, and no framework."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from tensorwhy.lineage.signal import Node, Walk
+from tensorwhy.lineage.signal_reasons import read
+from tensorwhy.model.facts.signal import Numbers
+
+X, W, MASK, H, LOSS = 1, 2, 3, 4, 5
+
+
+class Toy:
+    """A computation whose numbers are given by hand."""
+
+    def __init__(
+        self,
+        nodes: Sequence[Node],
+        values: dict[int, list[float]],
+        arriving: dict[int, list[float]],
+        passed: dict[tuple[int, int], list[float]],
+    ) -> None:
+        self.nodes = nodes
+        self.targets = (LOSS,)
+        self._values = {key: numbers(each) for key, each in values.items()}
+        self._arriving = {key: numbers(each) for key, each in arriving.items()}
+        self._passed = {key: numbers(each) for key, each in passed.items()}
+
+    def value(self, key: int) -> Numbers | None:
+        return self._values.get(key)
+
+    def arriving(self, key: int) -> Numbers | None:
+        return self._arriving.get(key)
+
+    def passed(self, node: int, position: int) -> Numbers | None:
+        return self._passed.get((node, position))
+
+
+def numbers(values: list[float]) -> Numbers:
+    finite = [each for each in values if math.isfinite(each)]
+    return Numbers(
+        shape=(len(values),),
+        size=len(values),
+        zeros=values.count(0.0),
+        nans=sum(map(math.isnan, values)),
+        infinite=sum(map(math.isinf, values)),
+        low=min(finite, default=0.0),
+        high=max(finite, default=0.0),
+        digits="float32",
+    )
+
+
+def product(mask: list[float]) -> Toy:
+    """`loss = sum(x * mask)`."""
+    return Toy(
+        [Node("Mul", "multiply", (X, MASK), (H,)), Node("Sum", "reduce", (H,), (LOSS,))],
+        {X: [1.0, 2.0], MASK: mask, H: [0.0, 0.0], LOSS: [0.0]},
+        {H: [1.0, 1.0], X: mask, LOSS: [1.0]},
+        {(1, 0): [1.0, 1.0], (0, 0): mask},
+    )
+
+
+def test_a_flowing_gradient_breaks_nowhere() -> None:
+    assert Walk(product([1.0, 0.5]), [X]).breaks() == []
+
+
+def test_a_product_with_zeros_is_where_the_gradient_breaks() -> None:
+    toy = product([0.0, 0.0])
+    walk = Walk(toy, [X])
+    (found,) = walk.breaks()
+    assert (found.node, found.position, found.state) == (0, 0, "zero")
+    assert read(toy, walk, found).why == "other-zero"
+
+
+def test_zeros_are_followed_to_what_made_them() -> None:
+    toy = product([0.0, 0.0])
+    toy.nodes = [Node("OneHot", "index", (7,), (8,)), Node("Reshape", "move", (8,), (MASK,)), *toy.nodes]
+    toy._values |= {7: numbers([12.0, 15.0]), 8: numbers([0.0, 0.0])}
+    toy._passed = {(at + 2, position): each for (at, position), each in toy._passed.items()}
+    walk = Walk(toy, [X])
+    (found,) = walk.breaks()
+    assert read(toy, walk, found).zeros == 0
+
+
+def test_ways_that_cancel_break_at_the_value_that_they_share() -> None:
+    toy = Toy(
+        [
+            Node("Neg", "move", (X,), (H,)),
+            Node("AddV2", "add", (X, H), (LOSS,)),
+        ],
+        {X: [3.0], H: [-3.0], LOSS: [0.0]},
+        {X: [0.0], H: [1.0], LOSS: [1.0]},
+        {(0, 0): [-1.0], (1, 0): [1.0], (1, 1): [1.0]},
+    )
+    (found,) = Walk(toy, [X]).breaks()
+    assert found.cancelled
+
+
+def test_what_rounding_leaves_of_a_sum_counts_as_zero() -> None:
+    toy = Toy(
+        [Node("Softmax", "normalize", (X,), (H,)), Node("Sum", "reduce", (H,), (LOSS,))],
+        {X: [3.0], H: [0.99999994], LOSS: [0.99999994]},
+        {X: [6e-8], H: [1.0], LOSS: [1.0]},
+        {(0, 0): [6e-8], (1, 0): [1.0]},
+    )
+    walk = Walk(toy, [X])
+    (found,) = walk.breaks()
+    assert read(toy, walk, found).why == "one-element"
+
+
+def test_a_gradient_that_is_small_but_no_rounding_flows() -> None:
+    toy = Toy(
+        [Node("Mul", "multiply", (X, W), (LOSS,))],
+        {X: [3.0], W: [6e-8], LOSS: [1.8e-7]},
+        {X: [6e-8], LOSS: [1.0]},
+        {(0, 0): [6e-8]},
+    )
+    assert Walk(toy, [X]).state(X) == "flows"
+
+
+def test_an_infinite_slope_behind_a_mask_is_where_a_nan_is_born() -> None:
+    toy = Toy(
+        [Node("Log", "steep", (X,), (H,)), Node("Select", "select", (MASK, H, W), (LOSS,))],
+        {X: [0.0], H: [-math.inf], MASK: [0.0], W: [0.0], LOSS: [0.0]},
+        {X: [math.nan], H: [0.0], LOSS: [1.0]},
+        {(0, 0): [math.nan], (1, 1): [0.0]},
+    )
+    walk = Walk(toy, [X])
+    (found,) = walk.breaks()
+    assert (found.node, found.state) == (0, "non-finite")
+    assert read(toy, walk, found).why == "masked-infinity"
+
+
+def test_of_a_loss_that_is_nan_the_first_such_value_is_blamed() -> None:
+    toy = Toy(
+        [Node("RealDiv", "divide", (X, W), (H,)), Node("Sum", "reduce", (H,), (LOSS,))],
+        {X: [0.0], W: [0.0], H: [math.nan], LOSS: [math.nan]},
+        {X: [math.inf], W: [math.nan], H: [1.0], LOSS: [1.0]},
+        {(0, 0): [math.inf], (0, 1): [math.nan], (1, 0): [1.0]},
+    )
+    walk = Walk(toy, [X])
+    (found,) = walk.breaks()
+    assert found.node == 0 and read(toy, walk, found).why == "undefined"
+
+
+def test_an_operation_on_every_way_makes_a_closed_branch_beside_it_no_news() -> None:
+    toy = Toy(
+        [
+            Node("Mul", "multiply", (X, MASK), (H,)),
+            Node("Select", "select", (W, H, 9), (6,)),
+            Node("AddV2", "add", (H, 6), (LOSS,)),
+        ],
+        {X: [1.0], MASK: [0.0], H: [0.0], W: [0.0], 9: [0.0], 6: [0.0], LOSS: [0.0]},
+        {X: [0.0], H: [1.0], 6: [1.0], LOSS: [1.0]},
+        {(0, 0): [0.0], (1, 1): [0.0], (2, 0): [1.0], (2, 1): [1.0]},
+    )
+    (found,) = Walk(toy, [X]).breaks()
+    assert found.node == 0
