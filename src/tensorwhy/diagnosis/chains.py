@@ -130,7 +130,8 @@ def _gradient(seen: Seen, gradient: Gradient, asked: Asked) -> Link:
         elif None in gradient.norms:
             state, text = "broken", f"the gradient is None in some of the steps: norm {_norms(gradient)}"
         else:
-            text = f"norm {_norms(gradient)}; looked at {looked} of {asked.steps}"
+            how = ", in a copy of the compiled step and on some rows of its inputs" if asked.traced else ""
+            text = f"norm {_norms(gradient)}; looked at {looked} of {asked.steps}{how}"
     elif gradient.arrives is None:
         state, text = "unknown", "not known whether a gradient arrives: the step was not recorded"
     elif not seen.requested:

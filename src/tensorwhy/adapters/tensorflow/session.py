@@ -146,7 +146,11 @@ class TensorFlowSession:
         yield from self._explained(questions[-1:])
 
     def attend(self) -> None:
+        from tensorwhy.adapters.tensorflow.questions.step_norms import StepNorms
+
         self.tapes.norms.every = True
+        if self.recording:
+            self.tapes.updates.on_due = StepNorms(self).after
 
     def _inquiry(self) -> Inquiry:
         from tensorwhy.adapters.tensorflow.inquiry import Inquiry

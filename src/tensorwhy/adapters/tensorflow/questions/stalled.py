@@ -68,6 +68,11 @@ class Stalled:
         """The call sites within a function that were not looked at yet."""
         return [place for place, of in self._steps if of == owner and (place, owner) not in self._tried]
 
+    def steps(self, owner: int) -> list[tuple[int, Any, tuple[str, ...]]]:
+        """The call sites within a function, with its graph while that is there, and the names of their targets."""
+        found = ((place, *self._steps[place, of]) for place, of in self._steps if of == owner)
+        return [(place, graph, names) for place, held, names in found if (graph := held()) is not None]
+
     def look(self, place: int, owner: int, still: Iterable[int], args: Any) -> None:
         """Look at one step now, `args` being what the function was called with."""
         self._tried.add((place, owner))
@@ -136,6 +141,11 @@ class Stalled:
             named = self._named(value) if array.size and array.dtype.kind in "fiub" and is_zero(array) else None
             if named is not None:
                 yield tensor._id, named
+
+
+def arguments_of(graph: Any, args: Any) -> dict[str, Any]:
+    """The first rows of what a function was called with, by the names of its inputs."""
+    return {name: np.array(rows) for name, rows in _rows(_given(graph, args), _ROWS).items()}
 
 
 def _within(given: list[tuple[Any, Any]]) -> bool:

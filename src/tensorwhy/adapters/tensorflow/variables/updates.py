@@ -142,7 +142,8 @@ class Updates:
     """`asks` are the first calls of each call site; `watched` the variables that they are about, by handle.
 
     `run` counts the calls of traced functions; with `at_once`, `on_run` is told of each when it is over. `on_step` is
-    told how often the function at some call sites has run, whenever its variables may be looked at.
+    told how often the function at some call sites has run, whenever its variables may be looked at, and `on_due` with
+    what it was given.
     """
 
     def __init__(self, recorder: Recorder, inside: Inside) -> None:
@@ -161,6 +162,7 @@ class Updates:
         self.freed: dict[int, dict[int, int]] = {}
         self.at_once = False
         self.on_step: Callable[[Iterable[int], int], None] | None = None
+        self.on_due: Callable[[int, int, Any], None] | None = None
         self._inside = inside
         self._recorder = recorder
 
@@ -209,6 +211,8 @@ class Updates:
             self.on_step([place for place, _ in self._asking.get(owner, {})], step)
         if given is not None and due(step):
             self._look(self._owners[owner], owner, step)
+            if self.on_due is not None:
+                self.on_due(owner, step, given)
             if step >= _OFTEN:
                 self._look_inside(owner, given)
         return 0 if self.at_once or len(asking) > 1 else until_due(step)
