@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from support.edits import Written, after, line
-from tensorwhy.fixes import calls, rebinding, syntax, tape
+from tensorwhy.fixes import calls, one_pass, rebinding, syntax, tape
 from tensorwhy.model.location import Location
 from tensorwhy.reasons.tw406_eager_only_in_graph.rule import checked, guards
 from tensorwhy.recording.sources import Sources
@@ -311,3 +311,29 @@ def test_a_function_loses_the_decorator_that_traces_it_and_no_other(written: Wri
     assert tree is not None
     found = tuple(tree.untraced(line(file, 5)))
     assert after(file, found) == "import tensorflow as tf\n@timed\ndef f(x):\n    return x\n"
+
+
+def test_two_models_that_begin_alike_are_called_as_one(written: Written) -> None:
+    file = written(
+        "part = keras.Model(model.inputs, h)\n"
+        "with GradientTape() as tape:\n"
+        "    a = part(image, training=False)\n"
+        "    tape.watch(a)\n"
+        "    b = model(image, training=False)\n"
+        "    top = b[:, 0]\n"
+    )
+    found = one_pass.together(line(file, 3), Sources())
+    assert found is not None
+    assert after(file, found[1]) == (
+        "part = keras.Model(model.inputs, h)\n"
+        "with GradientTape() as tape:\n"
+        "    a, b = keras.Model(model.inputs, [part.output, model.output])(image, training=False)\n"
+        "    tape.watch(a)\n"
+        "    top = b[:, 0]\n"
+    )
+
+
+@pytest.mark.parametrize("made", ["keras.Model(other, h)", "make(model.inputs, h)"])
+def test_models_that_begin_elsewhere_stay_two(written: Written, made: str) -> None:
+    file = written(f"part = {made}\na = part(image)\nb = model(image)\n")
+    assert one_pass.together(line(file, 2), Sources()) is None

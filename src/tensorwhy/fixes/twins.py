@@ -113,6 +113,32 @@ def kept(location: Location, entry: Location | None, sources: Sources) -> tuple[
     return rewritten(tree, location, None, entry)
 
 
+def kept_within(location: Location, sources: Sources) -> tuple[Edit, ...] | None:
+    """The same for a function of this file that the value at `location` is given to. None: NumPy stays in there."""
+    tree = syntax.tree(location.file, sources)
+    edits: list[Edit] = []
+    for function in _given_to(tree, location) if tree is not None else ():
+        assert tree is not None
+        if any(tree.canonical(call.func).startswith("numpy.") for call in tree.inside(function, cst.Call)):
+            found = in_function(tree, function)
+            if not found:
+                return None
+            edits += found
+    return tuple(edits)
+
+
+def _given_to(tree: Tree, location: Location) -> list[cst.FunctionDef]:
+    """The functions of the file that are called with what stands at a place as an argument."""
+    called = set()
+    for node in tree.at(location, cst.Call):
+        above = tree.parent(node)
+        while isinstance(above, (cst.Arg, cst.Call)):
+            if isinstance(above, cst.Call) and isinstance(above.func, cst.Name):
+                called.add(above.func.value)
+            above = tree.parent(above)
+    return [each for each in tree.inside(tree.module, cst.FunctionDef) if each.name.value in called]
+
+
 def rewritten(
     tree: Tree, location: Location, convert: Convert | None, entry: Location | None = None
 ) -> tuple[Edit, ...]:
@@ -282,6 +308,9 @@ def _to_tensorflow(tree: Tree) -> Convert:
         if name == "astype" and len(arguments) == 1:
             dtype = arguments[0].strip("\"'").rpartition(".")[2]
             return f"{tf}.cast({bare}, {tf}.{dtype})" if dtype in _DTYPES else ""
+        if name == "reshape" and arguments and not _keywords(call):
+            size = arguments[0] if len(arguments) == 1 else f"[{', '.join(arguments)}]"
+            return f"{tf}.reshape({bare}, {size})"
         if name in ("ravel", "flatten") and not call.args:
             return f"{tf}.reshape({bare}, [-1])"
         if name in _METHODS:

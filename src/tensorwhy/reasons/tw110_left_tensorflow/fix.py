@@ -19,6 +19,8 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         *(twins.kept(place, fact.entry, case.sources) for place in (fact.location, fact.exit) if place is not None),
         *(twins.kept_before(place, case.sources) for place in (fact.entry,) if place is not None),
     ]
+    within = twins.kept_within(fact.location, case.sources) if fact.location is not None else ()
+    ways = [] if within is None else [(*way, *within) if way else way for way in ways]
     different = {frozenset(way): way for way in reversed(ways) if way}
     for edits in [*reversed(different.values())] or [()]:
         yield Fix(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from tensorwhy.diagnosis.gradient import source_of, target_of
 from tensorwhy.diagnosis.reason import Case, Evidence
-from tensorwhy.fixes import syntax
+from tensorwhy.fixes import one_pass, syntax
 from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.gradient import GradientBreak
@@ -38,6 +38,9 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
             caveat="if that function only loads data, the loss is missing the model's output instead",
         )
         return
+    once = one_pass.together(fact.source_made, case.sources) if fact.location is None else None
+    if once is not None:
+        yield Fix(summary=once[0], edits=once[1], caveat="both models must begin at the same inputs")
     found = list(_ways(fact, case))
     for words, edits in found:
         yield Fix(
