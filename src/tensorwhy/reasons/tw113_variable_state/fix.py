@@ -16,4 +16,5 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     edits: tuple[Edit, ...] = ()
     if isinstance(fact, GradientBreak) and fact.exit is None:  # an array is not what a tensor would be read from
         edits = state.beside(fact.location, case.sources)
-    yield from worded(evidence, edits)
+    # The edits are those of the last fix: those before it are words for what is done in several lines.
+    yield from worded(evidence, *[()] * (len(evidence.fixes) - 1), edits)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
@@ -34,6 +36,7 @@ def match(case: Case) -> Evidence | None:
             *source_made(case, fact),
         ],
         fixes=(
+            *_with_weights(case, fact),
             Fix(
                 summary=f"go on with the tensor itself, and {'store it' if fact.container else 'assign it'}"
                 f" {'in the ' + holder if fact.container else 'to the variable'} beside that",
@@ -41,6 +44,32 @@ def match(case: Case) -> Evidence | None:
             ),
         ),
     )
+
+
+def _with_weights(case: Case, fact: GradientBreak) -> tuple[Fix, ...]:
+    """The weights of a model are assigned in a loop, and the model is called with them: an inner step of training."""
+    at = fact.location
+    for loop in case.sources.nodes(at.file) if at is not None else ():
+        if at is None or not isinstance(loop, ast.For) or not loop.lineno < at.line <= (loop.end_lineno or 0):
+            continue
+        owners = [
+            ast.unparse(node.value)
+            for node in ast.walk(loop.iter)
+            if isinstance(node, ast.Attribute) and node.attr in _WEIGHTS
+        ]
+        if owners:
+            model = owners[0]
+            return (
+                Fix(
+                    summary="keep the new weights in a list, and call the model with them instead of assigning: "
+                    f"`{model}.stateless_call(new_weights, {model}.non_trainable_variables, x)[0]` in Keras 3",
+                    caveat="unless the gradient should end between two steps: in that case do not ask for it",
+                ),
+            )
+    return ()
+
+
+_WEIGHTS = ("trainable_variables", "trainable_weights", "weights", "variables")
 
 
 def _copied(case: Case, fact: GradientBreak) -> Evidence:

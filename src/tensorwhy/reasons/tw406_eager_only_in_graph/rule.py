@@ -215,6 +215,15 @@ def _in_the_graph(fact: EagerOnlyInGraph, case: Case) -> list[Fix]:
             eager,
         ]
     if fact.name == "range":
+        rows = _over_rows(fact, case)
+        if rows:
+            return [
+                Fix(
+                    summary=f"work on `{rows}` as a whole, or on each row by `tf.map_fn(lambda row: ..., {rows})`: a "
+                    "loop of the graph cannot fill a Python list",
+                ),
+                Fix(summary="or count by the static `x.shape[...]`, where it is known"),
+            ]
         return [
             Fix(
                 summary=f"loop in the graph: `{fact.twin or 'tf.range'}` in a function that is decorated with "
@@ -225,6 +234,19 @@ def _in_the_graph(fact: EagerOnlyInGraph, case: Case) -> list[Fix]:
     if fact.twin:
         return [Fix(summary=f"use `{fact.twin}` instead of `{fact.name}`"), eager]
     return [eager]
+
+
+def _over_rows(fact: EagerOnlyInGraph, case: Case) -> str:
+    """The tensor whose rows a Python loop goes over, and puts into a list; else empty."""
+    loop = case.sources.statement(fact.used)
+    if not isinstance(loop, ast.For) or not any(_appends(node) for node in ast.walk(loop)):
+        return ""
+    sizes = [node for node in ast.walk(loop.iter) if isinstance(node, ast.Call) and "shape" in ast.unparse(node.func)]
+    return ast.unparse(sizes[0].args[0]) if sizes and sizes[0].args else ""
+
+
+def _appends(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append"
 
 
 def membership(fact: EagerOnlyInGraph) -> str:
