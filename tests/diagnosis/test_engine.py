@@ -139,7 +139,7 @@ def test_a_fix_that_nothing_checked_says_why() -> None:
     (found,) = diagnose([group(Lost(kind="a"))], [reason("TW1", match)], Sources()).diagnoses
     assert {fix.verification.status for fix in found.fixes} == {"unverified"}
     changed, words = (fix.verification.evidence for fix in found.fixes)
-    assert "tensorwhy fix" in changed and "in words only" in words
+    assert "tensorwhy fix" in changed and "no automatic edit" in words
 
 
 def test_a_fix_that_cannot_be_written_leaves_the_explanation() -> None:

@@ -23,10 +23,10 @@ def of_keras(graph: GraphRef) -> bool:
 def handed_back(fact: LeakedTensor) -> Fix:
     """Take the tensor out first, and call outside what kept it."""
     where = {
-        "loop": "make the tensor a part of what the loop gives back, and call `{0}` after the loop",
-        "branch": "return the tensor from both branches, and call `{0}` with what the condition returns",
-        "keras-scratch": "call `{0}` in every call, and let no other run of the layer come before the first",
-    }.get(fact.tensor.graph.kind, "return the tensor from {1}, and call `{0}` outside of it, with what comes back")
+        "loop": "add the tensor to the loop variables, and call `{0}` after the loop",
+        "branch": "return the tensor from both branches, and call `{0}` with the result of the condition",
+        "keras-scratch": "call `{0}` in every call, so that no value of an earlier trial run is used",
+    }.get(fact.tensor.graph.kind, "return the tensor from {1}, and call `{0}` outside with the returned value")
     return Fix(summary=where.format(fact.handed, graph_words(fact.tensor.graph)))
 
 
@@ -35,8 +35,8 @@ def cached_otherwise(fact: LeakedTensor) -> Fix | None:
     if not any(holder.kind == "cache" for holder in fact.holders):
         return None
     return Fix(
-        summary="cache a NumPy array instead of a tensor, or make the tensor under `tf.init_scope()`, "
-        "so that what is cached belongs to no graph"
+        summary="cache a NumPy array instead of a tensor, or create the tensor under `tf.init_scope()`, "
+        "outside of any graph"
     )
 
 
@@ -72,7 +72,7 @@ def graph_words(graph: GraphRef) -> str:
     if graph.kind == "loop":
         return "the body of a loop"
     if graph.kind == "keras-scratch":
-        return f"Keras' trial run of layer{name}" if graph.name else "Keras' trial run of a layer"
+        return f"Keras's trial run of layer{name}" if graph.name else "Keras's trial run of a layer"
     return "another graph"
 
 
@@ -145,13 +145,13 @@ def _same_line(one: Location, other: Location) -> bool:
 def created(fact: LeakedTensor) -> Marked | None:
     if fact.tensor.created is None:
         return None
-    label = f"made here, while {graph_words(fact.tensor.graph)} was being traced"
+    label = f"created here, while {graph_words(fact.tensor.graph)} was traced"
     return Marked.at(fact.tensor.created, label, "created")
 
 
 def kept_too(fact: LeakedTensor) -> tuple[Marked, ...]:
     """The other statements that stored the same tensor: each keeps it on its own."""
-    return tuple(Marked.at(place, "kept here, too", "escaped") for place in fact.beside)
+    return tuple(Marked.at(place, "also kept here", "escaped") for place in fact.beside)
 
 
 def used(fact: LeakedTensor) -> Marked | None:
@@ -162,7 +162,7 @@ def holder_notes(fact: LeakedTensor) -> tuple[str, ...]:
     """Who holds the tensor now, outermost first."""
     shown = [holder for holder in fact.holders if not holder.private] or list(fact.holders)
     notes = tuple(f"held now by: {' -> '.join(holder.steps)}" for holder in shown[:_HOLDERS])
-    return notes if len(shown) <= _HOLDERS else (*notes, f"and held in {len(shown) - _HOLDERS} more places")
+    return notes if len(shown) <= _HOLDERS else (*notes, f"and in {len(shown) - _HOLDERS} more places")
 
 
 def tensor_name(tensor: Symbolic, case: Case, used: Location) -> str:

@@ -13,17 +13,16 @@ META = ReasonMeta(
     code="TW102",
     slug="computed-outside-tape",
     family="gradient",
-    summary="A part of the path from the source to the target ran before the tape was opened, after it was closed, "
-    "or on another thread.",
+    summary="Part of the computation ran before the tape started recording, after it stopped, or on another thread.",
     keeps_value=True,
 )
 
 _WHEN = {
-    "before": "before the tape was opened",
-    "after": "after the tape was closed",
+    "before": "before the tape started recording",
+    "after": "after the tape stopped recording",
     "between": "while the tape was closed",
-    "other-thread": "on another thread than the tape's",
-    "dataset": "in a function of the dataset, where no tape records",
+    "other-thread": "on another thread than the tape",
+    "dataset": "in a dataset function, where no tape records",
 }
 
 
@@ -43,10 +42,10 @@ def match(case: Case) -> Evidence | None:
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: part of the path between them was computed {when}",
+        message=f"{what(case, fact)}: part of the computation ran {when}",
         label=f"computed here, {when}",
         related=[
-            *marked(fact.last, "up to here", "last of it"),
+            *marked(fact.last, "... and everything through here", "last of it"),
             *marked(fact.called, "by this call", "called"),
             *marked(fact.tape_opened, f"this {tape} starts recording here", "tape opened"),
             *marked(fact.tape_closed, f"the {tape} is closed when this ends", "tape closed"),
@@ -60,8 +59,8 @@ def _held(case: Case, fact: GradientBreak) -> Evidence:
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: it went into a dataset, and what that gives are new tensors, which no tape "
-        "connects with it",
+        message=f"{what(case, fact)}: it went into a dataset, whose elements are new tensors that no tape "
+        "connects to it",
         label="put into a dataset here",
         related=marked(fact.tape_opened, "this tape starts recording here", "tape opened"),
         fixes=(_AS_IT_IS,),
@@ -69,11 +68,11 @@ def _held(case: Case, fact: GradientBreak) -> Evidence:
 
 
 _AS_IT_IS = Fix(
-    summary="take the parts without a dataset: slice the tensor, `tf.unstack` it, or shuffle indices and take rows of "
+    summary="split the tensor without a dataset: slice it, `tf.unstack` it, or shuffle indices and take rows of "
     "it with `tf.gather`",
     caveat="unless the value is meant to be a constant: in that case do not ask for this gradient",
 )
 _IN_THE_STEP = Fix(
-    summary="let the dataset give what has no variables in it, and call the layer inside the `with` of the tape",
+    summary="keep variables out of the dataset function, and call the layer inside the `with` of the tape",
     caveat="unless it should stay fixed: in that case do not ask for the gradient of its variables",
 )

@@ -11,7 +11,7 @@ META = ReasonMeta(
     code="TW103",
     slug="recording-stopped",
     family="gradient",
-    summary="tape.stop_recording() or tape.reset(): the tape was there, and was told not to record, or to forget.",
+    summary="The tape was told not to record (`tape.stop_recording()`) or to forget (`tape.reset()`).",
     keeps_value=True,
 )
 
@@ -28,14 +28,14 @@ def match(case: Case) -> Evidence | None:
             case,
             fact,
             location=fact.tape_opened,
-            message=f"{what(case, fact)}: the tape was reset, and forgot what came before",
-            label="what was recorded before is forgotten here",
+            message=f"{what(case, fact)}: the tape was reset and forgot everything before that",
+            label="everything recorded so far is forgotten here",
             related=marked(fact.location, "computed here, before the reset", "computed"),
         )
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: part of the path between them was computed while recording was stopped",
+        message=f"{what(case, fact)}: part of the computation ran while recording was stopped",
         label="computed here, while recording was stopped",
         related=marked(fact.tape_closed, "recording stops here", "stopped"),
     )

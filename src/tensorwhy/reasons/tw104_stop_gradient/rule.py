@@ -12,7 +12,7 @@ META = ReasonMeta(
     code="TW104",
     slug="stop-gradient",
     family="gradient",
-    summary="An explicit stop_gradient stands on the path, in the user's code or in a library's.",
+    summary="An explicit `stop_gradient` blocks the gradient, in the user's code or in a library.",
     keeps_value=True,
 )
 
@@ -26,16 +26,16 @@ def match(case: Case) -> Evidence | None:
         return evidence(
             case,
             fact,
-            message=f"{what(case, fact)}: the call itself ends the gradient at what `stop_gradients` names",
-            label="the gradient is stopped at these",
+            message=f"{what(case, fact)}: `stop_gradients` in the call blocks it",
+            label="the gradient stops at these",
             related=source_made(case, fact),
             location=_argument(case, fact),
         )
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: a `stop_gradient` stands on the way",
-        label="the gradient is stopped here",
+        message=f"{what(case, fact)}: `stop_gradient` blocks it",
+        label="the gradient stops here",
         related=source_made(case, fact),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.gradient import evidence, source_made, what
+from tensorwhy.diagnosis.operations import as_written
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Fix
@@ -11,7 +12,7 @@ META = ReasonMeta(
     code="TW107",
     slug="no-second-order-gradient",
     family="gradient",
-    summary="The first gradient exists, but it does not depend differentiably on the source.",
+    summary="The first gradient exists, but it has no gradient with respect to the source.",
     keeps_value=True,
 )
 
@@ -26,10 +27,10 @@ def match(case: Case) -> Evidence | None:
         return evidence(
             case,
             fact,
-            message=f"{what(case, fact)}: no tape records the tangent that the call of a traced function gives",
-            label="the tangent that this call gives has no gradient of its own",
+            message=f"{what(case, fact)}: the tangent of a traced function is not recorded by any tape",
+            label="the tangent of this call has no gradient",
             related=source_made(case, fact),
-            fixes=(Fix(summary="call the function without `tf.function` where the gradient of a tangent is wanted"),),
+            fixes=(Fix(summary="call the function without `tf.function` to get the gradient of a tangent"),),
         )
     if (
         not isinstance(fact, GradientBreak)
@@ -43,21 +44,22 @@ def match(case: Case) -> Evidence | None:
             fact,
             location=fact.gradient_of,
             message=f"{what(case, fact)}: the first gradient does not depend on it, "
-            "as the function is linear in what it was differentiated by",
+            "because the function is linear in its input",
             label="this gradient is a constant",
             related=source_made(case, fact),
             fixes=(
                 Fix(
-                    summary="take None for what it is here, a zero: `unconnected_gradients='zero'`",
+                    summary="treat None as zero, which it is here: pass `unconnected_gradients='zero'`",
                     caveat="unless the function should not be linear: in that case look for a missing activation",
                 ),
             ),
         )
+    op = as_written(fact.op, fact.location, case.sources)
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: {fact.op}, a part of the first gradient, has no gradient itself",
-        label="the gradient of this operation has no gradient of its own",
+        message=f"{what(case, fact)}: the first gradient uses {op}, which has no second derivative",
+        label="the gradient of this operation has no gradient itself",
         related=source_made(case, fact),
-        fixes=(Fix(summary="write this operation with others whose gradients can be differentiated again"),),
+        fixes=(Fix(summary="replace this operation by operations that can be differentiated twice"),),
     )

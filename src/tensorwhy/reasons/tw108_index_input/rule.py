@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, target_of, what
+from tensorwhy.diagnosis.operations import as_written
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Fix
@@ -11,7 +12,7 @@ META = ReasonMeta(
     code="TW108",
     slug="index-input",
     family="gradient",
-    summary="The only way in is an index, condition, shape or limit input, and those get no gradient.",
+    summary="It is used only as an index, condition, shape or limit, and those inputs have no gradient.",
 )
 
 
@@ -24,25 +25,25 @@ def match(case: Case) -> Evidence | None:
         return evidence(
             case,
             fact,
-            message=f"{what(case, fact)}: only its shape goes into {target_of(case, fact)}, and none of its values",
-            label="reads the shape, and nothing else",
+            message=f"{what(case, fact)}: {target_of(case, fact)} depends only on its shape, not on its values",
+            label="only the shape is used here",
             related=source_made(case, fact),
-            fixes=(Fix(summary="compute the target from the values themselves"),),
+            fixes=(Fix(summary="compute the result from the values"),),
         )
+    op = as_written(fact.op, fact.location, case.sources)
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: it only serves as the {fact.role} of {fact.op}, which gets no gradient",
-        label=f"used here as the {fact.role} of {fact.op}"
-        + (f" in layer `{fact.layer_name}`" if fact.layer_name else ""),
+        message=f"{what(case, fact)}: it is used only as the {fact.role} of {op}, which has no gradient for that input",
+        label=f"used here as the {fact.role} of {op}" + (f" in layer `{fact.layer_name}`" if fact.layer_name else ""),
         related=[
             *source_made(case, fact),
-            *marked(fact.chosen, f"it becomes {_FORM[fact.role == 'condition']} here, by {fact.chosen_by}", "chosen"),
+            *marked(fact.chosen, f"becomes {_FORM[fact.role == 'condition']} here, through {fact.chosen_by}", "chosen"),
         ],
         fixes=(
             *(_WEIGHTS if fact.chosen_by in _PICKING and fact.role != "condition" else ()),
             Fix(
-                summary="let the source enter the result as a value: a weight, a mask in floating point, a soft choice",
+                summary="use it as a value: a weight, a floating-point mask, or a soft choice",
                 caveat="unless the choice is meant to be fixed: in that case do not ask for this gradient",
             ),
         ),
@@ -53,7 +54,7 @@ _FORM = {False: "a whole number", True: "true or false"}
 _PICKING = ("ArgMax", "ArgMin", "Multinomial", "StatelessMultinomial", "TopKV2")
 _WEIGHTS = (
     Fix(
-        summary="weigh all rows by `tf.nn.softmax(scores)` and add them up (`weights @ table`), in place of taking one",
-        caveat="the result becomes a mixture of rows; with Gumbel noise and a low temperature it is close to one row",
+        summary="weight all rows by `tf.nn.softmax(scores)` and sum them (`weights @ table`) instead of selecting one",
+        caveat="the result mixes all rows; Gumbel noise and a low temperature bring it close to one row",
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.gradient import evidence, source_made, what
+from tensorwhy.diagnosis.operations import as_written
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Fix
@@ -11,7 +12,7 @@ META = ReasonMeta(
     code="TW109",
     slug="sparse-op",
     family="gradient",
-    summary="A sparse, ragged or string operation has no gradient for that input.",
+    summary="A sparse, ragged or string operation has no gradient for this input.",
     keeps_value=True,
 )
 
@@ -26,11 +27,12 @@ def match(case: Case) -> Evidence | None:
         or fact.within_gradient
     ):
         return None
+    op = as_written(fact.op, fact.location, case.sources)
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: {fact.op} works on {fact.container} values, and has no gradient",
-        label=f"no gradient passes through {fact.op}",
+        message=f"{what(case, fact)}: {op} has no gradient for {fact.container} values",
+        label=f"{op} blocks the gradient",
         related=source_made(case, fact),
         fixes=(Fix(summary=_remedy(fact.container)),),
     )
@@ -38,5 +40,5 @@ def match(case: Case) -> Evidence | None:
 
 def _remedy(container: str) -> str:
     if container == "string":
-        return "keep the number beside its text: a string carries no gradient"
-    return "do this step on dense values, or on `.values` of the tensor with the structure kept aside"
+        return "keep the number as well as its text, because a string has no gradient"
+    return "use dense values for this step, or work on the `.values` of the tensor"

@@ -14,7 +14,7 @@ META = ReasonMeta(
     code="TW110",
     slug="left-tensorflow",
     family="gradient",
-    summary="The value went through NumPy or Python (.numpy(), float(), np.*, a list of floats), "
+    summary="The value was converted to NumPy or Python (.numpy(), float(), np.*, a list of floats), "
     "where no tape can follow.",
     keeps_value=True,
 )
@@ -27,13 +27,16 @@ def match(case: Case) -> Evidence | None:
         return _fed(fact)
     if not isinstance(fact, GradientBreak) or fact.kind != "left-framework":
         return None
-    back = "did not come back" if fact.question.error and fact.entry is None else "came back as a constant"
+    lost = fact.question.error and fact.entry is None
+    way = (
+        "to NumPy or Python and never came back" if lost else "to NumPy or Python and back, so the tape sees a constant"
+    )
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: the value left TensorFlow on the way, and {back}",
-        label="here it becomes a NumPy or Python value",
-        related=marked(fact.entry, "and comes back here as a constant", "comes back"),
+        message=f"{what(case, fact)}: it was converted {way}",
+        label="converted to a NumPy or Python value here",
+        related=marked(fact.entry, "and back to a tensor here, as a constant", "comes back"),
     )
 
 
@@ -44,7 +47,7 @@ def _fed(fact: FedUnderTape) -> Evidence:
         f" {words.code(fact.op)} has no gradient",
         primary=Marked.at(fact.location, "the value leaves TensorFlow here", "left"),
         related=words.marks((fact.opened, "this tape is recording", "tape opened"), primary=fact.location),
-        notes=("called outside of every tape it works, and gives arrays without a gradient",),
+        notes=("outside of a tape this call works, and returns arrays without a gradient",),
         fixes=(
             Fix(
                 summary=f"call the model itself: `{fact.model}(x, training=False)` gives the same values as a tensor,"

@@ -10,7 +10,7 @@ META = ReasonMeta(
     code="TW111",
     slug="python-callback",
     family="gradient",
-    summary="The path goes through numpy_function or py_function in a way that carries no gradient.",
+    summary="The value passes through `numpy_function` or `py_function` in a way that has no gradient.",
     keeps_value=True,
 )
 
@@ -25,8 +25,8 @@ def match(case: Case) -> Evidence | None:
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: the value goes through a Python function that TensorFlow cannot differentiate",
-        label="no gradient passes through this Python function",
+        message=f"{what(case, fact)}: it passes through a Python function that TensorFlow cannot differentiate",
+        label="this Python function blocks the gradient",
         related=source_made(case, fact),
     )
 
@@ -36,7 +36,7 @@ def _no_float(case: Case, fact: GradientBreak) -> Evidence:
     return evidence(
         case,
         fact,
-        message=f"the gradient of {target_of(case, fact)} cannot be computed: {given}, and of that dtype TensorFlow "
-        "fails to make the zero that it takes where there is no gradient",
+        message=f"the gradient of {target_of(case, fact)} cannot be computed: {given}, and TensorFlow "
+        "cannot create a zero gradient of that dtype",
         label=given,
     )

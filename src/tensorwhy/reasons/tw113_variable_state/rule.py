@@ -13,7 +13,7 @@ META = ReasonMeta(
     code="TW113",
     slug="variable-state",
     family="gradient",
-    summary="The value was stored in a variable and read again: state carries no gradient.",
+    summary="The value was stored in a variable and read again, and stored values carry no gradient.",
     keeps_value=True,
 )
 
@@ -29,10 +29,10 @@ def match(case: Case) -> Evidence | None:
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: it reaches the target only through what was stored in a {holder}",
-        label=f"stored in a {holder} here, which keeps the value and not where it came from",
+        message=f"{what(case, fact)}: it reaches the target only through a {holder}, which carries no gradient",
+        label=f"stored in a {holder} here, which keeps only the value",
         related=[
-            *(mark for line in fact.beside for mark in marked(line, f"and stored in a {holder} here, too", "stored")),
+            *(mark for line in fact.beside for mark in marked(line, f"also stored in a {holder} here", "stored")),
             *source_made(case, fact),
         ],
         fixes=(
@@ -77,12 +77,12 @@ def _copied(case: Case, fact: GradientBreak) -> Evidence:
         case,
         fact,
         message=f"{what(case, fact)}: it reaches the target only as numbers that were copied into a variable",
-        label="numbers are stored here: neither the array nor the variable keeps where they came from",
-        related=[*marked(fact.exit, "here the value becomes an array or a number", "left"), *source_made(case, fact)],
+        label="only the numbers are stored here",
+        related=[*marked(fact.exit, "converted to an array or a number here", "left"), *source_made(case, fact)],
         fixes=(
             Fix(
-                summary="compute the updated values as tensors, and give them to the forward pass as its weights: "
-                "a function of the weights, or a call of the model that takes them, instead of a copy in a variable",
+                summary="compute the updated values as tensors and use them as the weights of the forward pass, "
+                "instead of copying them into a variable",
                 caveat="unless the copy should stay fixed (a target network): then do not ask for its gradient",
             ),
         ),

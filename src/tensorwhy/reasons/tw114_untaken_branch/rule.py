@@ -13,7 +13,7 @@ META = ReasonMeta(
     code="TW114",
     slug="untaken-branch",
     family="gradient",
-    summary="The branch that uses the source was not taken, so this time the target does not depend on it.",
+    summary="The branch that uses the source was not taken, so the target does not depend on it.",
 )
 
 _NOT_TAKEN = Fix(

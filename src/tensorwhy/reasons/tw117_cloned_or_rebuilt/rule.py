@@ -11,7 +11,7 @@ META = ReasonMeta(
     code="TW117",
     slug="cloned-or-rebuilt",
     family="gradient",
-    summary="Another copy of the weights was used than the one that the gradient is asked for.",
+    summary="The loss uses a different copy of the weights than the one whose gradient is requested.",
 )
 
 
@@ -28,9 +28,9 @@ def match(case: Case) -> Evidence | None:
     if copied or fact.entry is not None:
         label = "the other copy is used here"
     elif other.created is not None:
-        label = f"`{name}`, which is really used, is made here"
+        label = f"`{name}`, the one that is used, is created here"
     else:
-        label = f"asked for here; `{name}` is really used"
+        label = f"requested here, but `{name}` is the one that is used"
     return evidence(
         case,
         fact,
@@ -42,7 +42,7 @@ def match(case: Case) -> Evidence | None:
         related=[
             *source_made(case, fact),
             *marked(fact.entry if copied else None, "and filled here", "copied"),
-            *marked(other.created if fact.entry is not None else None, f"`{name}` is made here", "other"),
+            *marked(other.created if fact.entry is not None else None, f"`{name}` is created here", "other"),
         ],
     )
 

@@ -15,9 +15,7 @@ META = ReasonMeta(
     code="TW118",
     slug="name-shadowed",
     family="gradient",
-    summary=(
-        "A different object under the same name: the one that was used is no longer the one that the name stands for."
-    ),
+    summary=("The name was assigned to another object, so it no longer refers to the one that was used."),
 )
 
 
@@ -39,12 +37,10 @@ def match(case: Case) -> Evidence | None:
         fact,
         certainty="likely",
         location=bindings[-1],
-        message=(
-            f"{what(case, fact)}: its name was given to another object, and {target} was computed with the first one"
-        ),
-        label="here the name is given to another object",
-        related=marked(bindings[0], "the object that was used got the name here", "first"),
-        fixes=(Fix(summary="give the second object a name of its own"),),
+        message=(f"{what(case, fact)}: its name was reassigned, and {target} was computed with the first object"),
+        label="the name is reassigned here",
+        related=marked(bindings[0], "the object that was used was assigned here", "first"),
+        fixes=(Fix(summary="give the second object its own name"),),
     )
 
 
@@ -53,12 +49,12 @@ def _hidden_tape(fact: ConsumedTape) -> Evidence | None:
     if fact.hidden is None or fact.opened is None:
         return None
     return Evidence(
-        message=f"`{fact.name}` names two tapes, one inside the other: the outer one can no longer be asked",
+        message=f"`{fact.name}` is the name of two nested tapes, so the outer one can no longer be reached",
         primary=Marked.at(fact.opened, f"this tape takes over the name `{fact.name}`"),
         related=(
-            *marked(fact.hidden, "the tape that was meant is opened here", "hidden"),
-            *marked(fact.first, "this answer used up the inner tape", "first"),
-            *marked(fact.location, "and here the inner tape is asked again", "asked"),
+            *marked(fact.hidden, "the outer tape is opened here", "hidden"),
+            *marked(fact.first, "this call uses up the inner tape", "first"),
+            *marked(fact.location, "and the inner tape is asked again here", "asked"),
         ),
         fixes=(Fix(summary="give the two tapes different names"),),
     )
@@ -69,14 +65,12 @@ def _called(fact: CalledTensor) -> Evidence:
     what = "the result of its own call" if fact.itself else f"a {fact.kind}"
     again = fact.used.line == fact.taken.line
     return Evidence(
-        message=f"`{fact.name}` is called, and stands for a {fact.kind} by now: the name was given to {what}",
-        primary=Marked.at(
-            fact.taken, "the second time round, this calls its own result" if again else "takes the name away"
-        ),
+        message=f"`{fact.name}` is called, but it is now {what}",
+        primary=Marked.at(fact.taken, "the second time, this calls its own result" if again else "reassigns the name"),
         related=(
-            *marked(fact.first, "the name was bound here before", "first"),
+            *marked(fact.first, "first assigned here", "first"),
             *(() if again else marked(fact.used, f"calls a {fact.kind}", "called")),
         ),
         certainty="proved" if fact.itself else "likely",
-        fixes=(Fix(summary=f"give the result a name of its own, and leave `{fact.name}` to what is called"),),
+        fixes=(Fix(summary=f"give the result its own name, so that `{fact.name}` stays callable"),),
     )

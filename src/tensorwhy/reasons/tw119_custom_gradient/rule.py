@@ -12,8 +12,7 @@ META = ReasonMeta(
     code="TW119",
     slug="custom-gradient",
     family="gradient",
-    summary="A function with a custom gradient returned None for this input, "
-    "or was given gradients for the wrong inputs.",
+    summary="A custom gradient returned None for this input, or gradients for the wrong inputs.",
     keeps_value=True,
 )
 
@@ -29,25 +28,23 @@ def match(case: Case) -> Evidence | None:
         return evidence(
             case,
             fact,
-            message=f"{what(case, fact)}: a recomputed function used what comes from it, and did not get it as an "
-            "argument",
-            label="gives gradients to the arguments of the function, and to variables, alone",
-            related=[*source_made(case, fact), *marked(fact.entry, "used here, and no argument", "used")],
+            message=f"{what(case, fact)}: a recomputed function used it without getting it as an argument",
+            label="passes gradients only to the arguments of the function and to variables",
+            related=[*source_made(case, fact), *marked(fact.entry, "used here, but not an argument", "used")],
         )
     if fact.role == "closure":
         return evidence(
             case,
             fact,
-            message=f"{what(case, fact)}: a function with a custom gradient used what comes from it, and did not get "
-            "it as an argument",
-            label="used here, and no argument of the function: its custom gradient has none for it",
+            message=f"{what(case, fact)}: a function with a custom gradient used it without getting it as an argument",
+            label="used here without being an argument, so the custom gradient has no gradient for it",
             related=source_made(case, fact),
         )
     return evidence(
         case,
         fact,
         message=f"{what(case, fact)}: the custom gradient of `{fact.op}` returned None for it",
-        label=f"the custom gradient of `{fact.op}` gives None here",
+        label=f"the custom gradient of `{fact.op}` returns None here",
         related=source_made(case, fact),
     )
 
@@ -56,18 +53,18 @@ def _refused(fact: RefusedBackward) -> Evidence:
     name = f"`{fact.name}`" if fact.name else "the backward function"
     read = _listed(fact.variables)
     message = {
-        "variables": f"{name} must take `variables`, since its function reads {read}, no argument of it",
+        "variables": f"{name} must take `variables`, because its function reads {read}, which is not an argument",
         "pair": f"{name} must return two things: the gradients of the arguments, and a list of those of {read}",
-        "of-variables": f"{name} returns {_gradients(fact.got)} of variables, and its function reads {read}",
-        "count": f"{name} returns {_gradients(fact.got)}, and its function has {fact.wanted} arguments"
+        "of-variables": f"{name} returns {_gradients(fact.got)} for variables, but its function reads {read}",
+        "count": f"{name} returns {_gradients(fact.got)}, but its function has {fact.wanted} arguments"
         if fact.wanted != 1
-        else f"{name} returns {_gradients(fact.got)}, and its function has one argument",
+        else f"{name} returns {_gradients(fact.got)}, but its function has one argument",
     }[fact.problem]
     label = {
         "variables": "takes no `variables`",
-        "pair": "returns the gradients of the arguments alone",
-        "of-variables": f"gives {fact.got} of {fact.wanted}",
-        "count": f"gives {fact.got} of {fact.wanted}" if fact.got < fact.wanted else f"gives {fact.got}",
+        "pair": "returns only the gradients of the arguments",
+        "of-variables": f"returns {fact.got} of {fact.wanted}",
+        "count": f"returns {fact.got} of {fact.wanted}" if fact.got < fact.wanted else f"returns {fact.got}",
     }[fact.problem]
     place = fact.declared if fact.problem == "variables" else fact.returned
     called = fact.name or "backward"
@@ -77,12 +74,8 @@ def _refused(fact: RefusedBackward) -> Evidence:
         caveat="the variables come in an order of TensorFlow's own: tell them apart by name, or differentiate the "
         "function anew under a tape",
     )
-    one_each = Fix(
-        summary="return one gradient for each argument of the function, in their order; None for one that needs none"
-    )
-    as_arguments = Fix(
-        summary="or hand the variables to the function as arguments, and return gradients for those, too"
-    )
+    one_each = Fix(summary="return one gradient for each argument, in order, and None for an argument that needs none")
+    as_arguments = Fix(summary="or pass the variables to the function as arguments, and return their gradients as well")
     return Evidence(
         message=message,
         primary=Marked.at(place, label),

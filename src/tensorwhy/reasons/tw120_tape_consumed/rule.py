@@ -12,7 +12,7 @@ META = ReasonMeta(
     code="TW120",
     slug="tape-consumed",
     family="gradient",
-    summary="A non-persistent tape was used twice: it forgets everything with its first answer.",
+    summary="A non-persistent tape was asked twice. It forgets everything after its first answer.",
     keeps_value=True,
 )
 
@@ -25,10 +25,10 @@ def match(case: Case) -> Evidence | None:
     name = f"`{fact.name}`" if fact.name else "this tape"
     place = fact.opened or fact.location
     return Evidence(
-        message=f"{name} was asked for a second gradient, and a tape that is not persistent answers once",
+        message=f"{name} was asked for a second gradient, but a non-persistent tape answers only once",
         primary=Marked.at(place, f"{name} is not persistent"),
         related=(
-            *marked(fact.first, "this answer used it up", "first"),
+            *marked(fact.first, "this call uses it up", "first"),
             *(marked(fact.location, "asked again here", "asked") if fact.opened is not None else []),
         ),
         fixes=(

@@ -1,0 +1,71 @@
+"""Names an operation the way the user wrote it: `>` instead of the kernel's Greater, `tf.argmax` instead of ArgMax."""
+
+from __future__ import annotations
+
+import ast
+
+from tensorwhy.model.location import Location
+from tensorwhy.recording.bindings import node_at
+from tensorwhy.recording.sources import Sources
+
+_SYMBOLS: dict[type, str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.MatMult: "@",
+    ast.Div: "/",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+    ast.Pow: "**",
+    ast.BitAnd: "&",
+    ast.BitOr: "|",
+    ast.BitXor: "^",
+    ast.LShift: "<<",
+    ast.RShift: ">>",
+    ast.Invert: "~",
+    ast.USub: "-",
+    ast.Not: "not",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+}
+_LONGEST = 40
+
+
+def as_written(op: str, location: Location | None, sources: Sources) -> str:
+    """Return what stands at the location for the operation `op`, in backticks, with the kernel where that differs.
+
+    A call whose name is that of the kernel (`tf.argmax`, ArgMax) needs no kernel; a call of something else that ran the
+    operation inside (`layer(x)`) and an operator do. Without columns, or inside a library, there is only the kernel.
+    """
+    node = node_at(location, sources) if location is not None and location.column is not None else None
+    written = _written(node) if node is not None else ""
+    if not written:
+        return f"`{op}`"
+    if isinstance(node, ast.Call) and _plain(written.rpartition(".")[2]) == _plain(op):
+        return f"`{written}`"
+    return f"`{written}` ({op})"
+
+
+def _written(node: ast.expr) -> str:
+    if isinstance(node, ast.BinOp | ast.UnaryOp):
+        return _SYMBOLS.get(type(node.op), "")
+    if isinstance(node, ast.Compare) and len(node.ops) == 1:
+        return _SYMBOLS.get(type(node.ops[0]), "")
+    if isinstance(node, ast.Call):
+        name = ast.unparse(node.func)
+        return name if len(name) <= _LONGEST else ""
+    if isinstance(node, ast.Subscript):
+        text = ast.unparse(node)
+        return text if len(text) <= _LONGEST else ""
+    return ""
+
+
+def _plain(name: str) -> str:
+    """A name without the marks in which a function and its kernel differ: case, underscores, and the version."""
+    letters = name.replace("_", "").lower()
+    head, mark, version = letters.rpartition("v")
+    return head if mark and version.isdigit() else letters
