@@ -6,13 +6,18 @@ import re
 from collections.abc import Sequence
 
 _CALLED = re.compile(r"Exception encountered when calling \S")
-_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+_COLOR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def without_colors(text: str) -> str:
+    """The text without the escape codes of colors: Keras makes some of its words bold."""
+    return _COLOR.sub("", text)
 
 
 def told(lines: Sequence[str], at: int) -> str:
     """One line of it. Where Keras names the layer that was called, what happened is the next one, made bold."""
     if at + 1 < len(lines) and _CALLED.search(lines[at]):
-        return f"{lines[at].partition(':')[0].strip()}: {_COLOUR.sub('', lines[at + 1]).strip()}"
+        return f"{lines[at].partition(':')[0].strip()}: {without_colors(lines[at + 1]).strip()}"
     return lines[at].strip()
 
 

@@ -16,6 +16,8 @@ from tensorwhy.model.report import Coverage, Report, Severity
 
 __all__ = ["Options", "Rule", "clean", "counted", "formats", "renderer"]
 
+_EXACT = ("json", "sarif")
+"""Formats for programs: they write control characters as JSON does, and lose none."""
 _FORMATS = ("terminal", "concise", "json", "sarif", "github", "html")
 
 
@@ -61,4 +63,5 @@ def renderer(name: str) -> Callable[[Report, Options], str]:
     if name not in formats():
         raise KeyError(name)
     render: Callable[[Report, Options], str] = importlib.import_module(f"{__name__}.{name}").render
-    return render
+    bounds = importlib.import_module(f"{__name__}.bounds")
+    return lambda report, options: render(bounds.presentable(report, exact=name in _EXACT), options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tensorwhy.model.plain_text import in_log
 from tensorwhy.model.report import Diagnosis, Report, Unread
 from tensorwhy.rendering import Options
 from tensorwhy.rendering.paths import shown
@@ -13,7 +14,7 @@ def render(report: Report, options: Options) -> str:
     lines = [_line(each, options) for each in report.diagnoses]
     lines += [_unread(each, options) for each in report.coverage.unread]
     lines += [f"tensorwhy: not covered: {' '.join(each.split())}" for each in report.coverage.unobserved]
-    return "".join(f"{safe(line, options.unicode)}\n" for line in lines)
+    return "".join(f"{in_log(safe(line, options.unicode))}\n" for line in lines)
 
 
 def _line(diagnosis: Diagnosis, options: Options) -> str:

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-import msgspec
-
 from tensorwhy.model.location import Location, Marked, cell_of
 from tensorwhy.model.report import Diagnosis, Fix, Report, Unread
 from tensorwhy.rendering import Options, Rule
+from tensorwhy.rendering.json import written
 from tensorwhy.rendering.paths import shown
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -20,7 +19,7 @@ _ROOT = "SRCROOT"
 
 
 def render(report: Report, options: Options) -> str:
-    return msgspec.json.format(msgspec.json.encode(_Sarif(report, options).log()), indent=2).decode() + "\n"
+    return written(_Sarif(report, options).log())
 
 
 class _Sarif:

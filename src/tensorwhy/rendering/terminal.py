@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tensorwhy.model import messages
+from tensorwhy.model.plain_text import in_log
 from tensorwhy.model.report import Answer, Diagnosis, Fix, Report, TensorRef, Verification
 from tensorwhy.rendering import Options, clean, counted, labels, links, paths
 from tensorwhy.rendering.answers import Answers
@@ -74,7 +75,7 @@ class _Terminal:
 
             parts = (_style(style).render(text, color_system=ColorSystem.STANDARD) for text, style in pieces)
             return "".join(parts) + "\n"
-        return "".join(text for text, _ in pieces).rstrip() + "\n"
+        return in_log("".join(text for text, _ in pieces).rstrip()) + "\n"
 
     def lines(self) -> Iterator[list[Piece]]:
         for answer in self._report.answers:

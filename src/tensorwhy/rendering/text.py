@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import unicodedata
-
 from rich.cells import cell_len
+
+from tensorwhy.model.plain_text import plain
 
 _TAB = 4
 _ASCII = {
@@ -21,16 +21,11 @@ _ASCII = {
 
 
 def safe(text: str, unicode: bool = True) -> str:
-    """The text without control and direction characters, which could rewrite the terminal; ASCII only if need be."""
-    shown = []
-    for character in text:
-        if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp"):
-            shown.append("\t" if character == "\t" else ascii(character)[1:-1])
-        elif unicode or character.isascii():
-            shown.append(character)
-        else:
-            shown.append(_ASCII.get(character, "?"))
-    return "".join(shown)
+    """The text as `plain` has it, on one line; ASCII only if need be."""
+    shown = plain(text).replace("\n", "\\n")
+    if unicode or shown.isascii():
+        return shown
+    return "".join(each if each.isascii() else _ASCII.get(each, "?") for each in shown)
 
 
 def expand(text: str, unicode: bool = True) -> tuple[str, list[int]]:

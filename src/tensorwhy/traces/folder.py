@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from typing import Any, Protocol
 
+from tensorwhy.recording import regular_files
 from tensorwhy.traces.layout import TEMPORARY
 
 
@@ -21,8 +23,8 @@ class Folder(Protocol):
         """Write a file in one piece, in place of one of that name."""
         ...
 
-    def get(self, name: str) -> bytes:
-        """The content of a file."""
+    def get(self, name: str, limit: int) -> bytes:
+        """The content of a file of at most `limit` bytes."""
         ...
 
     def names(self) -> list[str]:
@@ -63,9 +65,8 @@ class Local:
                 os.unlink(temporary)
             raise
 
-    def get(self, name: str) -> bytes:
-        with open(os.path.join(self.path, name), "rb") as stream:
-            return stream.read()
+    def get(self, name: str, limit: int) -> bytes:
+        return regular_files.read(os.path.join(self.path, name), limit, follow=False)
 
     def names(self) -> list[str]:
         return sorted(name for name in os.listdir(self.path) if not name.startswith(TEMPORARY))
@@ -91,8 +92,10 @@ class Remote:
     def put(self, name: str, data: bytes) -> None:
         self._system.pipe_file(f"{self._path}/{name}", data)
 
-    def get(self, name: str) -> bytes:
-        data: bytes = self._system.cat_file(f"{self._path}/{name}")
+    def get(self, name: str, limit: int) -> bytes:
+        data: bytes = self._system.cat_file(f"{self._path}/{name}", start=0, end=limit + 1)
+        if len(data) > limit:
+            raise OSError(errno.EFBIG, f"larger than {limit >> 20} MB", f"{self.path}/{name}")
         return data
 
     def names(self) -> list[str]:

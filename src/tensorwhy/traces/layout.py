@@ -112,6 +112,10 @@ DIAGNOSIS_COLUMNS: Final[dict[str, Type]] = {
 }
 
 
+OPTIONAL: Final = frozenset({"file", "line", "column", "function", "first_step", "last_step"})
+"""Columns of diagnoses in which a row may have nothing."""
+
+
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """One worker, and how far it got. `ended` is False for one that is running still, or was killed.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.resources
+import itertools
 import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -12,6 +13,7 @@ import msgspec
 from tensorwhy.model.report import Coverage, Diagnosis, Report, VariableView, WorkerView
 from tensorwhy.traces.layout import Manifest
 from tensorwhy.traces.reader import BadTrace, Worker
+from tensorwhy.traces.tables import Room
 
 ASKED = (
     *("worker", "finding", "gravity", "code", "file", "line", "seen", "first_step", "last_step"),
@@ -19,6 +21,9 @@ ASKED = (
 )
 """The columns of diagnoses that the aggregation reads."""
 _NAMED = 8
+_FINDINGS, _TEXT = 2000, 32 << 20
+"""Findings of one report, and the characters of all of them."""
+_SEEN = 1 << 40
 
 
 def query() -> str:
@@ -46,11 +51,17 @@ class Finding(msgspec.Struct, frozen=True):
 def report(workers: Sequence[Worker], tool_version: str) -> Report:
     """One report of all workers. Raises BadTrace."""
     rows: list[tuple[Any, ...]] = []
+    room = Room()
     for worker in workers:
-        columns = worker.diagnoses(*ASKED)
+        columns = worker.diagnoses(*ASKED, room=room)
         if columns:
             rows += zip(*(columns[name] for name in ASKED))
-    found = merged(rows)
+    try:
+        found = merged(rows)
+    except (sqlite3.Error, msgspec.ValidationError) as error:
+        raise BadTrace(f"what the workers found cannot be put together ({error})") from None
+    left_out = len(found) - len(_readable(found))
+    found = _readable(found)
     ids = {each.finding: f"d{number}" for number, each in enumerate(found, start=1)}
     manifests = [worker.manifest for worker in workers]
     first = manifests[0]
@@ -66,7 +77,7 @@ def report(workers: Sequence[Worker], tool_version: str) -> Report:
         environment=first.environment,
         diagnoses=tuple(diagnoses),
         variables=_variables(manifests, ids),
-        coverage=_coverage(manifests),
+        coverage=_coverage(manifests, room.left_out, left_out),
         excerpts=excerpts,
         workers=tuple(
             WorkerView(name=m.worker, steps=m.steps, recorded_ops=m.coverage.recorded_ops, ended=m.ended)
@@ -82,7 +93,9 @@ def merged(rows: Iterable[tuple[Any, ...]]) -> list[Finding]:
     database = sqlite3.connect(":memory:")
     try:
         database.execute(f"CREATE TABLE diagnoses ({names})")
-        database.executemany(f"INSERT INTO diagnoses VALUES ({marks})", rows)
+        at = ASKED.index("seen")
+        bounded = ((*row[:at], max(min(row[at], _SEEN), 0), *row[at + 1 :]) for row in rows)  # their sum is a number
+        database.executemany(f"INSERT INTO diagnoses VALUES ({marks})", bounded)
         return [msgspec.convert(row, Finding, strict=False) for row in map(_fields, database.execute(query()))]
     finally:
         database.close()
@@ -148,7 +161,13 @@ def _decoded(text: str, kind: Any, found: Finding) -> Any:
         ) from None
 
 
-def _coverage(manifests: Sequence[Manifest]) -> Coverage:
+def _readable(found: list[Finding]) -> list[Finding]:
+    """The gravest findings, as many as can be held at once."""
+    sizes = itertools.accumulate(len(each.document) + len(each.excerpts) for each in found)
+    return [each for each, size in zip(found[:_FINDINGS], sizes) if size <= _TEXT]
+
+
+def _coverage(manifests: Sequence[Manifest], rows: int, findings: int) -> Coverage:
     said: dict[str, list[str]] = {}
     for each in manifests:
         for sentence in each.coverage.unobserved:
@@ -163,6 +182,10 @@ def _coverage(manifests: Sequence[Manifest]) -> Coverage:
             f"{_list([m.worker for m in cut])} did not end (killed, or still running): what is here was written "
             f"{until}, and what is lost in silence is looked for at the end only"
         )
+    if rows:
+        unobserved.append(f"{rows:,} rows of the trace were not read: they are more than fit into one report")
+    if findings:
+        unobserved.append(f"{findings:,} findings are left out: they are more than fit into one report")
     return Coverage(
         recorded_ops=sum(each.coverage.recorded_ops for each in manifests),
         steps=max(each.coverage.steps for each in manifests),

@@ -8,9 +8,12 @@ from typing import Any
 import msgspec
 
 from tensorwhy.traces.folder import Folder, opened
-from tensorwhy.traces.layout import DIAGNOSES, DIAGNOSIS_COLUMNS, FAMILY, MANIFEST, SCHEMA, TABLES, Manifest
-from tensorwhy.traces.tables import Unreadable, decode
+from tensorwhy.traces.layout import DIAGNOSES, DIAGNOSIS_COLUMNS, FAMILY, MANIFEST, OPTIONAL, SCHEMA, TABLES, Manifest
+from tensorwhy.traces.tables import Room, Unreadable, decode
 
+_LARGEST = 64 << 20
+"""Bytes of one file. Those that grow with the program hold 500,000 events at most, in about ten megabytes."""
+_WITHOUT_IT = "remove that worker's folder to read the others"
 _WRITTEN_BY = "`tensorwhy run --trace DIR PROGRAM`"
 
 
@@ -24,11 +27,17 @@ class Worker(msgspec.Struct, frozen=True):
     folder: Folder
     manifest: Manifest
 
-    def diagnoses(self, *columns: str) -> dict[str, list[Any]]:
+    def diagnoses(self, *columns: str, room: Room | None = None) -> dict[str, list[Any]]:
         """These columns (or all) of what it found; none at all when it was killed before it found out anything."""
         if DIAGNOSES not in self.folder.names():
             return {}
-        return _table(self.folder, DIAGNOSES, {name: DIAGNOSIS_COLUMNS[name] for name in columns or DIAGNOSIS_COLUMNS})
+        wanted = {name: DIAGNOSIS_COLUMNS[name] for name in columns or DIAGNOSIS_COLUMNS}
+        found = _table(self.folder, DIAGNOSES, wanted, room)
+        empty = [name for name, values in found.items() if name not in OPTIONAL and None in values]
+        if empty:
+            file = f"{self.folder.path}/{DIAGNOSES}"
+            raise BadTrace(f"{file}: is damaged (nothing in column {empty[0]!r} of some row); {_WITHOUT_IT}")
+        return found
 
     def table(self, name: str) -> Iterator[dict[str, list[Any]]]:
         """The columns of one of the tables that grow (see `layout.TABLES`), flush by flush."""
@@ -76,7 +85,7 @@ def _holds_manifest(folder: Folder) -> bool:
 
 def _worker(folder: Folder) -> Worker:
     file = f"{folder.path}/{MANIFEST}"
-    data = folder.get(MANIFEST)
+    data = folder.get(MANIFEST, _LARGEST)
     try:
         schema = msgspec.json.decode(data, type=_Versioned).schema
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
@@ -88,7 +97,7 @@ def _worker(folder: Folder) -> Worker:
     try:
         manifest = msgspec.json.decode(data, type=Manifest)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise BadTrace(f"{file}: is damaged ({_said(error)}); remove that worker's folder to read the others") from None
+        raise BadTrace(f"{file}: is damaged ({_said(error)}); {_WITHOUT_IT}") from None
     return Worker(folder, manifest)
 
 
@@ -101,23 +110,22 @@ def _refuse(file: str, schema: str) -> None:
 
     if schema.startswith(FAMILY):
         raise BadTrace(
-            f"{file}: was written as {schema}, and tensorwhy {__version__} reads {SCHEMA}; install a newer tensorwhy"
+            f"{file}: was written as {schema[:60]}, and tensorwhy {__version__} reads {SCHEMA}; "
+            "install a newer tensorwhy"
         )
     raise BadTrace(f"{file}: says it is {schema[:60]!r}, not {SCHEMA}; give a folder that {_WRITTEN_BY} wrote")
 
 
-def _table(folder: Folder, name: str, columns: Any) -> dict[str, list[Any]]:
+def _table(folder: Folder, name: str, columns: Any, room: Room | None = None) -> dict[str, list[Any]]:
     file = f"{folder.path}/{name}"
     try:
-        return decode(folder.get(name), columns)
+        return decode(folder.get(name, _LARGEST), columns, room)
     except ImportError as error:
         raise BadTrace(
             f"{file}: reading a trace needs a pyarrow that works here ({_said(error)}); install `tensorwhy[trace]`"
         ) from None
     except Unreadable as error:
-        raise BadTrace(
-            f"{file}: is damaged or no table of a trace ({error}); remove that worker's folder to read the others"
-        ) from None
+        raise BadTrace(f"{file}: is damaged or no table of a trace ({_said(error)}); {_WITHOUT_IT}") from None
     except OSError as error:
         raise BadTrace(f"{file}: cannot be read ({_said(error)})") from None
 

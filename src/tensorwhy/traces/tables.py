@@ -98,36 +98,59 @@ def _type(kind: Type) -> Any:
     }[kind]
 
 
-def _plain(wanted: Any) -> Any:
-    import pyarrow as pa
+class Room:
+    """How much may still be read of files that others wrote, and how many rows had to be left out for that."""
 
-    return wanted.value_type if pa.types.is_dictionary(wanted) else wanted
+    def __init__(self, rows: int = 30_000, text: int = 96 << 20) -> None:
+        self._rows = rows
+        self._text = text
+        self.left_out = 0
+
+    def takes(self, rows: int, text: int) -> bool:
+        """Whether this many more rows with this many bytes have room; they are counted."""
+        self._rows -= rows
+        self._text -= text
+        return self._rows >= 0 and self._text >= 0
 
 
-def decode(data: bytes, types: Mapping[str, Type]) -> dict[str, list[Any]]:
+def decode(data: bytes, types: Mapping[str, Type], room: Room | None = None) -> dict[str, list[Any]]:
     """The columns of a file that `encode` made. Columns that are not asked for are left out. Raises Unreadable."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    columns: dict[str, list[Any]] = {name: [] for name in types}
     try:
         # A damaged file can claim any size: what it decompresses to is bounded by what is asked of it here.
         file = pq.ParquetFile(
             pa.BufferReader(data), thrift_string_size_limit=_LIMIT, thrift_container_size_limit=_LIMIT
         )
-        there = set(file.schema_arrow.names)
-        missing = [name for name in types if name not in there]
-        if missing:
-            raise Unreadable(f"it has no column {missing[0]!r}")
-        table = file.read(columns=list(types), use_threads=False)
-        table.validate(full=True)
-        columns = {}
-        for name, kind in types.items():
-            found, wanted = table.column(name), _type(kind)
-            # What another tool wrote may keep its words without a dictionary, or its numbers in another width.
-            columns[name] = (found if found.type == wanted else found.cast(_plain(wanted))).to_pylist()
-    except (pa.ArrowException, OSError, UnicodeError, OverflowError, MemoryError) as error:
+        there = list(file.schema_arrow.names)
+        for name in types:
+            if there.count(name) != 1:
+                raise Unreadable(f"it has {'no' if name not in there else 'more than one'} column {name!r}")
+        read = 0
+        for batch in file.iter_batches(_BATCH, columns=list(types), use_threads=False):
+            batch.validate(full=True)
+            found = {name: _as_written(batch.column(name), kind) for name, kind in types.items()}
+            if room is not None and not room.takes(batch.num_rows, sum(each.nbytes for each in found.values())):
+                room.left_out += file.metadata.num_rows - read
+                break
+            read += batch.num_rows
+            for name, values in found.items():
+                columns[name] += values.to_pylist()
+    except Unreadable:
+        raise
+    except Exception as error:  # whatever pyarrow says of bytes that anybody may have made
         raise Unreadable(str(error).strip().partition("\n")[0] or type(error).__name__) from None
     return columns
 
 
+def _as_written(column: Any, kind: Type) -> Any:
+    """The values in our own type: another tool may keep words without a dictionary, or numbers in another width."""
+    wanted = _type("string" if kind == "word" else kind)
+    return column if column.type == wanted else column.cast(wanted)
+
+
+_BATCH = 512
+"""Rows that are taken out at once: a dictionary can make each of them as long as the whole file."""
 _LIMIT = 100_000_000

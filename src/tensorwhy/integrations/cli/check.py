@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import linecache
 import os
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -55,30 +54,32 @@ def command(
     Says only what fails whenever the line runs; most of what a run finds cannot be seen here. A line that ends in
     `# noqa`, or `# noqa: TW101`, is passed over. The default PATH is the current folder.
     """
-    from tensorwhy.integrations.cli.output import checked
+    from tensorwhy.integrations.cli.limits import limit_memory
+    from tensorwhy.integrations.cli.output import checked, complain
     from tensorwhy.integrations.cli.selection import selected
     from tensorwhy.integrations.cli.trees import source_files
     from tensorwhy.pipeline.checking import check
 
     destination = checked(format_name, output, stream="stdout")
+    limit_memory()
     wanted = selected(codes)
     given = paths or (".",)
     files = source_files(given)
     named = {os.path.abspath(path) for path in paths if not os.path.isdir(path)}
     folder = _folder(files)
-    edits.after_interruption(folder, fix, "check --fix", _tell)
+    edits.after_interruption(folder, fix, "check --fix", complain)
     report = _chosen(check(files, given[0], given[1:], named), wanted)
     if fix or diff:
         changed, left = _changed(report, folder)
         for words in left:
-            _tell(words)
+            complain(words)
         if diff:
             edits.show(changed, folder)
             return _exit_code(report, exit_zero)
         if changed.after:
             edits.write(changed, folder, lambda file: file in files and _as_analysed(file), "check --fix")
             linecache.clearcache()
-            _tell(f"wrote {', '.join(edits.shown(file, os.getcwd()) for file in changed.after)}; nothing was run")
+            complain(f"wrote {', '.join(edits.shown(file, os.getcwd()) for file in changed.after)}; nothing was run")
             report = _chosen(check(files, given[0], given[1:], named), wanted)
     destination.write(report)
     return _exit_code(report, exit_zero)
@@ -135,7 +136,3 @@ def _as_analysed(file: str) -> bool:
     except (OSError, SyntaxError, UnicodeError):
         return False
     return text.splitlines() == Sources().text(file).splitlines()
-
-
-def _tell(text: str) -> None:
-    print(f"tensorwhy: {text}", file=sys.stderr, flush=True)

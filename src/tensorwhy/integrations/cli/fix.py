@@ -11,7 +11,6 @@ import hashlib
 import itertools
 import os
 import shlex
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +20,7 @@ import msgspec
 
 from tensorwhy.integrations.cli import edits
 from tensorwhy.integrations.cli.errors import BadInput, not_empty
+from tensorwhy.integrations.cli.output import complain
 from tensorwhy.integrations.cli.progress import Progress
 from tensorwhy.integrations.cli.selection import selected
 from tensorwhy.recording import regular_files
@@ -66,8 +66,8 @@ def command(
 
     launch = _launch(module, program, arguments, time_limit)
     wanted = selected(codes)
-    edits.after_interruption(launch.folder, write, "fix --write", _tell)
-    _tell(f"running {program}, then a changed copy of it for each repair to try (at most {time_limit:g} s each)")
+    edits.after_interruption(launch.folder, write, "fix --write", complain)
+    complain(f"running {program}, then a changed copy of it for each repair to try (at most {time_limit:g} s each)")
     stamps = _Stamps(launch.folder)
     progress = Progress(patience=0.0)
     with contextlib.closing(progress):
@@ -89,7 +89,7 @@ def command(
     with contextlib.closing(progress):
         good, left = _together(experimenter, files, [repair for repair in repairs if repair.confirmed])
     for words in (*left, *_without_edit(repairs, base)):
-        _tell(words)
+        complain(words)
     changed = files.changed([edit for repair in good for edit in repair.edits])
     root = base if edits.inside(launch.folder, base) else launch.folder
     if changed.after and write:  # first of all: who reads the diff may stop to read at any line
@@ -98,10 +98,12 @@ def command(
         Path(proposal).write_bytes(edits.saved(changed, launch.folder))
     edits.show(changed, root)
     if changed.after and write:
-        _tell(f"wrote {', '.join(edits.shown(file, base) for file in changed.after)}")
+        complain(f"wrote {', '.join(edits.shown(file, base) for file in changed.after)}")
     elif changed.after and root != base:
-        _tell(f"the paths of the diff begin in the program's folder: apply it with `patch -p1 -d {shlex.quote(root)}`")
-    _tell(_summary(chosen, good, experimenter.runs, before, write or proposal is not None, bool(asked_for)))
+        complain(
+            f"the paths of the diff begin in the program's folder: apply it with `patch -p1 -d {shlex.quote(root)}`"
+        )
+    complain(_summary(chosen, good, experimenter.runs, before, write or proposal is not None, bool(asked_for)))
     return 0 if len(good) == len(repairs) else 1
 
 
@@ -223,7 +225,3 @@ def _summary(
     stopped = "; the program was interrupted at the time limit" if before.stopped else ""
     tried = f"{runs} re-run{'' if runs == 1 else 's'}"
     return f"{len(repaired)} of {len(chosen)} have a confirmed repair ({tried}){stopped}{hint}"
-
-
-def _tell(text: str) -> None:
-    print(f"tensorwhy: {text}", file=sys.stderr, flush=True)

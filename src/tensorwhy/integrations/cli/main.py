@@ -12,6 +12,7 @@ import pkgutil
 import sys
 from collections.abc import Sequence
 
+from tensorwhy.model.plain_text import one_line
 from tensorwhy.recording.importing import uncollected
 
 with uncollected():
@@ -21,7 +22,19 @@ with uncollected():
     from tensorwhy.integrations.cli.errors import BadInput
     from tensorwhy.rendering import streams
 
-_NOT_COMMANDS = ("edits", "errors", "main", "output", "progress", "runner", "selection", "target", "traces", "trees")
+_NOT_COMMANDS = (
+    "edits",
+    "errors",
+    "limits",
+    "main",
+    "output",
+    "progress",
+    "runner",
+    "selection",
+    "target",
+    "traces",
+    "trees",
+)
 
 
 class _Commands(click.Group):
@@ -58,19 +71,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         result = group.main(given, "tensorwhy", standalone_mode=False)
     except click.ClickException as error:
-        text = " ".join((error.format_message().rstrip(".") + _advice(error)).split())
-        print(f"tensorwhy: error: {text}", file=sys.stderr)
-        return 2
+        return _refused(error.format_message().rstrip(".") + _advice(error))
     except click.Abort:
         return 130
     except BrokenPipeError:
         streams.let_go_of_output()
         return 141
+    except MemoryError:
+        return _refused("this needs more memory than there is; give less at once")
+    except OSError as error:
+        streams.let_go_of_output()
+        at = f"{error.filename}: " if error.filename else "the output cannot be written: "
+        return _refused(f"{at}{error.strerror or error}")
     if callable(result):
         # Nothing of ours but this function and the callee's is below the program in the stack.
         result()
         return 0
     return int(result or 0)
+
+
+def _refused(reason: str) -> int:
+    print(f"tensorwhy: error: {one_line(reason)}", file=sys.stderr)
+    return 2
 
 
 def _advice(error: click.ClickException) -> str:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import select
 import stat
 import sys
 import tempfile
+import time
 from typing import Literal, TextIO
 
 import msgspec
 
 from tensorwhy import rendering
 from tensorwhy.integrations.cli.errors import BadInput
+from tensorwhy.model.plain_text import one_line
 from tensorwhy.model.report import Report
 from tensorwhy.pipeline import presenting
 from tensorwhy.rendering import streams
@@ -30,7 +34,11 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
         stream = sys.__stderr__ if self.stream == "stderr" else sys.__stdout__
         render = rendering.renderer(self.format_name)
         if self.file:
-            replace(self.file, render(report, self._options(None)).encode())
+            data = render(report, self._options(None)).encode()
+            try:
+                replace(self.file, data)
+            except OSError as error:
+                raise BadInput(f"--output {self.file}: cannot be written ({error.strerror})") from None
         elif stream is not None and not stream.closed:
             stream.write(render(report, self._options(stream)))
             stream.flush()
@@ -55,9 +63,11 @@ def checked(format_name: str, file: str | None, stream: Literal["stdout", "stder
     if os.path.isdir(path):
         raise BadInput(f"--output {file}: is a directory; give the name of a file")
     try:
-        if _special(path) or os.path.exists(path):
-            with open(path, "ab"):
-                pass
+        if _is_pipe(path):  # opening it now would show its reader an end
+            if not os.access(path, os.W_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+        elif os.path.exists(path):
+            os.close(os.open(path, os.O_WRONLY | os.O_APPEND | getattr(os, "O_NONBLOCK", 0)))
         if not _special(path):
             handle, temporary = tempfile.mkstemp(prefix=".tensorwhy-", dir=folder)
             os.close(handle)
@@ -71,6 +81,9 @@ def checked(format_name: str, file: str | None, stream: Literal["stdout", "stder
 
 def replace(path: str, data: bytes) -> None:
     """Readers see the old file or the new one, never a part."""
+    if _is_pipe(path):
+        _into_pipe(path, data)
+        return
     if _special(path):
         with open(path, "wb") as stream:
             stream.write(data)
@@ -96,6 +109,43 @@ def _mode(path: str) -> int:
         return 0o666 & ~mask
 
 
+def _is_pipe(path: str) -> bool:
+    try:
+        return stat.S_ISFIFO(os.stat(path).st_mode)
+    except OSError:
+        return False
+
+
+def _into_pipe(path: str, data: bytes) -> None:
+    """Write all of it, as long as somebody reads. A program that is done never waits for a reader that is not there."""
+    handle = _opened_pipe(path)
+    try:
+        while data:
+            _, writable, _ = select.select([], [handle], [], _PATIENCE)
+            if not writable:
+                raise TimeoutError(errno.ETIMEDOUT, "nobody reads from it", path)
+            data = data[os.write(handle, data) :]
+    finally:
+        os.close(handle)
+
+
+def _opened_pipe(path: str) -> int:
+    until = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            return os.open(path, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError as error:
+            if error.errno != errno.ENXIO:
+                raise
+            if time.monotonic() > until:
+                raise OSError(errno.ENXIO, "nobody reads from it", path) from None
+            time.sleep(0.05)
+
+
+_PATIENCE = 3.0
+"""Seconds in which somebody has to begin to read from a pipe, and to go on."""
+
+
 def _special(path: str) -> bool:
     """A device or a pipe, e.g. /dev/stdout: there is nothing to replace."""
     return os.path.exists(path) and not os.path.isfile(path)
@@ -104,4 +154,4 @@ def _special(path: str) -> bool:
 def complain(text: str) -> None:
     """One line of ours on standard error."""
     if sys.__stderr__ is not None and not sys.__stderr__.closed:
-        print(f"tensorwhy: {' '.join(text.split())}", file=sys.__stderr__, flush=True)
+        print(f"tensorwhy: {one_line(text)}", file=sys.__stderr__, flush=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -33,21 +32,28 @@ def command(format_name: str, output: str | None, fail_on: str | None, source: s
     DIR may also be the folder of one worker in it, or a URL that fsspec knows. FILE is a report that was written with
     `--format json`.
     """
+    from tensorwhy.integrations.cli.limits import limit_memory
     from tensorwhy.integrations.cli.output import checked
 
     destination = checked(format_name, output, stream="stdout")
+    limit_memory()
     report = _saved(source) if os.path.isfile(source) else _merged(source)
     destination.write(report)
     return int(report.fails(fail_on))
+
+
+_LARGEST = 32 << 20
+"""Bytes of a saved report."""
 
 
 def _saved(file: str) -> Report:
     import msgspec
 
     from tensorwhy.model.report import Report
+    from tensorwhy.recording import regular_files
 
     try:
-        return msgspec.json.decode(Path(file).read_bytes(), type=Report)
+        return msgspec.json.decode(regular_files.read(file, _LARGEST), type=Report)
     except OSError as error:
         raise BadInput(f"{file}: cannot be read ({error.strerror})") from None
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:

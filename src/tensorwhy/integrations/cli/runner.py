@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from tensorwhy.integrations.cli.errors import BadInput
 from tensorwhy.integrations.cli.output import Output, complain
 from tensorwhy.integrations.cli.progress import Progress
 from tensorwhy.integrations.cli.target import Target, syntax_error
@@ -158,6 +159,9 @@ class Run:
                 Path(self._settings.rehearse).write_bytes(msgspec.json.encode(self._rehearsal))
         except KeyboardInterrupt:
             complain("interrupted: the explanation was left out")
+            return
+        except BadInput as error:
+            complain(f"error: {error.message}")
             return
         except Exception as error:
             complain(f"could not explain: {type(error).__name__}: {error}; the program itself was not affected")

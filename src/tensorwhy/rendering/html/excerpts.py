@@ -91,7 +91,8 @@ def _marks(location: Marked, primary: bool, known: Mapping[int, str]) -> list[tu
     last = max(location.line, location.end_line or location.line)
     if not primary:
         last = location.line
-    lines = [line for line in range(location.line, last + 1) if known.get(line, "").strip()] or [location.line]
+    lines = sorted(line for line, text in known.items() if location.line <= line <= last and text.strip())
+    lines = lines or [location.line]
     if len(lines) > _LONGEST:
         lines = [*lines[: _LONGEST - 1], lines[-1]]
     result = []

@@ -10,6 +10,7 @@ import msgspec
 
 from tensorwhy.model.report import Report
 from tensorwhy.rendering import Options, clean
+from tensorwhy.rendering.bounds import presentable
 from tensorwhy.rendering.html.answers import answer_card
 from tensorwhy.rendering.html.lineage import LEAST, lineage_of
 from tensorwhy.rendering.html.markup import Markup
@@ -86,6 +87,7 @@ STYLES = {
 
 def fragment(report: Report, options: Options | None = None, *, limit: int = 12) -> str:
     """The report's diagnoses for display inside another page. Of more than `limit`, the rest is counted."""
+    report = presentable(report)
     base = options.base if options else ""
     m = Markup(inline=STYLES)
     every = [*(one for answer in report.answers for one in answer.findings), *report.diagnoses]

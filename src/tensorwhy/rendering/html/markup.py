@@ -7,6 +7,7 @@ style sheets can be relied on, it becomes an inline style.
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterable, Mapping
 
 from tensorwhy.rendering.text import safe
@@ -27,7 +28,12 @@ def escape(text: str) -> Html:
     """The text as HTML, safe between tags and inside quoted attributes, with control characters spelled out."""
     if isinstance(text, Html):
         return text
-    return Html(html.escape("\n".join(safe(line) for line in text.splitlines()), quote=True))
+    shown = html.escape("\n".join(safe(line) for line in text.splitlines()), quote=True)
+    return Html(_LOG_COMMAND.sub("&#58;:", shown) if "\n" in shown else shown)
+
+
+_LOG_COMMAND = re.compile(r"(?m)(?:^|(?<=\s))::(?=[A-Za-z])")
+"""What begins a line of a page that is printed into GitHub's log would be a command."""
 
 
 class Markup:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from functools import cache
 from importlib import resources
 
@@ -67,7 +68,9 @@ def render(report: Report, options: Options | None = None, *, limit: int = LIMIT
 @cache
 def asset(name: str) -> str:
     """A file of the bundle, which is committed beside this module."""
-    return resources.files("tensorwhy.rendering.html").joinpath("bundle").joinpath(name).read_text(encoding="utf-8")
+    text = resources.files("tensorwhy.rendering.html").joinpath("bundle").joinpath(name).read_text(encoding="utf-8")
+    # Libraries keep such characters in strings, where their escapes are the same.
+    return re.sub("[\x00-\x08\x0b-\x1f\x7f]", lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
 def _digest(text: str) -> str:
