@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+import threading
 
 import pytest
 
@@ -61,3 +62,33 @@ def test_nothing_is_written_where_nobody_looks(terminal: Terminal, monkeypatch: 
     tell("two")
     tell.close()
     assert kind == "closed" or stream.getvalue() == ""
+
+
+class Awaited(io.StringIO):
+    """A file that says when something was written to it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written = threading.Event()
+
+    def flush(self) -> None:
+        self.written.set()
+
+
+def test_a_log_says_what_long_work_is_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "__stderr__", stream := Awaited())
+    tell = progress.long_work()
+    assert isinstance(tell, progress.Log)
+    tell = progress.Log(pauses=(0, 3600))
+    tell("running train.py")
+    assert stream.written.wait(60)
+    tell.close()
+    assert stream.getvalue() == "tensorwhy: running train.py (0 s so far)\n"
+
+
+def test_a_log_says_nothing_of_quick_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "__stderr__", stream := io.StringIO())
+    tell = progress.Log(pauses=(3600,))
+    tell("running train.py")
+    tell.close()
+    assert stream.getvalue() == ""

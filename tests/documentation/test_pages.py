@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 RUNNABLE = {"python", "console", "yaml", "sql"}  # SQL: tests/traces/test_documented.py
-SHOWN = {"html", "json"}  # to copy into other files, with nothing in it that could be run
+SHOWN = {"html", "json", "toml"}  # to copy into other files, with nothing in it that could be run
 NOTEBOOK = DOCS / "howto" / "notebook.md"
 
 

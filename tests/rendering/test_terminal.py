@@ -10,7 +10,7 @@ import pytest
 from rich.cells import cell_len
 
 from rendering.reports import BASE, REPORTS, TRAIN, diagnosis, mark, report
-from tensorwhy.model.report import Coverage, Fix, Symptom, Verification
+from tensorwhy.model.report import Coverage, Fix, Symptom, TensorRef, Verification
 from tensorwhy.rendering import Options, links
 from tensorwhy.rendering.terminal import render
 
@@ -184,3 +184,11 @@ def test_pages_are_where_the_project_says_that_its_documentation_is() -> None:
     hosted = re.search(r'^Documentation = "(.+)"$', project, re.MULTILINE)
     assert hosted is not None
     assert links.catalogue("TW102", "computed-outside-tape").startswith(hosted[1])
+
+
+def test_verbose_shows_notes_in_full_and_all_names() -> None:
+    also = tuple(TensorRef(name=f"w{number}") for number in range(9))
+    told = report(diagnosis(severity="note", also=also, primary=mark(TRAIN, 1, 0, 3)), excerpts={TRAIN: {1: "abc"}})
+    text = render(told, Options(base=BASE, width=100, verbose=True))
+    assert "1 | abc" in text
+    assert "`w8`" in text

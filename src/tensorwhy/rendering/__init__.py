@@ -35,7 +35,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     """What a renderer needs to know of the reader. `base` is the folder that file names are shown relative to.
 
     `width` is in terminal cells. `unicode` is False where the output cannot encode more than ASCII. With `links`, and
-    only in colour, names of files lead to them where the terminal knows hyperlinks; others show the same text.
+    only in colour, names of files lead to them where the terminal knows hyperlinks; others show the same text. With
+    `verbose`, notes are shown in full, and no list is cut short.
     """
 
     width: int = 80
@@ -44,6 +45,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     links: bool = False
     base: str = ""
     rules: tuple[Rule, ...] = ()
+    verbose: bool = False
 
 
 def clean(coverage: Coverage) -> str:

@@ -9,7 +9,9 @@ from typing import TextIO
 from tensorwhy import rendering
 
 
-def options(stream: TextIO, base: str, rules: tuple[rendering.Rule, ...] = ()) -> rendering.Options:
+def options(
+    stream: TextIO, base: str, rules: tuple[rendering.Rule, ...] = (), verbose: bool = False
+) -> rendering.Options:
     """How to render for this stream."""
     terminal = stream.isatty()
     return rendering.Options(
@@ -19,6 +21,7 @@ def options(stream: TextIO, base: str, rules: tuple[rendering.Rule, ...] = ()) -
         links=terminal and os.environ.get("TERM") != "linux",
         base=base,
         rules=rules,
+        verbose=verbose,
     )
 
 

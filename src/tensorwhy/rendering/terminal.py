@@ -81,16 +81,19 @@ class _Terminal:
         for answer in self._report.answers:
             yield from self._answer(answer)
         for diagnosis in self._report.diagnoses:
-            if diagnosis.severity != "note" and diagnosis.id not in self._told:
+            if self._in_full(diagnosis) and diagnosis.id not in self._told:
                 yield from self.diagnosis(diagnosis)
                 yield []
-        notes = [each for each in self._report.diagnoses if each.severity == "note" and each.id not in self._told]
+        notes = [each for each in self._report.diagnoses if not self._in_full(each) and each.id not in self._told]
         for diagnosis in notes:
             at = "" if diagnosis.primary is None else f"({place(diagnosis.primary, self._options.base)})"
             yield from self._header(diagnosis, at)
         if notes:
             yield []
         yield from self._summary()
+
+    def _in_full(self, diagnosis: Diagnosis) -> bool:
+        return self._options.verbose or diagnosis.severity != "note"
 
     def _answer(self, answer: Answer) -> Iterator[list[Piece]]:
         """What was asked, with everything that explains it in full."""
@@ -165,10 +168,10 @@ class _Terminal:
 
     def _remarks(self, diagnosis: Diagnosis) -> Iterator[tuple[str, str, str]]:
         if diagnosis.also:
-            yield "also", _names(diagnosis.also), "plain"
-        for name in diagnosis.together_with[:3]:
+            yield "also", _names(diagnosis.also, None if self._options.verbose else _LISTED), "plain"
+        for name in diagnosis.together_with[: None if self._options.verbose else 3]:
             other = self._by_id.get(name)
-            if other is not None and other.severity != "note":
+            if other is not None and self._in_full(other):
                 where = ""
                 if other.primary is not None:
                     where = f" ({shown(other.primary.file, self._options.base)}:{other.primary.line})"
@@ -266,10 +269,10 @@ def _check(check: Verification) -> Iterator[tuple[str, str, str]]:
         yield labels.check(check), check.evidence, "plain"
 
 
-def _names(refs: tuple[TensorRef, ...]) -> str:
+def _names(refs: tuple[TensorRef, ...], most: int | None) -> str:
     names = list(dict.fromkeys(_quoted(ref.name or ref.layer or ref.kind) for ref in refs))
-    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-    return ", ".join(names[:_LISTED]) + more
+    more = f" and {len(names) - most} more" if most is not None and len(names) > most else ""
+    return ", ".join(names[:most]) + more
 
 
 def _beyond(message: str, other: str) -> str:

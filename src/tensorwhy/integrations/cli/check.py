@@ -12,10 +12,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
-import msgspec
 
 from tensorwhy import rendering
-from tensorwhy.integrations.cli import edits
+from tensorwhy.integrations.cli import edits, selection
 from tensorwhy.integrations.cli.errors import not_empty
 
 if TYPE_CHECKING:
@@ -31,7 +30,10 @@ if TYPE_CHECKING:
 @click.option(
     "--output", metavar="FILE", callback=not_empty, help="Write the report there instead of to standard output."
 )
-@click.option("--select", "codes", multiple=True, metavar="CODE", help="Only this reason; may be given several times.")
+@selection.options
+@click.option(
+    "--exclude", multiple=True, metavar="GLOB", help="Of folders, pass over these files; can be given several times."
+)
 @click.option("--fix", is_flag=True, help="Make the edits that are proposed, and report what is left.")
 @click.option("--diff", is_flag=True, help="Show the edits that `--fix` would make, and write nothing.")
 @click.option(
@@ -43,7 +45,9 @@ if TYPE_CHECKING:
 def command(
     format_name: str,
     output: str | None,
-    codes: tuple[str, ...],
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    exclude: tuple[str, ...],
     fix: bool,
     diff: bool,
     exit_zero: bool,
@@ -56,19 +60,18 @@ def command(
     """
     from tensorwhy.integrations.cli.limits import limit_memory
     from tensorwhy.integrations.cli.output import checked, complain
-    from tensorwhy.integrations.cli.selection import selected
     from tensorwhy.integrations.cli.trees import source_files
     from tensorwhy.pipeline.checking import check
 
     destination = checked(format_name, output, stream="stdout")
     limit_memory()
-    wanted = selected(codes)
+    wanted = selection.selection(select, ignore)
     given = paths or (".",)
-    files = source_files(given)
+    files = source_files(given, exclude)
     named = {os.path.abspath(path) for path in paths if not os.path.isdir(path)}
     folder = _folder(files)
     edits.after_interruption(folder, fix, "check --fix", complain)
-    report = _chosen(check(files, given[0], given[1:], named), wanted)
+    report = wanted.of(check(files, given[0], given[1:], named))
     if fix or diff:
         changed, left = _changed(report, folder)
         for words in left:
@@ -80,7 +83,7 @@ def command(
             edits.write(changed, folder, lambda file: file in files and _as_analysed(file), "check --fix")
             linecache.clearcache()
             complain(f"wrote {', '.join(edits.shown(file, os.getcwd()) for file in changed.after)}; nothing was run")
-            report = _chosen(check(files, given[0], given[1:], named), wanted)
+            report = wanted.of(check(files, given[0], given[1:], named))
     destination.write(report)
     return _exit_code(report, exit_zero)
 
@@ -88,12 +91,6 @@ def command(
 def _exit_code(report: Report, exit_zero: bool) -> int:
     """What was found can be waved through, what could not be looked at cannot."""
     return 2 if report.coverage.unread else int(not exit_zero and report.fails("warning"))
-
-
-def _chosen(report: Report, wanted: frozenset[str]) -> Report:
-    """With the reasons that were selected, or all of them."""
-    kept = tuple(each for each in report.diagnoses if not wanted or each.code in wanted)
-    return msgspec.structs.replace(report, diagnoses=kept)
 
 
 def _folder(files: Sequence[str]) -> str:

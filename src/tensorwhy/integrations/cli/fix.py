@@ -18,11 +18,10 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from tensorwhy.integrations.cli import edits
+from tensorwhy.integrations.cli import edits, selection
 from tensorwhy.integrations.cli.errors import BadInput, not_empty
 from tensorwhy.integrations.cli.output import complain
-from tensorwhy.integrations.cli.progress import Progress
-from tensorwhy.integrations.cli.selection import selected
+from tensorwhy.integrations.cli.progress import long_work
 from tensorwhy.recording import regular_files
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
 @click.option("-m", "module", is_flag=True, help="PROGRAM is a module, as for `python -m`.")
 @click.option("--write", is_flag=True, help="Write the confirmed edits into the program's files.")
 @click.option("--all", "notes_too", is_flag=True, help="Also repair what the program seems to intend (notes).")
-@click.option("--select", "codes", multiple=True, metavar="CODE", help="Only this reason; may be given several times.")
+@selection.options
 @click.option(
     "--time-limit", type=click.FloatRange(min=1), default=120.0, show_default=True, metavar="SECONDS",
     help="How long each run may take; then the program is interrupted, and what was seen until then counts.",
@@ -51,7 +50,8 @@ def command(
     module: bool,
     write: bool,
     notes_too: bool,
-    codes: tuple[str, ...],
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
     time_limit: float,
     proposal: str | None,
     program: str,
@@ -65,11 +65,11 @@ def command(
     from tensorwhy.experiments.rerun import run
 
     launch = _launch(module, program, arguments, time_limit)
-    wanted = selected(codes)
+    wanted = selection.selection(select, ignore)
     edits.after_interruption(launch.folder, write, "fix --write", complain)
     complain(f"running {program}, then a changed copy of it for each repair to try (at most {time_limit:g} s each)")
     stamps = _Stamps(launch.folder)
-    progress = Progress(patience=0.0)
+    progress = long_work()
     with contextlib.closing(progress):
         progress(f"running {program}")
         before = run(launch)
@@ -77,7 +77,7 @@ def command(
         raise BadInput(before.refusal)
     if before.report is None:
         raise BadInput(f"{program}: the run gave no report ({before.complaint or 'it was killed'})")
-    asked_for = [each for each in before.report.diagnoses if not wanted or each.code in wanted]
+    asked_for = [each for each in before.report.diagnoses if wanted.wants(each.code)]
     chosen = [each for each in asked_for if notes_too or each.severity != "note"]
     files = Files(launch.folder)
     experimenter = Experimenter(launch, before, files, tell=progress)

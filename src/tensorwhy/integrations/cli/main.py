@@ -23,6 +23,7 @@ with uncollected():
     from tensorwhy.rendering import streams
 
 _NOT_COMMANDS = (
+    "config",
     "edits",
     "errors",
     "limits",
@@ -60,9 +61,16 @@ def _show_version(ctx: click.Context, parameter: click.Parameter, value: bool) -
 
 
 @click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.pass_context
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help="Show it.")
-def group() -> None:
+def group(context: click.Context) -> None:
     """Explain, with evidence, why a gradient is None or zero, or why a tensor lost its history or its graph."""
+    name = context.invoked_subcommand
+    command = group.get_command(context, name) if name is not None else None
+    if name is not None and command is not None:
+        from tensorwhy.integrations.cli import config
+
+        context.default_map = {name: config.defaults(command)}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

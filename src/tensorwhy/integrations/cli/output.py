@@ -9,8 +9,10 @@ import stat
 import sys
 import tempfile
 import time
-from typing import Literal, TextIO
+from collections.abc import Callable
+from typing import Literal, TextIO, TypeVar
 
+import click
 import msgspec
 
 from tensorwhy import rendering
@@ -20,6 +22,8 @@ from tensorwhy.model.report import Report
 from tensorwhy.pipeline import presenting
 from tensorwhy.rendering import streams
 
+_Decorated = TypeVar("_Decorated", bound=Callable[..., object])
+
 
 class Output(msgspec.Struct, frozen=True, kw_only=True):
     """A format and a destination; both were checked when this was made (see `checked`). No file: a standard stream."""
@@ -28,6 +32,7 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
     base: str
     file: str = ""
     stream: Literal["stdout", "stderr"] = "stderr"
+    verbose: bool = False
 
     def write(self, report: Report) -> None:
         """Render and write."""
@@ -46,18 +51,26 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
     def _options(self, stream: TextIO | None) -> rendering.Options:
         rules = presenting.rules() if self.format_name in ("sarif", "html") else ()
         if stream is None:
-            return rendering.Options(base=self.base, rules=rules)
-        return streams.options(stream, self.base, rules)
+            return rendering.Options(base=self.base, rules=rules, verbose=self.verbose)
+        return streams.options(stream, self.base, rules, self.verbose)
 
 
-def checked(format_name: str, file: str | None, stream: Literal["stdout", "stderr"] = "stderr") -> Output:
+def verbose(command: _Decorated) -> _Decorated:
+    """Add `-v` to a command that writes a report."""
+    words = "Show notes in full, and all names where a list is cut short."
+    return click.option("-v", "--verbose", is_flag=True, help=words)(command)
+
+
+def checked(
+    format_name: str, file: str | None, stream: Literal["stdout", "stderr"] = "stderr", verbose: bool = False
+) -> Output:
     """Raises BadInput when the file could not be written, before the program has run for hours."""
     base = os.getcwd()
     if not file:
         standard = sys.__stderr__ if stream == "stderr" else sys.__stdout__
         if format_name == "html" and standard is not None and standard.isatty():
             raise BadInput("--format html: a terminal cannot show a page; give a file with --output")
-        return Output(format_name=format_name, base=base, stream=stream)
+        return Output(format_name=format_name, base=base, stream=stream, verbose=verbose)
     path = os.path.abspath(file)
     folder = os.path.dirname(path)
     if os.path.isdir(path):
@@ -76,7 +89,7 @@ def checked(format_name: str, file: str | None, stream: Literal["stdout", "stder
         raise BadInput(
             f"--output {file}: cannot be written ({error.strerror}); give a file in a writable folder"
         ) from None
-    return Output(format_name=format_name, base=base, file=path)
+    return Output(format_name=format_name, base=base, file=path, verbose=verbose)
 
 
 def replace(path: str, data: bytes) -> None:

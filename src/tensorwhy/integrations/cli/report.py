@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from tensorwhy import rendering
+from tensorwhy.integrations.cli import selection
 from tensorwhy.integrations.cli.errors import BadInput, not_empty
+from tensorwhy.integrations.cli.output import checked, verbose
 
 if TYPE_CHECKING:
     from tensorwhy.model.report import Report
@@ -25,19 +27,30 @@ if TYPE_CHECKING:
 @click.option(
     "--fail-on", type=click.Choice(["error", "warning"]), help="Exit with 1 when something this grave was found."
 )
+@selection.options
+@verbose
 @click.argument("source", metavar="DIR|FILE", callback=not_empty)
-def command(format_name: str, output: str | None, fail_on: str | None, source: str) -> int:
+def command(
+    format_name: str,
+    output: str | None,
+    fail_on: str | None,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    verbose: bool,
+    source: str,
+) -> int:
     """Print the report of a trace that `tensorwhy run --trace DIR` wrote, by one worker or by many.
 
     DIR may also be the folder of one worker in it, or a URL that fsspec knows. FILE is a report that was written with
     `--format json`.
     """
     from tensorwhy.integrations.cli.limits import limit_memory
-    from tensorwhy.integrations.cli.output import checked
 
-    destination = checked(format_name, output, stream="stdout")
+    destination = checked(format_name, output, stream="stdout", verbose=verbose)
+    wanted = selection.selection(select, ignore)
     limit_memory()
     report = _saved(source) if os.path.isfile(source) else _merged(source)
+    report = wanted.of(report)
     destination.write(report)
     return int(report.fails(fail_on))
 

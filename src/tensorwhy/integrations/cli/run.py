@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from tensorwhy import rendering
+from tensorwhy.integrations.cli import selection
 from tensorwhy.integrations.cli.errors import not_empty
+from tensorwhy.integrations.cli.output import checked, verbose
 from tensorwhy.recording.importing import uncollected
 
 if TYPE_CHECKING:
@@ -62,6 +64,8 @@ def questions(context: click.Context, parameter: click.Parameter, value: tuple[s
     "--fail-on", type=click.Choice(["error", "warning"]),
     help="Exit with 1 when the program succeeds, but something this grave was found.",
 )  # fmt: skip
+@selection.options
+@verbose
 @click.argument("program", callback=not_empty)
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @uncollected()
@@ -76,6 +80,9 @@ def command(
     no_experiments: bool,
     rehearse: str | None,
     fail_on: str | None,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    verbose: bool,
     program: str,
     arguments: tuple[str, ...],
 ) -> Callable[[], None]:
@@ -85,10 +92,9 @@ def command(
     """
     from tensorwhy.integrations.cli import target as targets
     from tensorwhy.integrations.cli import traces
-    from tensorwhy.integrations.cli.output import checked
     from tensorwhy.integrations.cli.runner import Run, Settings
 
-    destination = checked(format_name, output)
+    destination = checked(format_name, output, verbose=verbose)
     target = targets.module(program, arguments) if module else targets.script(program, arguments)
     if trace is not None:
         traces.check_writable(trace)
@@ -99,6 +105,7 @@ def command(
         fail_on=fail_on,
         trace=trace,
         rehearse=rehearse,
+        selection=selection.selection(select, ignore),
         ask=ask,
     )
     return Run(target, destination, settings).start

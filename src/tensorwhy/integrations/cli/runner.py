@@ -23,6 +23,7 @@ import msgspec
 from tensorwhy.integrations.cli.errors import BadInput
 from tensorwhy.integrations.cli.output import Output, complain
 from tensorwhy.integrations.cli.progress import Progress
+from tensorwhy.integrations.cli.selection import Selection
 from tensorwhy.integrations.cli.target import Target, syntax_error
 from tensorwhy.pipeline import Observation
 from tensorwhy.recording.locations import UserCode
@@ -56,6 +57,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     keep_steps: int | None = None
     fail_on: str | None = None
     rehearse: str | None = None
+    selection: Selection = Selection()
     ask: Any = ()
 
 
@@ -154,6 +156,8 @@ class Run:
                 report = self._observation.finish(self._exit_code, progress)
             finally:
                 progress.close()
+            if self._rehearsal is None:  # what `fix` compares is all there is
+                report = self._settings.selection.of(report)
             self._output.write(report)
             if self._rehearsal is not None and self._settings.rehearse:
                 Path(self._settings.rehearse).write_bytes(msgspec.json.encode(self._rehearsal))

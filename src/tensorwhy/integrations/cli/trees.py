@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import os
 import stat
 from collections.abc import Iterator, Sequence
@@ -12,12 +13,16 @@ _NOT_SOURCES = {"__pycache__", "__pypackages__", "node_modules", "site-packages"
 """Folders of what others wrote, or of what was made from sources; hidden ones and environments are left out, too."""
 
 
-def source_files(paths: Sequence[str]) -> list[str]:
-    """Absolute paths, those of a folder in the order of their names, each once. Raises BadInput."""
+def source_files(paths: Sequence[str], exclude: Sequence[str] = ()) -> list[str]:
+    """Absolute paths, those of a folder in the order of their names, each once. Raises BadInput.
+
+    `exclude` are patterns of files and folders below a folder, relative to here: `legacy`, `tests/*/data.py`.
+    """
     found: dict[str, None] = {}
     for path in paths:
         if os.path.isdir(path):
-            found.update(dict.fromkeys(_below(os.path.abspath(path))))
+            below = _below(os.path.abspath(path))
+            found.update(dict.fromkeys(each for each in below if not _excluded(each, exclude)))
         elif not os.path.exists(path):
             raise BadInput(
                 f"{path or repr(path)}: there is no such file or folder; "
@@ -46,3 +51,12 @@ def _is_regular(path: str) -> bool:
 def _foreign(place: str, name: str) -> bool:
     hidden = name.startswith(".") or name in _NOT_SOURCES
     return hidden or os.path.exists(os.path.join(place, name, "pyvenv.cfg"))
+
+
+def _excluded(path: str, patterns: Sequence[str]) -> bool:
+    """Whether a pattern matches the file, or a folder that it lies in."""
+    if not patterns:
+        return False
+    parts = os.path.relpath(path).split(os.sep)
+    prefixes = ["/".join(parts[:end]) for end in range(1, len(parts) + 1)]
+    return any(fnmatch.fnmatchcase(prefix, pattern.strip("/")) for pattern in patterns for prefix in prefixes)
