@@ -65,7 +65,7 @@ def test_gradients_are_taken_after_the_chosen_steps() -> None:
     assert {view.steps for view in callback.report.variables} == {(0, len(X) // 2 + 1)}
 
 
-@pytest.mark.parametrize("option", [{"log_dir": "logs"}, {"steps": [3]}])
+@pytest.mark.parametrize("option", [{"steps": [3]}])
 def test_what_is_taken_from_gradients_needs_a_sample(option) -> None:
     with pytest.raises(ValueError, match="sample"):
         GradientFlow(**option)

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy import pipeline
+from tensorwhy import pipeline, rendering
 from tensorwhy.model.report import Report, VariableView
 from tensorwhy.pipeline import Observation
 from tensorwhy.recording.importing import installed
@@ -64,7 +64,7 @@ class GradientFlow(Hooks):
     - `sample`: a batch `(x, y)`; after each `every`-th epoch the gradient of the model's loss on it is taken for each
       variable. Its norms are in `report.variables`. Nothing of the training is changed by it.
     - `steps`: take it after these training steps instead, counted from 0 over all epochs. Needs `sample`.
-    - `log_dir`: write the norms, one scalar per layer, for TensorBoard. Needs `sample`.
+    - `log_dir`: write what is found for TensorBoard, as text, and with a `sample` the norms, one scalar per layer.
 
     After training, `report` has everything that was found.
     """
@@ -77,9 +77,8 @@ class GradientFlow(Hooks):
         steps: Collection[int] | None = None,
         log_dir: str | None = None,
     ) -> None:
-        for name, given in (("steps", steps), ("log_dir", log_dir)):
-            if given is not None and sample is None:
-                raise ValueError(f"GradientFlow({name}=...) needs sample=(x, y): a batch to take gradients of")
+        if steps is not None and sample is None:
+            raise ValueError("GradientFlow(steps=...) needs sample=(x, y): a batch to take gradients of")
         if sample is not None and not (isinstance(sample, (tuple, list)) and len(sample) == 2):
             raise ValueError(f"GradientFlow(sample=...) takes a pair (x, y); this is {type(sample).__name__}")
         if every < 1:
@@ -90,7 +89,7 @@ class GradientFlow(Hooks):
         self._sample = sample
         self._every = every
         self._chosen = None if steps is None else frozenset(steps)
-        self._step = 0
+        self._step = self._epoch = 0
         self._log_dir = log_dir
         self._writer: Any = None
         self._observation: Observation | None = None
@@ -119,12 +118,15 @@ class GradientFlow(Hooks):
         if self._observation is not None:  # the fit before this one failed, which tells no callback
             self._observation.close()
         self.report = None
-        self._step = 0
+        self._step = self._epoch = 0
         self._reports.clear()
         self._norms.clear()
         self._before = values.digests(self.model)
         self._observation = Observation(program="fit", argv=())
         self._observation.start()
+
+    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+        self._epoch = epoch
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
         if batch == 0:
@@ -163,7 +165,35 @@ class GradientFlow(Hooks):
         report = msgspec.structs.replace(report, diagnoses=tuple(new))
         self._reports.append(report)
         if new:
+            self._log(report)
             warnings.warn("\n" + str(report), GradientFlowWarning, stacklevel=2)
+
+    def _log(self, report: Report) -> None:
+        """Write new findings for TensorBoard, at the step or epoch at which the norms stand."""
+        if self._log_dir is None:
+            return
+        from tensorwhy.adapters.tensorflow import flow
+
+        render = rendering.renderer("markdown")
+        at = self._epoch if self._chosen is None else self._step
+        try:
+            with pipeline.unobserved():
+                for diagnosis in report.diagnoses:
+                    found = msgspec.structs.replace(report, diagnoses=(diagnosis,))
+                    name = f"findings/{diagnosis.code} {diagnosis.slug}"
+                    flow.write_text(self._events(), name, render(found, rendering.Options(base=os.getcwd())), at)
+        except Exception as error:  # a folder that cannot be written must not end a training that lasted for hours
+            self._log_dir = None
+            said = f"nothing more is written for TensorBoard: {type(error).__name__}: {error}"
+            warnings.warn(said, GradientFlowWarning, stacklevel=2)
+
+    def _events(self) -> Any:
+        """Where TensorBoard reads from; a file is opened for the first thing that is written."""
+        from tensorwhy.adapters.tensorflow import flow
+
+        assert self._log_dir is not None
+        self._writer = self._writer or flow.writer(os.path.join(self._log_dir, "gradients"))
+        return self._writer
 
     def _measure(self, at: int) -> None:
         """A sample that the model cannot take must not end the training, which may have lasted for hours."""
@@ -186,8 +216,7 @@ class GradientFlow(Hooks):
             self._norms[arrival.name].append((at, arrival))
             layers[arrival.name.rpartition("/")[0]] += (arrival.norm or 0.0) ** 2
         if self._log_dir is not None:
-            self._writer = self._writer or flow.writer(os.path.join(self._log_dir, "gradients"))
-            flow.write_norms(self._writer, {name: total**0.5 for name, total in layers.items()}, at)
+            flow.write_norms(self._events(), {name: total**0.5 for name, total in layers.items()}, at)
 
     def _summed_up(self) -> Report:
         from tensorwhy.adapters.tensorflow import values

@@ -91,6 +91,13 @@ def write_norms(writer: Any, norms: dict[str, float], step: int) -> None:
     writer.flush()
 
 
+def write_text(writer: Any, name: str, markdown: str, step: int) -> None:
+    """A text with links, for TensorBoard."""
+    with writer.as_default():
+        tf.summary.text(name, markdown, step=step)
+    writer.flush()
+
+
 def writer(folder: str) -> Any:
     """Where TensorBoard reads from."""
     return tf.summary.create_file_writer(folder)

@@ -1,0 +1,29 @@
+"""Markdown, for places that show no page of ours: TensorBoard's text, the summary of a CI job, a comment.
+
+The explanation itself is the terminal's, in a block of code: carets keep their columns, and no name becomes markup.
+"""
+
+from __future__ import annotations
+
+import textwrap
+
+import msgspec
+
+from tensorwhy.model.report import Report
+from tensorwhy.rendering import Options, links, terminal
+
+_WIDTH = 100
+
+
+def render(report: Report, options: Options) -> str:
+    """A heading for each diagnosis, whose code leads to its page, and the explanation below."""
+    plain = msgspec.structs.replace(options, width=_WIDTH, color=False, links=False)
+    parts = []
+    for diagnosis in report.diagnoses:
+        alone = msgspec.structs.replace(report, diagnoses=(diagnosis,))
+        page = links.catalogue(diagnosis.code, diagnosis.slug)
+        parts.append(f"#### {diagnosis.severity}: [{diagnosis.code} {diagnosis.slug}]({page})")
+        parts.append(textwrap.indent(terminal.diagnoses(alone, plain).rstrip("\n"), "    "))
+    rest = msgspec.structs.replace(report, diagnoses=())
+    parts += [] if report.diagnoses else [textwrap.indent(terminal.render(rest, plain).strip("\n"), "    ")]
+    return "\n\n".join(parts) + "\n"
