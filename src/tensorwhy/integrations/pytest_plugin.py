@@ -105,11 +105,11 @@ def _explanation(recording: TestRecording | None, exception: BaseException | Non
     """The explanation of a failed test, or of what a passed one lost; empty when there is nothing to say."""
     if recording is None and (exception is None or not any(name in sys.modules for name in _FRAMEWORKS)):
         return ""
-        from tensorwhy.pipeline import Observation
-
     if recording is not None:
         report = recording.finish(exception)
     else:
+        from tensorwhy.pipeline import Observation
+
         observation = Observation(record="off", program="pytest")
         observation.start()
         assert exception is not None
