@@ -3,7 +3,7 @@ PYTEST ?= -n auto --maxprocesses 4
 .DEFAULT_GOAL := help
 N ?= 2000
 STEPS ?= 100000
-.PHONY: help demo test test-kernels fuzz soak test-versions test-matrix lint format bench instructions docs schema explanations new-reason page wheel clean
+.PHONY: help demo test test-kernels fuzz soak test-versions test-matrix test-trackers lint format bench instructions docs schema explanations new-reason page wheel clean
 
 help:  ## List what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -26,6 +26,9 @@ test-versions:  ## Run the tests that depend on the version on every supported T
 
 test-matrix:  ## Run the tests on every supported TensorFlow whose Python is found here
 	@PYTEST="$(PYTEST)" scripts/matrix
+
+test-trackers: .venv-trackers/.stamp  ## Run the documented calls of experiment trackers; needs no TensorFlow
+	.venv-trackers/bin/python -m pytest -n 0 tests/trackers
 
 lint: .venv/.stamp  ## Check format, lint, types, import layers and configuration files
 	.venv/bin/ruff format --check .
@@ -91,3 +94,9 @@ clean:  ## Remove the environments and everything built
 
 .venv-tf221-py313/.stamp: pyproject.toml setup.py src/tensorwhy/recording/_fast.c scripts/venv scripts/python
 	scripts/venv .venv-tf221-py313 test 2.21 3.13
+
+.venv-trackers/.stamp: pyproject.toml scripts/python
+	"$$(scripts/python 3.12 3.11 3.13 3.10)" -m venv --clear .venv-trackers
+	TENSORWHY_PURE=1 .venv-trackers/bin/python -m pip --disable-pip-version-check install --quiet --editable ".[trackers]" \
+	  hypothesis jsonschema pytest pytest-xdist
+	touch $@

@@ -1,4 +1,4 @@
-"""What action.yml runs: read the sources, run the program, and write each result as annotations and as SARIF.
+"""What action.yml runs: read the sources, run the program, and write each result as annotations, SARIF and a summary.
 
 The inputs are environment variables, since a shell would split them. The job reads annotations from standard output.
 The exit code goes to the step's outputs, so that the SARIF files are uploaded before the job fails.
@@ -53,6 +53,12 @@ def report(command: list[str], saved: Path, sarif: Path, fail_on: str) -> int:
     verdict = () if fail_on == "never" else ("--fail-on", fail_on)
     root = os.environ.get("GITHUB_WORKSPACE")  # annotations and SARIF name files by their paths from there
     tensorwhy("report", "--format", "sarif", "--output", str(sarif), str(saved), folder=root)
+    summary = os.environ.get("GITHUB_STEP_SUMMARY")
+    if summary:
+        part = saved.with_suffix(".md")
+        tensorwhy("report", "--format", "markdown", "--output", str(part), str(saved), folder=root)
+        with open(summary, "a", encoding="utf-8") as page:
+            page.write(part.read_text(encoding="utf-8") if part.exists() else "")
     return max(code, tensorwhy("report", "--format", "github", *verdict, str(saved), folder=root))
 
 

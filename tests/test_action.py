@@ -60,6 +60,7 @@ def step(workspace: Path, folder: str = ".", **inputs: str) -> Step:
     outputs.touch()
     given = {"TENSORWHY_PATHS": ".", **{f"TENSORWHY_{name.upper()}": value for name, value in inputs.items()}}
     places = {"GITHUB_OUTPUT": str(outputs), "GITHUB_WORKSPACE": str(workspace), "RUNNER_TEMP": str(workspace.parent)}
+    places["GITHUB_STEP_SUMMARY"] = str(workspace.parent / "summary.md")
     done = subprocess.run(
         [sys.executable, str(ROOT / "scripts" / "action.py")], cwd=workspace / folder, check=False, timeout=120,
         env={**environment(), **places, **given}, capture_output=True, encoding="utf-8",
@@ -84,6 +85,12 @@ def test_the_same_finding_is_in_the_sarif_file(workspace: Path) -> None:
 def test_files_are_named_from_the_root_of_the_checkout_wherever_it_ran(workspace: Path) -> None:
     done = step(workspace, folder="models")
     assert "file=models/critic.py," in done.annotations[0]
+
+
+def test_the_explanation_is_in_the_summary_of_the_job(workspace: Path) -> None:
+    step(workspace)
+    summary = (workspace.parent / "summary.md").read_text(encoding="utf-8")
+    assert "catalogue/tw120-tape-consumed.html" in summary and "second = tape.gradient(loss, x)" in summary
 
 
 def test_findings_can_be_told_without_failing(workspace: Path) -> None:
