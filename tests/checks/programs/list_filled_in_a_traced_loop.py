@@ -100,7 +100,7 @@ def made_outside(x):
 @tf.function(autograph=False)
 def without_autograph(x):
     outputs = []
-    for i in tf.range(3):  # why: TW406
+    for i in tf.range(3):
         outputs.append(x * tf.cast(i, tf.float32))
     return tf.stack(outputs)
 

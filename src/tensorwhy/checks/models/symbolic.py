@@ -62,11 +62,6 @@ class Symbolic:
             for step, call in scope.calls:  # in the order of the text: no chain of calls is deep then
                 self.thing(call, scope, step)
 
-    @property
-    def any_tensors(self) -> bool:
-        """Whether there is a symbolic tensor in the file."""
-        return any(thing is not None and thing.sort in _SYMBOLIC for thing in self._known.values())
-
     def calls(self) -> Iterator[tuple[Scope, Step, ast.Call]]:
         """All calls whose failure nobody waits for."""
         for scope in self._module.scopes:
