@@ -59,3 +59,10 @@ def test_files_are_shown_relative_to_the_base_only_below_it() -> None:
     assert shown(inside, BASE) == os.path.join("a", "b.py")
     assert shown(beside, BASE) == beside
     assert shown(inside, "") == inside
+
+
+def test_markdown_leads_to_the_page_of_each_reason() -> None:
+    report = next(made for made in (make() for make in REPORTS.values()) if made.diagnoses)
+    text = rendering.renderer("markdown")(report, OPTIONS)
+    for diagnosis in report.diagnoses:
+        assert f"/catalogue/{diagnosis.code.lower()}-{diagnosis.slug}.html)" in text

@@ -5,11 +5,12 @@ The explanation itself is the terminal's, in a block of code: carets keep their 
 
 from __future__ import annotations
 
+import re
 import textwrap
 
 import msgspec
 
-from tensorwhy.model.report import Report
+from tensorwhy.model.report import Diagnosis, Report
 from tensorwhy.rendering import Options, links, terminal
 
 _WIDTH = 100
@@ -21,9 +22,15 @@ def render(report: Report, options: Options) -> str:
     parts = []
     for diagnosis in report.diagnoses:
         alone = msgspec.structs.replace(report, diagnoses=(diagnosis,))
-        page = links.catalogue(diagnosis.code, diagnosis.slug)
-        parts.append(f"#### {diagnosis.severity}: [{diagnosis.code} {diagnosis.slug}]({page})")
+        parts.append(f"#### {diagnosis.severity}{_link(diagnosis)}")
         parts.append(textwrap.indent(terminal.diagnoses(alone, plain).rstrip("\n"), "    "))
     rest = msgspec.structs.replace(report, diagnoses=())
     parts += [] if report.diagnoses else [textwrap.indent(terminal.render(rest, plain).strip("\n"), "    ")]
     return "\n\n".join(parts) + "\n"
+
+
+def _link(diagnosis: Diagnosis) -> str:
+    """Return the link to the reason's page, or nothing for a code that is none: anybody may have written the report."""
+    if not re.fullmatch(r"TW\d{3}", diagnosis.code) or not re.fullmatch(r"[a-z0-9-]+", diagnosis.slug):
+        return ""
+    return f": [{diagnosis.code} {diagnosis.slug}]({links.catalogue(diagnosis.code, diagnosis.slug)})"
