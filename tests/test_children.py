@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tensorwhy.pipeline.children import Children
+from tensorwhy.pipeline.children import Children, in_words
 
 
 @pytest.fixture
@@ -32,16 +32,16 @@ def test_only_processes_that_run_python_are_counted(children: Children, tmp_path
     subprocess.run([sys.executable, "-c", ""], check=True)
     subprocess.run([str(script)], check=True)
     subprocess.run(["true"], check=True)
-    assert children.in_words() == "2 child processes were not observed"
+    assert children.count() == 2
 
 
 def test_processes_of_multiprocessing_are_counted(children: Children) -> None:
     multiprocessing.get_context("spawn").Process(target=nothing)
-    assert children.in_words() == "1 child process was not observed"
+    assert children.count() == 1
 
 
 def test_a_program_without_children_has_nothing_to_say_of_them(children: Children) -> None:
-    assert children.in_words() == ""
+    assert children.count() == 0
 
 
 def test_the_hook_is_taken_out() -> None:
@@ -51,3 +51,11 @@ def test_the_hook_is_taken_out() -> None:
     assert subprocess.Popen.__init__ is not before
     counting.stop()
     assert subprocess.Popen.__init__ is before
+
+
+@pytest.mark.parametrize(
+    ("count", "words"),
+    [(0, ""), (1, "1 child process was not observed"), (3, "3 child processes were not observed")],
+)
+def test_what_is_not_covered_says_how_many(count: int, words: str) -> None:
+    assert in_words(count) == words

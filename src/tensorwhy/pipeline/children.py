@@ -53,12 +53,16 @@ class Children:
             self._restore()
             self._restore = None
 
-    def in_words(self) -> str:
-        """What is not covered because of them; empty when there were none."""
-        count = self._started + max(_multiprocessing() - self._before, 0)
-        if not count:
-            return ""
-        return "1 child process was not observed" if count == 1 else f"{count} child processes were not observed"
+    def count(self) -> int:
+        """How many there were."""
+        return self._started + max(_multiprocessing() - self._before, 0)
+
+
+def in_words(count: int) -> str:
+    """What is not covered because of so many child processes; empty when there were none."""
+    if count <= 0:
+        return ""
+    return "1 child process was not observed" if count == 1 else f"{count} child processes were not observed"
 
 
 def _multiprocessing() -> int:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tensorwhy.pipeline import observers, reading
-from tensorwhy.pipeline.children import Children
+from tensorwhy.pipeline.children import Children, in_words
 from tensorwhy.pipeline.explaining import explained
 from tensorwhy.pipeline.losses import Losses
 from tensorwhy.pipeline.passing import Passing
@@ -62,6 +62,7 @@ class Observation:
         rehearsal: Rehearsal | None = None,
         keep_steps: int | None = None,
         ask: Sequence[Question] = (),
+        observed: Callable[[], int] = lambda: 0,
     ) -> None:
         self._user = user or UserCode()
         self._record = record
@@ -71,6 +72,7 @@ class Observation:
         self._trace_path = trace
         self._keep_steps = keep_steps
         self._ask = ask
+        self._observed = observed
         self._tracing: Tracing | None = None
         self._rehearsal = rehearsal
         self._passing: Passing | None = None
@@ -84,6 +86,11 @@ class Observation:
         self._losses = Losses()
         self._children = Children()
         self._finished = False
+
+    @property
+    def children(self) -> int:
+        """How many Python processes the program has started."""
+        return self._children.count()
 
     @uncollected()
     def start(self) -> None:
@@ -236,7 +243,7 @@ class Observation:
             groups += reading.found(each, len(groups), silent, self._losses, tell)
         variables = reading.fates(attached, self._losses) if last else ()
         if last:
-            self._losses.add(filter(None, [self._children.in_words()]))
+            self._losses.add(filter(None, [in_words(self.children - self._observed())]))
         if groups:
             tell(f"putting {len(groups)} findings into words")
         report = self._told(groups, attached, exit_code, variables)

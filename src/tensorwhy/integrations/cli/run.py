@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -58,6 +59,11 @@ def questions(context: click.Context, parameter: click.Parameter, value: tuple[s
     "--ask", multiple=True, metavar="FILE:LINE|NAME", callback=questions,
     help="Tell the whole chain of a line, a variable or a layer, broken or not. Can be given several times.",
 )  # fmt: skip
+@click.option(
+    "--children",
+    is_flag=True,
+    help="Observe the Python processes that the program starts, too, and tell of all of them together.",
+)
 @click.option("--no-experiments", is_flag=True, help="Do not check explanations by experiment.")
 @click.option("--rehearse", type=click.Path(), hidden=True, help="What `fix` wants of a run, and gets from it (JSON).")
 @click.option(
@@ -77,6 +83,7 @@ def command(
     keep_steps: int,
     trace: str | None,
     ask: tuple[Question, ...],
+    children: bool,
     no_experiments: bool,
     rehearse: str | None,
     fail_on: str | None,
@@ -96,6 +103,8 @@ def command(
 
     destination = checked(format_name, output, verbose=verbose)
     target = targets.module(program, arguments) if module else targets.script(program, arguments)
+    if children and trace is None:
+        trace = tempfile.mkdtemp(prefix="tensorwhy-")
     if trace is not None:
         traces.check_writable(trace)
     settings = Settings(
@@ -107,5 +116,6 @@ def command(
         rehearse=rehearse,
         selection=selection.selection(select, ignore),
         ask=ask,
+        children=children,
     )
     return Run(target, destination, settings).start

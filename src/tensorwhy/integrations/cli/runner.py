@@ -59,6 +59,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     rehearse: str | None = None
     selection: Selection = Selection()
     ask: Any = ()
+    children: bool = False
 
 
 class Run:
@@ -83,6 +84,7 @@ class Run:
             rehearsal=self._rehearsal,
             keep_steps=settings.keep_steps,
             ask=settings.ask,
+            observed=self._observed,
         )
 
     @_with_room_above
@@ -90,6 +92,10 @@ class Run:
         """Run the program. What it raises comes out, as it does from the interpreter's own main."""
         atexit.register(self._end)
         _forget("click")
+        if self._settings.children and self._settings.trace is not None:
+            from tensorwhy.integrations import children
+
+            children.follow(self._settings.trace)
         self._observation.start()
         _end_stacks_at_the_program()
         namespace = self._target.enter()
@@ -154,6 +160,8 @@ class Run:
             progress = Progress()
             try:
                 report = self._observation.finish(self._exit_code, progress)
+                if self._settings.children:
+                    report = self._with_children(report)
             finally:
                 progress.close()
             if self._rehearsal is None:  # what `fix` compares is all there is
@@ -179,6 +187,27 @@ class Run:
             _flush(sys.stdout)
             _flush(sys.stderr)
             os._exit(code)
+
+    def _observed(self) -> int:
+        """How many child processes have written a trace."""
+        if not self._settings.children:
+            return 0
+        from tensorwhy.traces import reader
+
+        return len(reader.workers(str(self._settings.trace))) - 1
+
+    def _with_children(self, report: Report) -> Report:
+        """What the processes found that this one started, beside what it found itself."""
+        from tensorwhy.traces import merge, reader
+
+        workers = reader.workers(str(self._settings.trace))
+        if len(workers) < 2:
+            return report
+        merged = merge.report(workers, report.tool_version)
+        excerpts = {file: {**lines, **merged.excerpts.get(file, {})} for file, lines in report.excerpts.items()}
+        return msgspec.structs.replace(
+            merged, program=report.program, answers=report.answers, excerpts={**merged.excerpts, **excerpts}
+        )
 
     def _verdict(self, report: Report) -> int:
         """The exit code that replaces the program's own; 0 leaves it."""
