@@ -168,6 +168,17 @@ def test_only_what_can_be_trained_is_asked_for(write: Write) -> None:
     assert after(file, found) == "weights = one.trainable_weights + two.trainable_variables\n"
 
 
+def test_gradients_are_paired_with_what_is_asked_for_now(write: Write) -> None:
+    file = write(
+        "grads = tape.gradient(loss, net.weights)\nopt.apply_gradients(zip(grads, net.weights))\nsave(net.weights)\n"
+    )
+    found = training.only_trainable(at(file, "grads"), Sources())
+    assert after(file, found) == (
+        "grads = tape.gradient(loss, net.trainable_weights)\n"
+        "opt.apply_gradients(zip(grads, net.trainable_weights))\nsave(net.weights)\n"
+    )
+
+
 def test_a_layer_is_left_trainable(write: Write) -> None:
     file = write("base.trainable = False\nmodel = Net(base)\n")
     assert after(file, training.unfrozen(at(file, "base"), Sources())) == "model = Net(base)\n"

@@ -29,12 +29,23 @@ def unfrozen(frozen: Location | None, sources: Sources) -> tuple[Edit, ...]:
 
 
 def only_trainable(place: Location | None, sources: Sources) -> tuple[Edit, ...]:
-    """`model.weights` as `model.trainable_weights`, where a list of sources is made or given."""
+    """`model.weights` as `model.trainable_weights`, where a list of sources is made or given, and is paired with what
+    that gave: each gradient belongs to the variable in its place.
+    """
     tree = syntax.tree(place.file, sources) if place is not None else None
     for statement in tree.statements_at(place)[-1:] if tree is not None else ():
         assert tree is not None
         found = [each for each in tree.inside(statement, cst.Attribute) if each.attr.value in _ALL]
-        return tuple(tree.replaced(each.attr, f"trainable_{each.attr.value}") for each in found)
+        texts = {tree.text(each) for each in found}
+        paired = (
+            argument.value
+            for call in tree.inside(tree.scope(statement), cst.Call)
+            if syntax.called(call) in ("zip", "apply", "apply_gradients")
+            for argument in call.args
+            if isinstance(argument.value, cst.Attribute) and tree.text(argument.value) in texts
+        )
+        every = {tree.span(each.attr): each for each in (*found, *paired) if isinstance(each, cst.Attribute)}
+        return tuple(tree.replaced(each.attr, f"trainable_{each.attr.value}") for each in every.values())
     return ()
 
 
