@@ -63,6 +63,21 @@ def test_a_variable_that_is_not_trained_is_named() -> None:
         tensorwhy.assert_all_trained(trained, step)
 
 
+@pytest.mark.parametrize("before", ["nothing", "built", "trained"])
+def test_a_variable_that_is_not_trained_is_explained(before: str) -> None:
+    broken = model(tf.keras.layers.Lambda(lambda x: tf.stop_gradient(x)))
+    broken.compile("sgd", "mse")
+    x, y = np.random.rand(8, 5).astype("float32"), np.random.rand(8, 2).astype("float32")
+    if before == "built":
+        broken.build((None, 5))
+    if before == "trained":
+        broken.train_on_batch(x, y)
+    with pytest.raises(AssertionError, match="2 of 4 trainable variables did not change") as failure:
+        tensorwhy.assert_all_trained(broken, lambda: broken.train_on_batch(x, y))
+    assert "TW104" in str(failure.value)
+    assert not tf.config.functions_run_eagerly()
+
+
 def test_what_has_nothing_to_train_is_refused() -> None:
     with pytest.raises(ValueError, match="this ReLU has none"):
         tensorwhy.assert_all_trained(tf.keras.layers.ReLU(), lambda: None)

@@ -65,12 +65,70 @@ def test_any_other_failure_is_left_alone(run) -> None:
     result.stdout.no_fnmatch_line("*tensorwhy -*")
 
 
-def test_a_none_that_an_assert_found_is_explained_when_recorded(run) -> None:
-    text = LOST + "\n    def test_it():\n        assert gradient() is not None\n"
-    run(text).stdout.no_fnmatch_line("*TW101*")
-    result = run(text, "--why")
+@pytest.mark.parametrize("options", [(), ("--why",)])
+def test_a_none_that_an_assert_found_is_explained(run, options: tuple[str, ...]) -> None:
+    result = run(LOST + "\n    def test_it(tmp_path):\n        assert gradient() is not None\n", *options)
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*- tensorwhy -*", "*TW101 not-watched*"])
+
+
+APPLIED = """
+    import pytest
+    import tensorflow as tf
+
+    @pytest.fixture(scope="module")
+    def model():
+        return tf.Variable(1.0)
+
+    def apply(variable):
+        with tf.GradientTape() as tape:
+            loss = tf.round(variable)
+        tf.keras.optimizers.SGD().apply_gradients([(tape.gradient(loss, variable), variable)])
+"""
+
+
+def test_an_optimizer_that_got_no_gradient_is_explained(run) -> None:
+    result = run(APPLIED + "\n    def test_it():\n        apply(tf.Variable(1.0))\n")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*No gradients provided*", "*- tensorwhy -*", "*TW106 non-differentiable-op*"])
+
+
+@pytest.mark.parametrize(
+    "test", ["def test_it(model):", "@pytest.mark.parametrize('n', [1])\n    def test_it(n, model):"]
+)
+def test_a_test_that_shares_a_fixture_is_not_run_again_but_told_how_to_be_explained(run, test: str) -> None:
+    result = run(APPLIED + f"\n    {test}\n        print('ran')\n        apply(model)\n")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*- tensorwhy -*", "*`pytest --why` records this test*"])
+    assert str(result.stdout).count("ran\n") == 1
+
+
+def test_a_second_run_leaves_no_trace_in_what_follows(run) -> None:
+    text = (
+        LOST
+        + """
+    import random
+
+    def test_first():
+        print("said")
+        random.random()
+        assert gradient() is not None
+
+    def test_second():
+        expected = random.Random(7)
+        expected.random()
+        assert random.random() == expected.random()
+    """
+    )
+    result = run(text.replace("import random", "import random\n    random.seed(7)", 1))
+    result.assert_outcomes(failed=1, passed=1)
+    assert str(result.stdout).count("said") == 2, "once in the source that is shown, once as output"
+
+
+def test_another_failure_of_a_test_with_gradients_says_nothing(run) -> None:
+    result = run("import tensorflow as tf\ndef test_it():\n    assert tf.constant(1.0) + 1.0 == 3.0\n")
+    result.assert_outcomes(failed=1)
+    result.stdout.no_fnmatch_line("*tensorwhy -*")
 
 
 def test_what_a_passing_test_lost_is_listed(run) -> None:

@@ -40,24 +40,38 @@ def assert_gradients_flow(
 def assert_all_trained(model: Any, step: Callable[[], Any]) -> None:
     """Fail when a trainable variable of the model did not change in one `step()`.
 
-    A model that has no variables yet is built by a first step; then `step` is called twice.
+    A model that has no variables yet is built by a first step; then `step` is called twice. Where a failure cannot be
+    explained, because the step had been compiled before, it is called once more without being compiled.
     """
     __tracebackhide__ = True
     from tensorwhy.adapters.tensorflow import values
 
-    if not values.known(model):
-        step()
-    before = values.digests(model)
-    if not before:
-        raise ValueError(
-            f"assert_all_trained() takes what has trainable variables; this {type(model).__name__} has none"
-        )
     with Observed() as observed:
+        if not values.known(model):
+            step()
+        before = values.digests(model)
+        if not before:
+            raise ValueError(
+                f"assert_all_trained() takes what has trainable variables; this {type(model).__name__} has none"
+            )
         step()
     after = values.digests(model)
     still = [name for name, digest in before.items() if after.get(name) == digest]
-    problems = [f"{len(still)} of {len(before)} trainable variables did not change: {names(still)}"] if still else []
-    _fail(problems, observed.report)
+    if still:
+        report = observed.report if observed.report.diagnoses else _not_compiled(step) or observed.report
+        _fail([f"{len(still)} of {len(before)} trainable variables did not change: {names(still)}"], report)
+
+
+def _not_compiled(step: Callable[[], Any]) -> Report | None:
+    """The report of one more step, all of which runs in Python; None where it fails."""
+    from tensorwhy.adapters.tensorflow import flow
+
+    try:
+        with Observed() as observed, flow.eagerly():
+            step()
+    except Exception:  # the assertion has failed already, and this only explains it
+        return None
+    return observed.report
 
 
 def assert_no_leaks(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:

@@ -1,13 +1,24 @@
 """pytest: a failing test that lost a gradient, a history or a graph has the explanation in its report.
 
-Idle unless a framework was imported and a test fails. `--why` records every test, so that a None gradient is explained
-where an assert found it, and what passing tests lost is listed at the end. The fixture `tensorwhy_recording` does the
-same for one test, and has its report.
+Idle unless a framework was imported and a test fails. What only a recording can explain (a gradient that was None some
+time before the failure) is recorded when the failed test runs once more, if that cannot disturb other tests. `--why`
+records every test, and what passing tests lost is listed at the end. The fixture `tensorwhy_recording` does the same
+for one test, and has its report.
 """
 
 from __future__ import annotations
 
+import contextlib
+import inspect
+import io
+import os
+import random
 import sys
+import time
+import traceback
+import types
+import unittest
+import warnings
 from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +31,13 @@ if TYPE_CHECKING:
 _FRAMEWORKS = ("tensorflow", "keras", "tf_keras")
 _TITLE = "tensorwhy"
 _RECORDING = pytest.StashKey["TestRecording"]()
+_AGAIN = pytest.StashKey[str]()
+_OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_MOST = 10_000
+"""Items of a list that may be gradients."""
+_LONGEST = 20.0
+"""Seconds that a test may take, and be run once more."""
+_HINT = "`pytest --why` records this test, and explains a gradient, history or graph that it lost"
 
 
 class TestRecording:
@@ -77,6 +95,105 @@ def pytest_runtest_teardown(item: pytest.Item) -> None:
         recording.close()
 
 
+@pytest.hookimpl(hookwrapper=True, trylast=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, None]:
+    began = time.monotonic()
+    outcome = yield
+    failure = outcome.excinfo[1] if outcome.excinfo is not None else None
+    if isinstance(failure, Exception) and _RECORDING not in item.stash and _concerned(failure):
+        may = time.monotonic() - began < _LONGEST and _repeatable(item)
+        item.stash[_AGAIN] = _again(item, failure) if may else _HINT if _lost_gradients(failure) else ""
+
+
+def _concerned(failure: Exception) -> bool:
+    """Whether the test has to do with a framework: it is there, and a module on the way of the failure uses it."""
+    if not any(name in sys.modules for name in _FRAMEWORKS):
+        return False
+    spaces = {id(frame.f_globals): frame.f_globals for frame, _ in traceback.walk_tb(failure.__traceback__)}
+    return any(_of_framework(value) for space in spaces.values() for value in tuple(space.values()))
+
+
+def _of_framework(value: Any) -> bool:
+    name = value.__name__ if isinstance(value, types.ModuleType) else getattr(value, "__module__", None)
+    return isinstance(name, str) and name.partition(".")[0] in _FRAMEWORKS
+
+
+def _lost_gradients(failure: Exception) -> bool:
+    """Whether something on the way of the failure held a gradient that is None beside the variable it belongs to."""
+    return any(
+        _paired(list(frame.f_locals.values()))
+        for frame, _ in traceback.walk_tb(failure.__traceback__)
+        if not frame.f_code.co_filename.startswith(_OURS)
+    )
+
+
+def _paired(values: list[Any]) -> bool:
+    lists = [value for value in values if isinstance(value, (list, tuple)) and 0 < len(value) <= _MOST]
+    whole = {len(value) for value in lists if all(map(_of_framework, value))}
+    answers = [value for value in lists if any(each is None for each in value) and len(value) in whole]
+    pairs = (each for value in lists for each in value if isinstance(each, tuple) and len(each) == 2)
+    return any(all(each is None or _of_framework(each) for each in value) for value in answers) or any(
+        first is None and _of_framework(second) for first, second in pairs
+    )
+
+
+def _repeatable(item: pytest.Item) -> bool:
+    """Whether running the test function once more concerns nobody else: nothing that it is given is shared."""
+    if not isinstance(item, pytest.Function) or item.get_closest_marker("xfail") is not None:
+        return False
+    function = item.obj
+    if inspect.iscoroutinefunction(function) or hasattr(function, "is_hypothesis_test"):
+        return False
+    if item.cls is not None and issubclass(item.cls, unittest.TestCase):
+        return False
+    info = item._fixtureinfo
+    shared = [
+        fixture
+        for name in info.names_closure
+        for fixture in info.name2fixturedefs.get(name, ())[-1:]
+        if fixture.scope != "function" and not fixture.func.__module__.startswith("_pytest.")
+    ]
+    return not shared
+
+
+def _again(item: pytest.Item, failure: Exception) -> str:
+    """What a recording of the same call says, if it fails in the same way."""
+    assert isinstance(item, pytest.Function)
+    needed = {name: item.funcargs[name] for name in inspect.signature(item.obj).parameters if name in item.funcargs}
+    recording = TestRecording()
+    try:
+        with _unheard(), _same_chance():
+            item.obj(**needed)
+    except (Exception, pytest.skip.Exception, pytest.fail.Exception) as error:
+        report = recording.finish(error)
+        alike = type(error) is type(failure) and report.worst() in ("error", "warning")
+        return str(report) if alike else ""
+    finally:
+        recording.close()
+    return ""
+
+
+@contextlib.contextmanager
+def _unheard() -> Iterator[None]:
+    quiet = io.StringIO()
+    with contextlib.redirect_stdout(quiet), contextlib.redirect_stderr(quiet), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+@contextlib.contextmanager
+def _same_chance() -> Iterator[None]:
+    """Leave to the tests that follow the random numbers that they would have got."""
+    numbers = sys.modules.get("numpy")
+    before, of_numpy = random.getstate(), numbers.random.get_state() if numbers is not None else None
+    try:
+        yield
+    finally:
+        random.setstate(before)
+        if numbers is not None:
+            numbers.random.set_state(of_numpy)
+
+
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, None]:
     outcome = yield
@@ -84,7 +201,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     if call.when == "teardown" or not (test.failed or (call.when == "call" and test.passed)):
         return
     exception = call.excinfo.value if call.excinfo is not None else None
-    text = _explanation(item.stash.get(_RECORDING, None), exception)
+    text = _explanation(item.stash.get(_RECORDING, None), exception) or item.stash.get(_AGAIN, "")
     if not text:
         return
     test.sections.append((_TITLE, text))

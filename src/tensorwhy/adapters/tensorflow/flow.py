@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -24,6 +25,17 @@ class Arrival(msgspec.Struct, frozen=True, kw_only=True):
     norm: float | None
     dtype: str
     shape: tuple[int | None, ...] | None
+
+
+@contextlib.contextmanager
+def eagerly() -> Iterator[None]:
+    """Run what is compiled as plain Python, also functions that were traced before."""
+    before = tf.config.functions_run_eagerly()
+    tf.config.run_functions_eagerly(True)
+    try:
+        yield
+    finally:
+        tf.config.run_functions_eagerly(before)
 
 
 def of_model(
