@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tensorwhy.diagnosis.asked import source_words, target_words, zeros_instead
-from tensorwhy.diagnosis.handling import catches, handles_none, wants_refusal
+from tensorwhy.diagnosis.handling import catches, handles_none, wants_none, wants_refusal
 from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location, Marked
@@ -18,20 +18,34 @@ def marked(location: Location | None, label: str, role: str) -> list[Marked]:
 
 
 def severity(case: Case, fact: GradientBreak) -> Severity:
-    """Error where the None did harm that was seen, note where the program visibly expects it, else warning."""
-    if fact.question.filled:
+    """Return error where the None did harm that was seen, note where it is plainly meant, else warning.
+
+    To filter a None out, or to replace it, does not show that it is meant.
+    """
+    question, sources = fact.question, case.sources
+    failed = bool(question.error) or case.symptom.kind == "exception"
+    if question.filled or (failed and catches(sources, question)):
         return "note"
-    if (fact.question.error or case.symptom.kind == "exception") and catches(case.sources, fact.question):
+    if (question.error or question.refused) and wants_refusal(sources, question):
         return "note"
-    if (fact.question.error or fact.question.refused) and wants_refusal(case.sources, fact.question):
-        return "note"
-    failed = bool(fact.question.error) or case.symptom.kind == "exception"
     if _constant_among_sources(fact) and not failed:
         return "note"
-    if fact.question.warned or failed:
+    if question.warned or failed:
         return "error"
-    expected = not fact.question.chosen or handles_none(case.sources, fact.question)
-    return "note" if expected else "warning"
+    if not question.chosen:
+        return "note"
+    if not handles_none(sources, question):
+        return "warning"
+    return "warning" if _is_masked(fact) and not wants_none(sources, question) else "note"
+
+
+def _is_masked(fact: GradientBreak) -> bool:
+    """Return whether filtering the None hides a defect: what was meant to get a gradient never gets one.
+
+    A gradient that was stopped by name, or a tensor that the target does not depend on, may well be meant.
+    """
+    independent = fact.kind in ("unused", "untaken-branch") and fact.use is None and not fact.sources[0].variable
+    return fact.sources[0].left_out and fact.kind != "stop-gradient" and not independent
 
 
 def target_of(case: Case, fact: GradientBreak) -> str:

@@ -35,6 +35,16 @@ def handles_none(sources: Sources, question: GradientQuestion) -> bool:
     return question.location is not None and follower.arrives((question.location, *question.callers))
 
 
+def wants_none(sources: Sources, question: GradientQuestion) -> bool:
+    """Return whether the program expects the None: asserts it, ignores it, or only asks whether there is one.
+
+    Filtering or replacing a None says nothing of the kind: people do that to silence an error.
+    """
+    positions = frozenset(each.position for each in question.sources)
+    follower = _Follower(sources, skipping=True, test=_asserts_none, positions=positions, asked=question.asked)
+    return question.location is not None and follower.arrives((question.location, *question.callers))
+
+
 def catches(sources: Sources, question: GradientQuestion) -> bool:
     """Whether the call, or a caller of it, stands in a `try` whose handlers let the program go on."""
     return any(
@@ -156,18 +166,24 @@ def _tests(node: ast.AST, carriers: Carriers) -> bool:
         tests = [] if _raises_in(node.body) else [node.test]
     elif isinstance(node, ast.IfExp) and not _reports(node):
         tests = [node.test]
-    elif isinstance(node, ast.Assert):
-        return _demands_none(node.test, carriers)
-    elif isinstance(node, ast.Call) and name_of(node.func).lstrip(".").startswith("assert"):
-        return _checks_for_none(node, carriers)
     elif isinstance(node, (ast.Try, ast.With)):
         return _expects_a_refusal(node, carriers)
+    elif _asserts_none(node, carriers):
+        return True
     elif isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
         return carriers.is_answer(node.values[0])
     elif isinstance(node, ast.Call) and name_of(node.func) == "filter" and isinstance(node.args[0], ast.Lambda):
         parameters = Carriers(None, {argument.arg for argument in node.args[0].args.args})
         return carriers.within(node.args[-1]) and _compares(node.args[0].body, parameters)
     return any(_compares(test, carriers) for test in tests)
+
+
+def _asserts_none(node: ast.AST, carriers: Carriers) -> bool:
+    """Return whether this node fails unless the answer holds a None."""
+    if isinstance(node, ast.Assert):
+        return _demands_none(node.test, carriers)
+    asserts = isinstance(node, ast.Call) and name_of(node.func).lstrip(".").startswith("assert")
+    return asserts and isinstance(node, ast.Call) and _checks_for_none(node, carriers)
 
 
 def _asks_for_nothing_else(nodes: list[ast.AST], carriers: Carriers, script: bool) -> bool:

@@ -47,6 +47,7 @@ def _of_its_own_step(groups: Sequence[CaseGroup]) -> tuple[CaseGroup, ...]:
     for group in groups:
         for key in _asked_for(group):
             found.setdefault(key, []).append({_break(fact) for fact in group.facts})
+    groups = _without_worse(groups)
     own = []
     for group in groups:
         fewest = min((some for key in _asked_for(group) for some in found[key]), key=len, default=set())
@@ -56,6 +57,39 @@ def _of_its_own_step(groups: Sequence[CaseGroup]) -> tuple[CaseGroup, ...]:
             group = msgspec.structs.replace(group, facts=kept)
         own.append(group)
     return tuple(own)
+
+
+def _without_worse(groups: Sequence[CaseGroup]) -> list[CaseGroup]:
+    """Drop what one step says of a source where another step of the same question explains the same None better.
+
+    A break that is proved is better than one that was inferred. Of two ways to say that a variable is not used, the
+    first step's is better: later ones also see what an optimizer did with it.
+    """
+    same: dict[tuple[object, ...], list[CaseGroup]] = {}
+    for group in groups:
+        for key in _asked_for(group):
+            same.setdefault(key, []).append(group)
+    worse = set()
+    for asked in same.values():
+        proved = [group for group in asked if _is_exact(group)]
+        unused = [group for group in proved if _is_unused(group)]
+        later = {id(group) for group in unused[1:] if _breaks(group) != _breaks(unused[0])}
+        kept = [group for group in proved if id(group) not in later] or asked
+        worse |= {id(group) for group in asked} - {id(group) for group in kept}
+    return [group for group in groups if id(group) not in worse]
+
+
+def _breaks(group: CaseGroup) -> set[tuple[object, ...]]:
+    return {_break(fact) for fact in group.facts}
+
+
+def _is_exact(group: CaseGroup) -> bool:
+    return all(fact.exact for fact in group.facts if isinstance(fact, GradientBreak))
+
+
+def _is_unused(group: CaseGroup) -> bool:
+    breaks = [fact for fact in group.facts if isinstance(fact, GradientBreak)]
+    return all(fact.kind == "unused" and all(each.variable for each in fact.sources) for fact in breaks)
 
 
 def _asked_for(group: CaseGroup) -> set[tuple[object, ...]]:

@@ -22,10 +22,11 @@ from tensorwhy.lineage.severed import Severed
 from tensorwhy.lineage.taken_over import taken_over
 from tensorwhy.lineage.together import ways
 from tensorwhy.lineage.untaken import names_at
-from tensorwhy.model.facts.gradient import BreakKind, GradientBreak
+from tensorwhy.model.facts.gradient import BreakKind, GradientBreak, OtherTape
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import PathStep
+from tensorwhy.recording import journal as j
 
 _IN_PARTS = ("no-gradient", "unregistered", "index-input", "dtype", "stop-gradient")
 """Breaks at operations that a ready-made part of a model may consist of."""
@@ -96,9 +97,13 @@ class Explainer:
         if self._severed.is_state(source):
             return (self._places.fact("unused", source, location=self._places.made(source.tensor)),)
         steps = self._ways()[source.tensor]
+        over = {step.edge.event.index: step.edge.event for step in steps or () if step.edge.loss == "state"}
+        restored = self._severed.uses.restored(source, over.values())
         before = self._step_before(source, steps) if steps is not None else None
+        if restored is not None:
+            before = min(tape.created for tape in self._lineage.timeline.tapes.values())
         if steps is None or before is not None or _kept_out(steps):
-            found = [self._severed.explain(source, kept_out=steps is not None, before=before)]
+            found = [self._severed.explain(source, steps is not None, before, restored)]
         else:
             path = self._places.path(steps)
             copied = self._copies.explain(source, steps, path)
@@ -114,7 +119,8 @@ class Explainer:
         if not found:
             found.append(self._places.fact("unexplained", source, exact=False))
         found = [self._with_others(fact) if fact.kind == "state" else fact for fact in found]
-        if self._expected(source) or classes(self._lineage, self._question, steps or ()):
+        way = (steps if restored is None else None) or ()
+        if self._expected(source) or classes(self._lineage, self._question, way):
             found = [msgspec.structs.replace(fact, exact=False) for fact in found]
         return tuple(found)
 
@@ -190,9 +196,22 @@ class Explainer:
             location=places.made(source.tensor),
             watched="never" if watched_at is None else "late",
             watched_at=places.at(watched_at.place) if watched_at else places.stand_in(steps, self._tracked),
+            watched_by=self._watched_by_another(source) if watched_at is None else None,
             rebound=overwritten[0] if overwritten else None,
             was=overwritten[1] if overwritten else None,
         )
+
+    def _watched_by_another(self, source: Source) -> OtherTape | None:
+        """Return the tape, opened inside of this one or around it, that was told to watch the source instead."""
+        timeline, question, places = self._lineage.timeline, self._question, self._places
+        for event in self._lineage.journal.events(0, question.event):
+            if event.kind == j.WATCH and event.inputs[1] == source.tensor and event.inputs[0] != question.tape:
+                tape = timeline.tapes.get(event.inputs[0])
+                opened, told = places.at(tape.opened) if tape is not None else None, places.at(event.place)
+                open_now = timeline.span(question.tape, event.index, event.thread) is not None
+                if open_now and opened is not None and told is not None:
+                    return OtherTape(opened=opened, told=told)
+        return None
 
     def _read_past(self, source: Source, read: int, path: tuple[PathStep, ...]) -> Iterator[GradientBreak]:
         """The target read the variable through what an assignment returned, of which the tape does not learn."""

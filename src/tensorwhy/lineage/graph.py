@@ -336,6 +336,10 @@ class Lineage:
             if name in self.rules.storing:
                 return
 
+    def assignments(self, variable: int) -> Iterator[Event]:
+        """The rows that stored something in a variable, in order."""
+        yield from map(self.journal.event, self._assigned.get(variable, ()))
+
     def ancestors(self, tensors: tuple[int, ...], before: int) -> set[int]:
         """Every tensor and variable whose value went into `tensors`."""
         seen: set[int] = set()

@@ -31,6 +31,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     - `functions`, `variables`: what was registered while recording, by name and by handle;
     - `assembled`: for a tensor that a part of a model gave out, the user's line that put this part into the model;
       `part`: where the part is ready-made, its name and the user's line that made it.
+    - `collected`: for a tensor that a library was handed to be added to the loss, the user's line that did so.
     """
 
     dtypes: Mapping[int, str]
@@ -51,3 +52,4 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     variables: Mapping[int, Variable]
     assembled: Callable[[int], Location | None] = lambda tensor: None
     part: Callable[[int], tuple[str, Location] | None] = lambda tensor: None
+    collected: Callable[[int], Location | None] = lambda tensor: None

@@ -18,6 +18,7 @@ from tensorwhy.lineage.places import Places, own_line
 from tensorwhy.lineage.search import search
 from tensorwhy.lineage.unconnected import Trail, entries, follow, left_and_came_back
 from tensorwhy.lineage.untaken import comes_later, idle_loop, names_at, untaken_branch
+from tensorwhy.lineage.uses import Uses
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable
@@ -56,11 +57,18 @@ class Severed:
     def _came(self) -> list[Event]:
         return entries(self._lineage, self._question.targets, self._question.event)
 
-    def explain(self, source: Source, kept_out: bool = False, before: int | None = None) -> GradientBreak:
+    @functools.cached_property
+    def uses(self) -> Uses:
+        return Uses(self._lineage, self._question, self._places, self._opened)
+
+    def explain(
+        self, source: Source, kept_out: bool = False, before: int | None = None, restored: Event | None = None
+    ) -> GradientBreak:
         """Where the value left the framework, the branch that would have used it, or where it came to an end.
 
         `kept_out`: it did reach the target, but on purpose without a gradient, so that this is no way to be repaired.
         `before`: it did so in earlier steps, by which other variables were trained, and which begin at this row.
+        `restored`: the row that set another variable from a vector that held both, and this one as well.
         """
         lineage, question, places = self._lineage, self._question, self._places
         unseen = self._unseen(source)
@@ -70,9 +78,17 @@ class Severed:
         trail = follow(lineage, source.tensor, self._opened, question.event)
         if not trail.events:
             trail = follow(lineage, source.tensor, 0, question.event if before is None else before)
+        use = self.uses.packed(source, trail, restored) if restored is not None else None
+        use = use or self.uses.shared_call(source) or self.uses.added_loss(trail)
+        if use is not None:
+            return places.fact("unused", source, location=use.location, use=use)
         fed = None if kept_out else self._fed(source, trail)
         left = None if kept_out or fed else left_and_came_back(lineage, trail, self._came, self._flow)
         if left is not None:
+            restored = self.uses.restored(source, self.uses.stores_of(left.entry))
+            use = self.uses.packed(source, trail, restored) if restored is not None else None
+            if use is not None:
+                return places.fact("unused", source, location=use.location, use=use)
             entry = places.at(left.entry.place)
             stored = self._stored(left.entry)
             if stored is not None:
@@ -84,6 +100,9 @@ class Severed:
         if shape is not None:
             op, location = lineage.op_name(shape), places.at(shape.place)
             return places.fact("index-input", source, op=op, role="own shape", location=location)
+        use = self.uses.shape(trail)
+        if use is not None:
+            return places.fact("unused", source, location=use.location, use=use)
         call = self._through_gradient(trail)
         last = trail.events[-1] if trail.events else None
         untaken = self._untaken(source, last) if call is None else None

@@ -12,7 +12,9 @@ from tensorwhy.model.location import Location
 class Source(msgspec.Struct, frozen=True, kw_only=True):
     """One source of a gradient question. `tensor` is the journal's id (for a variable: of its resource handle).
 
-    `made` is where something that is no tensor at all got its name.
+    `made` is where something that is no tensor at all got its name. `left_out`: it got None in every recorded step
+    although it was meant to get a gradient: for a variable, the program trains others of the same question, and nothing
+    in the whole run trained or changed this one.
     """
 
     tensor: int
@@ -24,6 +26,7 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     shape: tuple[int | None, ...] | None = None
     position: int = 0
     made: Location | None = None
+    left_out: bool = False
 
 
 class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):

@@ -18,6 +18,19 @@ def once(fact: GradientBreak) -> str:
     return fact.location.runs_once if own and fact.location is not None else ""
 
 
+def name(case: Case, opened: Location | None) -> str:
+    """Return what the `with` at a place calls its tape; empty where it has no plain name."""
+    statement = case.sources.statement(opened) if opened is not None else None
+    if opened is None or not isinstance(statement, (ast.With, ast.AsyncWith)):
+        return ""
+    for item in statement.items:
+        place = case.sources.place(opened.file, item.context_expr)
+        here = opened.column in (None, place.column) and opened.line == place.line
+        if isinstance(item.optional_vars, ast.Name) and (here or len(statement.items) == 1):
+            return item.optional_vars.id
+    return ""
+
+
 def edits(case: Case) -> tuple[Edit, ...]:
     """Let the tape watch what it does not, and record what ran outside of it; empty when that is no local edit."""
     facts = [fact for fact in (case.fact, *case.others) if isinstance(fact, GradientBreak)]

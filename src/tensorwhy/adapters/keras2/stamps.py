@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 
 from tensorwhy.adapters.keras_common import stamps
-from tensorwhy.adapters.keras_common.learning import calls, fitting, frozen, unheard_updates
+from tensorwhy.adapters.keras_common.learning import calls, collected, fitting, frozen, unheard_updates
 from tensorwhy.recording import tracebacks
 from tensorwhy.recording.locations import UserCode
 
@@ -24,6 +24,7 @@ def install(user: UserCode) -> Callable[[], None]:
             undo.append(stamps.after(node.Node, "__init__", user))
             undo += [stamps.after(cls, "_init_set_name", user) for cls in (layer.Layer, model.Functional)]
             undo.append(calls.watch(layer.Layer))
+            undo.append(collected.watch(layer.Layer, user))
             undo.append(frozen.watch(layer.Layer, user))
             undo.append(unheard_updates.watch(layer.Layer, user))
         training = sys.modules.get(f"{engine}.training")

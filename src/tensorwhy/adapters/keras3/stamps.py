@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 
 from tensorwhy.adapters.keras_common import stamps
-from tensorwhy.adapters.keras_common.learning import calls, fitting, frozen, read_once
+from tensorwhy.adapters.keras_common.learning import calls, collected, fitting, frozen, read_once
 from tensorwhy.recording import tracebacks
 from tensorwhy.recording.locations import UserCode
 
@@ -23,6 +23,7 @@ def install(user: UserCode) -> Callable[[], None]:
     undo.append(stamps.variables(user))
     undo.append(stamps.deferred(Variable, user))
     undo.append(calls.watch(Layer))
+    undo.append(collected.watch(Layer, user))
     undo.append(frozen.watch(Layer, user))
     trainer = sys.modules.get("keras.src.backend.tensorflow.trainer")
     if trainer is not None:

@@ -105,7 +105,7 @@ class TensorFlowSession:
 
     def rules(self) -> Rules:
         """What the lineage must know of this TensorFlow."""
-        return rules(self.functions.by_name, self.tapes.variables, _assembled, _part)
+        return rules(self.functions.by_name, self.tapes.variables, _assembled, _part, _collected)
 
     def facts(self) -> Iterable[CaseGroup]:
         self.recorder.stop()
@@ -236,6 +236,7 @@ class TensorFlowSession:
     def _explained(self, questions: Iterable[GradientQuestion], experiments: bool = False) -> Iterable[CaseGroup]:
         from tensorwhy.adapters.tensorflow.audits import ignored_writes
         from tensorwhy.adapters.tensorflow.drawing import drawer
+        from tensorwhy.adapters.tensorflow.questions import left_out
         from tensorwhy.lineage.callbacks import concerned
         from tensorwhy.lineage.dataflow import Dataflow
         from tensorwhy.lineage.gradient import Explainer
@@ -250,6 +251,7 @@ class TensorFlowSession:
         writes = ignored_writes.Writes(self)
         told, unseen = set(), []
         for question in questions:
+            question = left_out.marked(self, question)
             if question.in_callback:
                 question = msgspec.structs.replace(question, sources=concerned(lineage, question))
             if any(source.tensor in reached for source in question.sources):
@@ -395,6 +397,12 @@ def _part(tensor: int) -> tuple[str, Location] | None:
     from tensorwhy.adapters.keras_common.learning import calls
 
     return calls.part_of_model(tensor)
+
+
+def _collected(tensor: int) -> Location | None:
+    from tensorwhy.adapters.keras_common.learning import collected
+
+    return collected.place(tensor)
 
 
 def _is_unused(source: Source, breaks: Iterable[GradientBreak]) -> bool:

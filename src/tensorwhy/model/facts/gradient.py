@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+import msgspec
+
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.gate import Gate
 from tensorwhy.model.facts.graph import FrozenValue
@@ -33,6 +35,31 @@ BreakKind = Literal[
 ]
 
 
+class Use(msgspec.Struct, frozen=True, kw_only=True):
+    """What the program did with a source that its target was not computed from.
+
+    - "shared-call": one call gave both the source and what the target is made of; `linked` says that in there the
+      latter is computed from the former, `other` is where the function begins.
+    - "shape": only its shape or dtype was used, by the operation `op`.
+    - "added-loss": what was computed from it was handed to a library as a further loss; `early`: before this step.
+    - "packed": an outside optimizer got it in one vector with other variables; `other` is where they are set again.
+    """
+
+    how: Literal["shared-call", "shape", "added-loss", "packed"]
+    location: Location
+    op: str = ""
+    other: Location | None = None
+    linked: bool = False
+    early: bool = False
+
+
+class OtherTape(msgspec.Struct, frozen=True, kw_only=True):
+    """Another tape than the one that was asked, which does watch the source: where it was opened, and told so."""
+
+    opened: Location
+    told: Location
+
+
 class GradientBreak(Fact, frozen=True, kw_only=True):
     """One place that must be repaired before the gradient can come back.
 
@@ -44,6 +71,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     - `called`: for what the tape did not record: the call that led there, in the function that opened the tape.
     - `watched`: for a source: when the tape learned of it, if ever, and `watched_at` where; "never" with a place: the
       tape was told of what stands for it inside of a traced function.
+    - `watched_by`: for a source that this tape does not watch: another one that does.
     - `dtypes`: what the value was before and after, at the place of the break.
     - `beside`: for "state": further lines that store what comes from the source, and that the target reads.
     - `container`: sparse, ragged or string, for an operation on such values; for "state", what stored it if that was
@@ -63,6 +91,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     - `unasked`: the calls by which trainable variables went into the target that nobody asked about.
     - `python`: of a target that no variable had a part in: where a Python function gave what it is made of.
     - `none_used`: `location` is where a target was made, of none of several sources.
+    - `use`: of a source that the target was not computed from: what it was used for instead.
     - `unseen`: where the target uses what was made while nothing was recorded; `rested`: recording had begun by then.
     - `tape_saw`: of a question whose tape was opened while recording rested, so that only the tape can tell something:
       whether it saw the source used; None for a source that is no variable.
@@ -92,6 +121,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     was: Variable | None = None
     stored: Location | None = None
     watched_at: Location | None = None
+    watched_by: OtherTape | None = None
     target_made: Location | None = None
     exit: Location | None = None
     entry: Location | None = None
@@ -111,6 +141,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     unasked: tuple[Location, ...] = ()
     python: Location | None = None
     none_used: bool = False
+    use: Use | None = None
     unseen: Location | None = None
     rested: bool = False
     tape_saw: bool | None = None

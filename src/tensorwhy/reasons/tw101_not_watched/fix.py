@@ -48,10 +48,11 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         )
         return
     frozen = fact.sources[0].variable and fact.sources[0].trainable is False
+    tape_name = _tapes.name(case, fact.tape_opened) or "tape"
     outside = _tapes.outside(case)
     moved = f", and move {outside} behind it" if outside else ""
     yield Fix(
-        summary=f"call `tape.watch({expression or '...'})` as the first thing inside the `with`{moved}",
+        summary=f"call `{tape_name}.watch({expression or '...'})` as the first thing inside the `with`{moved}",
         edits=_tapes.edits(case),
         caveat="unless it is frozen on purpose: in that case do not ask for its gradient"
         if frozen

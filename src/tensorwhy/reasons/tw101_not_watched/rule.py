@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import GradientBreak, OtherTape
 from tensorwhy.model.location import Location
+from tensorwhy.reasons import _tapes
 
 META = ReasonMeta(
     code="TW101",
@@ -22,7 +23,7 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, GradientBreak) or fact.kind != "not-watched" or fact.was is not None:
         return None
-    why, label, place = _words(fact)
+    why, label, place = _words(fact) if fact.watched_by is None else _other_tape(case, fact, fact.watched_by)
     return evidence(
         case,
         fact,
@@ -32,9 +33,20 @@ def match(case: Case) -> Evidence | None:
         related=[
             *source_made(case, fact),
             *marked(fact.tape_opened, "this tape starts recording here", "tape opened"),
+            *marked(fact.watched_by.told if fact.watched_by else None, "the other tape is told to watch it", "watched"),
             *marked(fact.watched_at, "watches what stands for it while this is traced: another tensor", "watched"),
         ],
     )
+
+
+def _other_tape(case: Case, fact: GradientBreak, other: OtherTape) -> tuple[str, str, Location | None]:
+    """Say which of two tapes watches the source, by the names that the program gave them."""
+    asked, watching = _tapes.name(case, fact.tape_opened), _tapes.name(case, other.opened)
+    own = f"`{asked}`" if asked else "the tape that is asked"
+    if asked == watching:
+        watching, own = "", "the tape that is asked"
+    which = f"only `{watching}` watches it" if watching else "only another tape watches it"
+    return f"{which}, and {own} does not", f"{own} is never told to watch it", fact.tape_opened
 
 
 def _words(fact: GradientBreak) -> tuple[str, str, Location | None]:

@@ -10,6 +10,7 @@ from tensorwhy.fixes import rounding, syntax
 from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Edit, Fix
+from tensorwhy.reasons.tw106_non_differentiable_op.rule import loop_over_data
 
 _COMPARISONS = ("Greater", "GreaterEqual")
 _AS = {
@@ -39,6 +40,12 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
             edits=edits,
             caveat="the gradient becomes that of a smooth replacement, which is wrong if the exact slope matters",
         )
+    if loop_over_data(case, fact):
+        yield Fix(
+            summary="loop over the dataset in Python: take `tf.function` off the function that has the loop, and trace "
+            "what is done with one batch instead"
+        )
+        return
     if "Dataset" in fact.op:
         yield _without_dataset(case, fact)
         return

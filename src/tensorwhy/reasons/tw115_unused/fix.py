@@ -13,6 +13,7 @@ from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit, Fix, Position
 from tensorwhy.reasons.tw115_unused.rule import made_anew, target_made
+from tensorwhy.reasons.tw115_unused.words import words
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
@@ -22,6 +23,15 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         return
     if fact.first_value is not None:
         yield from _without_trace(fact.first_value)
+        return
+    again = fact.use is not None and fact.use.how == "again"
+    once = one_pass.together(fact.source_made, case.sources) if fact.location is None or again else None
+    if once is not None:
+        yield Fix(summary=once[0], edits=once[1], caveat="both models must begin at the same inputs")
+    if fact.use is not None:
+        said = words(fact.use, target_of(case, fact), source_of(case, fact))
+        if once is None:
+            yield Fix(summary=said.fix, caveat=said.caveat)
         return
     summary = f"use it on the way to {target_of(case, fact)}, or leave it out of the sources"
     if fact.location is None and not fact.sources[0].variable:
@@ -38,14 +48,9 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
             caveat="if that function only loads data, the loss is missing the model's output instead",
         )
         return
-    once = one_pass.together(fact.source_made, case.sources) if fact.location is None else None
-    if once is not None:
-        yield Fix(summary=once[0], edits=once[1], caveat="both models must begin at the same inputs")
     found = list(_ways(fact, case))
-    for words, edits in found:
-        yield Fix(
-            summary=words, edits=edits, caveat="this edit is a guess at what you meant: read it before you keep it"
-        )
+    for way, edits in found:
+        yield Fix(summary=way, edits=edits, caveat="this edit is a guess at what you meant: read it before you keep it")
     if not found:
         yield Fix(summary=summary)
 

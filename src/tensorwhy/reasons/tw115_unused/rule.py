@@ -7,9 +7,10 @@ import ast
 from tensorwhy.diagnosis.asked import shadowed, source_written
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, source_of, state_among_sources, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import GradientBreak, Use
 from tensorwhy.model.facts.loops import ArrayReused
 from tensorwhy.model.location import Location, Marked
+from tensorwhy.reasons.tw115_unused.words import words
 
 META = ReasonMeta(
     code="TW115",
@@ -28,6 +29,8 @@ def match(case: Case) -> Evidence | None:
         return None
     if fact.first_value is not None:
         return _first_value(case, fact, fact.first_value)
+    if fact.use is not None:
+        return _used(case, fact, fact.use)
     if shadowed(case.sources, fact):
         return None  # its name was given to another object
     target, source = target_of(case, fact), source_of(case, fact)
@@ -60,6 +63,24 @@ def match(case: Case) -> Evidence | None:
             *marked(target_made(case, fact), f"{target} is made here, without it", "target"),
             *_others(fact),
             *marked(fact.python, "given by a Python function: what that computes has no gradient", "python"),
+        ],
+    )
+
+
+def _used(case: Case, fact: GradientBreak, use: Use) -> Evidence:
+    """The source was used, and the target takes no part in that."""
+    target = target_of(case, fact)
+    said = words(use, target, source_of(case, fact))
+    return evidence(
+        case,
+        fact,
+        message=f"{what(case, fact)}: {said.why}",
+        label=said.label,
+        location=use.location,
+        related=[
+            *source_made(case, fact),
+            *marked(use.other, said.other, "other"),
+            *marked(target_made(case, fact), f"{target} is made here, without it", "target"),
         ],
     )
 

@@ -16,6 +16,7 @@ def rules(
     variables: Mapping[int, Variable],
     assembled: Callable[[int], Location | None],
     part: Callable[[int], tuple[str, Location] | None],
+    collected: Callable[[int], Location | None] = lambda tensor: None,
 ) -> Rules:
     """The rules of the installed TensorFlow, for the functions and variables of one recording."""
     return Rules(
@@ -37,6 +38,7 @@ def rules(
         variables=variables,
         assembled=assembled,
         part=part,
+        collected=collected,
     )
 
 

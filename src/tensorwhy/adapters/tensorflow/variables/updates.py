@@ -121,6 +121,15 @@ class Watched:
         """Whether two looks at it, whoever counted, saw different values."""
         return len({value for seen in self.seen.values() for _, value in seen}) > 1
 
+    def changed_since_first_call(self) -> bool:
+        """Return whether its value differs now from one that was seen after the first call, or did in between.
+
+        The look before the first call does not count: a variable may get its initial value in that call.
+        """
+        array = self._value()
+        values = {value for seen in self.seen.values() for step, value in seen if step}
+        return len(values | ({bits(array)} if array is not None and values else set())) > 1
+
 
 class Inside(Protocol):
     """Who looks into traced functions, when told that their variables stand still."""

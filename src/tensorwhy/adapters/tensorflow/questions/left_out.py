@@ -1,0 +1,49 @@
+"""Tells which sources of a question were meant to get a gradient, and never got one in the whole run.
+
+Many programs filter a None out, or put zeros in its place. Whether that hides a defect depends on the rest of the run:
+a variable that another step trains, or that is assigned, is left alone on purpose.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tensorwhy.model.question import GradientQuestion, Source
+
+if TYPE_CHECKING:
+    from tensorwhy.adapters.tensorflow.session import TensorFlowSession
+    from tensorwhy.adapters.tensorflow.variables.updates import Ask
+
+
+def marked(session: TensorFlowSession, question: GradientQuestion) -> GradientQuestion:
+    """Mark the sources of a question that were left out (`Source.left_out`)."""
+    asks = [ask for ask in session.tapes.updates.asks if ask.place == question.place]
+    training = any(ask.optimizer for ask in asks) or any(
+        _is_trained(session, handle) for ask in asks for handle in ask.handles if handle >= 0
+    )
+    sources = tuple(
+        msgspec.structs.replace(source, left_out=_left_out(session, source, asks, training))
+        for source in question.sources
+    )
+    return msgspec.structs.replace(question, sources=sources)
+
+
+def _left_out(session: TensorFlowSession, source: Source, asks: list[Ask], training: bool) -> bool:
+    if not source.variable:
+        answers = [ask.gradients[source.position] for ask in asks if source.position < len(ask.gradients)]
+        return bool(answers) and max(answers) < 0
+    return training and bool(source.trainable) and not _is_trained(session, source.tensor)
+
+
+def _is_trained(session: TensorFlowSession, handle: int) -> bool:
+    """Return whether a variable got a gradient from any question, or another value by any means."""
+    tapes = session.tapes
+    answered = tapes.norms.taken.get(handle, {}).values()
+    if handle in tapes.norms.unseen or handle in tapes.applied.handles:
+        return True
+    if any(norm is not None for site in answered for _, norm in site):
+        return True
+    watched = tapes.updates.watched.get(handle)
+    return watched is not None and watched.changed_since_first_call()

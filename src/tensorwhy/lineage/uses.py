@@ -1,0 +1,133 @@
+"""What a program did with a source that its target was not computed from: "unused" alone would say little."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from tensorwhy.lineage.graph import Lineage
+from tensorwhy.lineage.places import Places
+from tensorwhy.lineage.search import search
+from tensorwhy.lineage.unconnected import Trail
+from tensorwhy.model.facts.gradient import Use
+from tensorwhy.model.location import Location
+from tensorwhy.model.question import Function, GradientQuestion, Source
+from tensorwhy.recording import journal as j
+from tensorwhy.recording.journal import Event
+
+
+class Uses:
+    """Answers for the sources of one question, whose tape was opened at the row `opened`."""
+
+    def __init__(self, lineage: Lineage, question: GradientQuestion, places: Places, opened: int) -> None:
+        self._lineage = lineage
+        self._question = question
+        self._places = places
+        self._opened = opened
+
+    def shared_call(self, source: Source) -> Use | None:
+        """Return the call that gave both the source and something that the target is made of.
+
+        A tape records a traced function as one operation: it sees no way from one of its results to another.
+        """
+        ancestors = self._places.ancestors
+        for event in self._lineage.makers(source.tensor):
+            others = [i for i, made in enumerate(event.outputs) if made in ancestors and made != source.tensor]
+            location = self._places.at(event.place)
+            if not others or location is None or event.kind > j.RECORDED:
+                continue
+            function = self._function(event)
+            linked = function is not None and self._linked(function, event.outputs.index(source.tensor), others)
+            begins = self._begins(function) if function is not None else None
+            op = "" if function is not None else self._lineage.op_name(event)
+            return Use(how="shared-call", location=location, op=op, other=begins, linked=linked)
+        return None
+
+    def _function(self, event: Event) -> Function | None:
+        name, *called = self._lineage.journal.names[event.name].split("|")
+        functions = self._lineage.rules.functions
+        return functions.get(called[0] if called else name)
+
+    def _linked(self, function: Function, given: int, others: list[int]) -> bool:
+        """Return whether inside of a function some of its results are computed from another one."""
+        if max(given, *others) >= len(function.outputs):
+            return False
+        inside = self._origins((function.outputs[given],))
+        ends = tuple(function.outputs[i] for i in others)
+        ways = search(self._lineage, 0, ends, self._lineage.journal.position)
+        return any(ways.path(tensor) for tensor in inside - {*self._lineage.rules.variables})
+
+    def _origins(self, tensors: Iterable[int]) -> set[int]:
+        """Return these tensors, and what they are copies of: a function hands out copies of its results."""
+        lineage, found, waiting = self._lineage, {*tensors}, [*tensors]
+        while waiting:
+            for event in lineage.makers(waiting.pop()):
+                if lineage.op_name(event) in lineage.rules.copying and event.inputs[0] not in {*found, 0}:
+                    found.add(event.inputs[0])
+                    waiting.append(event.inputs[0])
+        return found
+
+    def _begins(self, function: Function) -> Location | None:
+        """Return the last line that computed one of its results."""
+        rows = [event for tensor in self._origins(function.outputs) for event in self._lineage.makers(tensor)]
+        own = [event for event in rows if self._lineage.op_name(event) not in self._lineage.rules.copying]
+        return self._places.at(max(own, key=lambda event: event.index).place) if own else None
+
+    def added_loss(self, trail: Trail) -> Use | None:
+        """Return where something that was computed from the source was handed over as a further loss."""
+        for event in reversed(trail.events):
+            for tensor in event.outputs:
+                location = self._lineage.rules.collected(tensor)
+                if location is not None:
+                    return Use(how="added-loss", location=location, early=event.index < self._opened)
+        return None
+
+    def shape(self, trail: Trail) -> Use | None:
+        """Return the operation by which the target got nothing but the shape or dtype of a source."""
+        lineage, given = self._lineage, trail.tensors
+        for event in lineage.journal.events(self._opened, self._question.event):
+            if (
+                event.kind <= j.GRAPH_OP
+                and lineage.op_name(event) in lineage.rules.shape_only
+                and given & {*event.inputs}
+                and self._places.ancestors & {*event.outputs}
+            ):
+                location = self._places.at(event.place)
+                return Use(how="shape", location=location, op=lineage.op_name(event)) if location is not None else None
+        return None
+
+    def restored(self, source: Source, stores: Iterable[Event]) -> Event | None:
+        """Return the row, of these, that set another asked variable before the step, if its line set the source, too.
+
+        What packs variables into one vector unpacks it again, and an optimizer updates all of them together: the value
+        of each can have got to all others, and nobody wants that way back.
+        """
+        asked = {*self._question.all_sources} - {source.tensor}
+        places = {event.place for event in self._lineage.assignments(source.tensor)}
+        for event in stores:
+            if event.index < self._opened and event.inputs[0] in asked and event.place in places:
+                return event
+        return None
+
+    def stores_of(self, entry: Event) -> Iterator[Event]:
+        """The rows before the step that stored in an asked variable what an array or number came in for."""
+        came, before = {*entry.outputs}, self._question.event
+        for variable in self._question.all_sources:
+            for event in self._lineage.assignments(variable):
+                stored = tuple(value for value in event.inputs[1:2] if value > 0)
+                if entry.index < event.index and came & self._lineage.ancestors(stored, before):
+                    yield event
+
+    def packed(self, source: Source, trail: Trail, restored: Event) -> Use | None:
+        """Return where a source was packed into one vector with other variables, of which an array was made."""
+        if not any(event.kind == j.EXIT for event in trail.events):
+            return None  # an optimizer of the framework updates each of them by itself
+        others = {*self._question.all_sources} - {source.tensor}
+        before = self._question.event
+        for event in trail.events:
+            beside = [value for value in event.inputs if value > 0 and value not in trail.tensors]
+            if beside and others & self._lineage.ancestors(tuple(beside), before):
+                break
+        else:
+            event = trail.events[-1]
+        location = self._places.at(event.place)
+        return Use(how="packed", location=location, other=self._places.at(restored.place)) if location else None

@@ -1,0 +1,75 @@
+"""What is said of a source that was used, but not for the target: one row for each kind of use."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tensorwhy.model.facts.gradient import Use
+
+
+class Words(NamedTuple):
+    """`why` ends the message; `label` stands at the place of the use, `other` at the second place of it."""
+
+    why: str
+    label: str
+    fix: str
+    caveat: str = ""
+    other: str = ""
+
+
+def words(use: Use, target: str, source: str) -> Words:
+    """Return the row for one use, with the program's own words filled in."""
+    return Words(*[each.format(target=target, source=source, op=use.op) for each in _TABLE[_row(use)]])
+
+
+def _row(use: Use) -> str:
+    if use.how == "shared-call":
+        return "one operation" if use.op else "linked" if use.linked else "shared-call"
+    if use.how == "added-loss":
+        return "added early" if use.early else "added-loss"
+    return use.how
+
+
+_LABEL = "this call returns {source} and what {target} is made of"
+_INSIDE = "computed in here: for the caller, the whole call is one operation"
+_TABLE = {
+    "linked": Words(
+        why="both come out of one traced call, and no gradient leads from one result of a call to another",
+        label=_LABEL,
+        other=_INSIDE,
+        fix="split the traced function in two: one returns {source}, the other computes the rest from it; or open the "
+        "tape inside of the traced function",
+    ),
+    "shared-call": Words(
+        why="both come out of one call, and {target} is not computed from it",
+        label=_LABEL,
+        other=_INSIDE,
+        fix="compute {target} from {source} outside of that call, or ask for an input of the call",
+    ),
+    "one operation": Words(
+        why="both come out of one operation, and {target} uses only another result of it",
+        label="{op} gives both",
+        fix="ask for the input of {op}, or compute {target} from {source}",
+    ),
+    "shape": Words(
+        why="only the shape of what is computed from it goes on to {target}, not the values",
+        label="only the shape goes on from here ({op})",
+        fix="compute {target} from the values, or leave {source} out of the sources",
+    ),
+    "packed": Words(
+        why="{target} does not depend on it; it is only packed into one vector with other variables",
+        label="{source} is packed here, and only other parts of the vector get to {target}",
+        other="the variables are set from the vector here",
+        fix="use it on the way to {target}, or pack only the variables that {target} depends on",
+    ),
+    "added early": Words(
+        why="it is used only in a loss that was added before this step, and a layer clears its losses with each call",
+        label="added to the layer's losses here, and cleared when the layer is called",
+        fix="call `add_loss` in the layer's `call`, so that each step adds the term anew",
+    ),
+    "added-loss": Words(
+        why="it is used only in a loss that a layer added, and {target} does not include those",
+        label="added to the layer's losses here, and not to {target}",
+        fix="add `tf.add_n(model.losses)` to {target}, after the model was called",
+    ),
+}
