@@ -254,7 +254,7 @@ class Dataflow:
         for statement in statements:
             if read(statement) & inner:
                 place = self._exit_in(home, statement, inner, depth + 1)
-                if place is not None:
+                if place is not None and _gets_out(statement, statements):
                     return place
         return None
 
@@ -287,6 +287,21 @@ class Dataflow:
     def _scope(self, location: Location) -> _Scope | None:
         function = self.sources.function(location)
         return self.sources.tree(location.file) if function is None or isinstance(function, ast.Lambda) else function
+
+
+def _gets_out(statement: ast.stmt, body: list[ast.stmt]) -> bool:
+    """Return whether what a statement of a function makes can get out of it: not what is only printed or compared."""
+    if _hands_out(statement):
+        return True
+    made = spread(body, bound(statement))
+    stored = {name for each in body for name in bound(each) if isinstance(each, (ast.Assign, ast.AnnAssign, ast.For))}
+    kept_elsewhere = any(name.startswith("self.") or name not in stored for name in made)
+    return kept_elsewhere or any(read(each) & made for each in body if _hands_out(each))
+
+
+def _hands_out(statement: ast.stmt) -> bool:
+    nodes = own_nodes(statement)
+    return isinstance(statement, ast.Return) or any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in nodes)
 
 
 def _span(place: Location) -> tuple[int, int, int, int]:

@@ -208,8 +208,11 @@ class Explainer:
             if event.kind == j.WATCH and event.inputs[1] == source.tensor and event.inputs[0] != question.tape:
                 tape = timeline.tapes.get(event.inputs[0])
                 opened, told = places.at(tape.opened) if tape is not None else None, places.at(event.place)
-                open_now = timeline.span(question.tape, event.index, event.thread) is not None
-                if open_now and opened is not None and told is not None:
+                nested = tape is not None and (
+                    timeline.span(question.tape, event.index, event.thread) is not None
+                    or timeline.span(tape.serial, self._opened, event.thread) is not None
+                )
+                if nested and opened is not None and told is not None:
                     return OtherTape(opened=opened, told=told)
         return None
 

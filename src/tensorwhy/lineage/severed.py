@@ -76,7 +76,8 @@ class Severed:
             used = self._first_use(unseen) or question.location
             return places.fact("unexplained", source, unseen=used, rested=self._gap != 0, exact=False)
         trail = follow(lineage, source.tensor, self._opened, question.event)
-        if not trail.events:
+        earlier = not trail.events
+        if earlier:
             trail = follow(lineage, source.tensor, 0, question.event if before is None else before)
         use = self.uses.packed(source, trail, restored) if restored is not None else None
         use = use or self.uses.shared_call(source) or self.uses.added_loss(trail)
@@ -110,11 +111,23 @@ class Severed:
         partly = call is not None and question.asked > len(question.sources)
         instead = () if partly else self._instead(source)
         location = self._last_trace(source, trail)
+        without_any = location is not None and location == self._without_any
+        if earlier and source.variable and untaken is None and not instead and call is None and not without_any:
+            use = self.uses.earlier(trail, location)
+        use = use or self.uses.component(source)
+        again = (
+            self.uses.again(source)
+            if use is None and not trail.events and not source.variable and untaken is None
+            else None
+        )
+        use = again or use
+        location = use.location if use is not None else location
         return places.fact(
             "unused" if untaken is None else "untaken-branch",
             source,
             location=location,
-            none_used=location is not None and location == self._without_any,
+            none_used=without_any,
+            use=use,
             within_gradient=call is not None,
             gradient_of=places.at(call) if call is not None else None,
             instead=instead,

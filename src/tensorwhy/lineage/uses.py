@@ -95,6 +95,46 @@ class Uses:
                 return Use(how="shape", location=location, op=lineage.op_name(event)) if location is not None else None
         return None
 
+    def component(self, source: Source) -> Use | None:
+        """Return where the target used another part of a composite than the values that it is asked for."""
+        beside = {*source.beside} & self._places.ancestors
+        for event in self._lineage.journal.events(self._opened, self._question.event) if beside else ():
+            if event.kind <= j.RECORDED and beside & {*event.inputs} and self._places.ancestors & {*event.outputs}:
+                location = self._places.at(event.place)
+                return Use(how="component", location=location) if location is not None else None
+        return None
+
+    def earlier(self, trail: Trail, last: Location | None) -> Use | None:
+        """Return the last use of a variable that no operation used since the tape was opened."""
+        if (
+            last is None
+            or not trail.events
+            or last not in {frame.location for event in trail.events for frame in self._places.chain(event.place)}
+        ):
+            return None
+        return Use(how="earlier", location=last)
+
+    def again(self, source: Source) -> Use | None:
+        """Return where the target got another result of the same computation that gave the source.
+
+        Both come out of the same operation, from the same variables and inputs: a model that was called twice.
+        """
+        maker = next((event for event in self._lineage.makers(source.tensor) if event.kind <= j.GRAPH_OP), None)
+        location = self._places.made(source.tensor)
+        if maker is None or location is None:
+            return None
+        name, origin = self._lineage.op_name(maker), self._leaves(source.tensor)
+        for tensor in sorted(self._places.ancestors) if origin & {*self._lineage.rules.variables} else ():
+            for event in self._lineage.makers(tensor):
+                if event.kind == maker.kind and self._lineage.op_name(event) == name and self._leaves(tensor) == origin:
+                    return Use(how="again", location=location, other=self._places.made(tensor))
+        return None
+
+    def _leaves(self, tensor: int) -> set[int]:
+        """Return what a tensor was computed from: the variables and tensors that nothing made."""
+        every = self._lineage.ancestors((tensor,), self._question.event)
+        return {each for each in every if each in self._lineage.rules.variables or not self._lineage.makers(each)}
+
     def restored(self, source: Source, stores: Iterable[Event]) -> Event | None:
         """Return the row, of these, that set another asked variable before the step, if its line set the source, too.
 

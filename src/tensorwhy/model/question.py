@@ -14,7 +14,8 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
 
     `made` is where something that is no tensor at all got its name. `left_out`: it got None in every recorded step
     although it was meant to get a gradient: for a variable, the program trains others of the same question, and nothing
-    in the whole run trained or changed this one.
+    in the whole run trained or changed this one. `beside`: of the values of a composite (sparse, ragged), the tensors
+    that are its other parts.
     """
 
     tensor: int
@@ -27,6 +28,7 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     position: int = 0
     made: Location | None = None
     left_out: bool = False
+    beside: tuple[int, ...] = ()
 
 
 class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):

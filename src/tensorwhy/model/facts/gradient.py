@@ -42,10 +42,13 @@ class Use(msgspec.Struct, frozen=True, kw_only=True):
       latter is computed from the former, `other` is where the function begins.
     - "shape": only its shape or dtype was used, by the operation `op`.
     - "added-loss": what was computed from it was handed to a library as a further loss; `early`: before this step.
+    - "component": it is the values of a composite (sparse, ragged), of which the target used only other parts.
+    - "earlier": it was used before this step, and not in it.
+    - "again": the target is made of another result of the same computation, which was made at `other`.
     - "packed": an outside optimizer got it in one vector with other variables; `other` is where they are set again.
     """
 
-    how: Literal["shared-call", "shape", "added-loss", "packed"]
+    how: Literal["shared-call", "shape", "added-loss", "component", "earlier", "again", "packed"]
     location: Location
     op: str = ""
     other: Location | None = None

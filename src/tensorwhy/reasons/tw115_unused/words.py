@@ -56,6 +56,22 @@ _TABLE = {
         label="only the shape goes on from here ({op})",
         fix="compute {target} from the values, or leave {source} out of the sources",
     ),
+    "component": Words(
+        why="only other parts of it are used (its indices or row splits), not its values",
+        label="this uses parts of {source}, and not its values",
+        fix="compute {target} from {source} as it is, with its values",
+    ),
+    "earlier": Words(
+        why="this step does not use it",
+        label="last used here, before the tape was opened",
+        fix="use it on the way to {target}, or leave it out of the sources",
+    ),
+    "again": Words(
+        why="{target} was computed from another result of the same computation",
+        label="{source} is made here, and {target} does not use it",
+        other="{target} uses what this computes: the same values, another tensor",
+        fix="get both from one call: let it return {source} together with what {target} is made of",
+    ),
     "packed": Words(
         why="{target} does not depend on it; it is only packed into one vector with other variables",
         label="{source} is packed here, and only other parts of the vector get to {target}",

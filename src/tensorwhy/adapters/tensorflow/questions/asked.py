@@ -369,7 +369,18 @@ class Questions:
             differentiable_dtype=trainable(dtype_name(variable if variable is not None else tensor)),
             shape=static_shape(raw),
             position=position,
+            beside=_other_parts(raw, tensor) if variable is None and raw is not tensor else (),
         )
+
+
+def _other_parts(raw: Any, values: Any) -> tuple[int, ...]:
+    """The tensors that a sparse or ragged tensor holds beside its values."""
+    from tensorflow import nest
+
+    if not hasattr(raw, "_type_spec") or hasattr(raw, "_id"):
+        return ()
+    parts = nest.flatten(raw, expand_composites=True)
+    return tuple(part._id for part in parts if part is not values and hasattr(part, "_id"))
 
 
 def _fills(rest: Any) -> bool:

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 def marked(session: TensorFlowSession, question: GradientQuestion) -> GradientQuestion:
-    """Mark the sources of a question that were left out (`Source.left_out`)."""
+    """Mark the sources of a question that were left out (`Source.left_out`).
+
+    One step is no training: that a variable got nothing in it says little.
+    """
     asks = [ask for ask in session.tapes.updates.asks if ask.place == question.place]
     training = any(ask.optimizer for ask in asks) or any(
         _is_trained(session, handle) for ask in asks for handle in ask.handles if handle >= 0
@@ -34,7 +37,9 @@ def _left_out(session: TensorFlowSession, source: Source, asks: list[Ask], train
     if not source.variable:
         answers = [ask.gradients[source.position] for ask in asks if source.position < len(ask.gradients)]
         return bool(answers) and max(answers) < 0
-    return training and bool(source.trainable) and not _is_trained(session, source.tensor)
+    calls = session.tapes.updates.calls
+    steps = sum(max(calls.get(ask.owner, 0), 1) for ask in asks if source.tensor in ask.handles)
+    return training and steps > 1 and bool(source.trainable) and not _is_trained(session, source.tensor)
 
 
 def _is_trained(session: TensorFlowSession, handle: int) -> bool:
