@@ -336,6 +336,10 @@ class Lineage:
             if name in self.rules.storing:
                 return
 
+    def captured(self, tensor: int = -1) -> int | None:
+        """The variable that a tensor stands for inside of a graph."""
+        return self._captured.get(tensor, (None, 0))[0]
+
     def assignments(self, variable: int) -> Iterator[Event]:
         """The rows that stored something in a variable, in order."""
         yield from map(self.journal.event, self._assigned.get(variable, ()))

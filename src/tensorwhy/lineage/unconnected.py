@@ -29,11 +29,13 @@ def follow(lineage: Lineage, source: int, start: int, end: int) -> Trail:
         elif event.kind <= j.RECORDED and any(
             value in tensors or j.variable_handle(value) == source for value in event.inputs
         ):
-            if lineage.op_name(event) in lineage.rules.assigning and event.inputs[0] == source:
+            name, first = lineage.op_name(event), event.inputs[0]
+            if name in lineage.rules.assigning and source in (first, lineage.captured(first)):
                 continue
-            if lineage.op_name(event) not in lineage.rules.shape_only:
-                events.append(event)
+            if name not in lineage.rules.shape_only:
                 tensors.update(event.outputs)
+                if lineage.captured(*event.outputs[:1]) != source:  # the name that it has in a graph is no use of it
+                    events.append(event)
     return Trail(events, tensors)
 
 
