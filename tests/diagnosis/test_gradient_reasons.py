@@ -9,7 +9,7 @@ import pytest
 
 from tensorwhy.diagnosis.engine import diagnose
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import Gap, GradientBreak
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import PathStep, Symptom
@@ -53,7 +53,7 @@ def test_a_none_that_hangs_on_what_nobody_saw_made_says_so_where_that_is_used(
     program: str, rested: bool, words: str
 ) -> None:
     used = Location(file=program, line=3)
-    group = asked(program, "w:0", 0, unseen=used, rested=rested, exact=False)
+    group = asked(program, "w:0", 0, gap=Gap(used=used, rested=rested), exact=False)
     [found] = diagnose([group], catalogue(), Sources()).diagnoses
     assert (found.code, found.primary.line if found.primary else None) == ("TW901", 3)
     assert found.message.endswith(f"what else is used here was made before this tape was opened, {words}")

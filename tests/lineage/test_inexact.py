@@ -121,4 +121,4 @@ def test_what_was_made_while_nothing_was_recorded_is_told_where_the_target_uses_
         event=journal.position, tape=1, targets=(TARGET,), sources=(Source(tensor=SOURCE),), asked=1, location=None
     )
     [found] = Explainer(lineage_of(journal), question, Dataflow(Sources()), gap=0).breaks(question.sources[0])
-    assert found.unseen == journal.location(place)
+    assert found.gap is not None and found.gap.used == journal.location(place)

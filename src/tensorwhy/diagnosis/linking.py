@@ -166,7 +166,7 @@ def _plain_tensors(group: CaseGroup) -> tuple[Fact, ...]:
 
 def _is_hearsay(fact: Fact) -> bool:
     """Whether a None is known only by the tape of a step that was not recorded."""
-    return isinstance(fact, GradientBreak) and fact.rested and fact.unseen is None
+    return isinstance(fact, GradientBreak) and fact.gap is not None and fact.gap.used is None
 
 
 def _mapped_to_none(group: CaseGroup) -> tuple[Location, ...]:

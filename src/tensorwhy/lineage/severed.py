@@ -19,7 +19,7 @@ from tensorwhy.lineage.search import search
 from tensorwhy.lineage.unconnected import Trail, entries, follow, left_and_came_back
 from tensorwhy.lineage.untaken import comes_later, idle_loop, names_at, untaken_branch
 from tensorwhy.lineage.uses import Uses
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import Gap, GradientBreak, Use
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.recording import journal as j
@@ -74,7 +74,8 @@ class Severed:
         unseen = self._unseen(source)
         if unseen is not None and before is None:
             used = self._first_use(unseen) or question.location
-            return places.fact("unexplained", source, unseen=used, rested=self._gap != 0, exact=False)
+            gap = Gap(used=used, rested=self._gap != 0)
+            return places.fact("unexplained", source, gap=gap, exact=False)
         trail = follow(lineage, source.tensor, self._opened, question.event)
         earlier = not trail.events
         if earlier:
@@ -114,6 +115,8 @@ class Severed:
         without_any = location is not None and location == self._without_any
         if earlier and source.variable and untaken is None and not instead and call is None and not without_any:
             use = self.uses.earlier(trail, location)
+        if without_any and location is not None:
+            use = Use(how="none-asked", location=location)
         use = use or self.uses.component(source)
         again = (
             self.uses.again(source)
@@ -126,7 +129,6 @@ class Severed:
             "unused" if untaken is None else "untaken-branch",
             source,
             location=location,
-            none_used=without_any,
             use=use,
             within_gradient=call is not None,
             gradient_of=places.at(call) if call is not None else None,

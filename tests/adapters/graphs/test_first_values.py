@@ -41,7 +41,10 @@ def asked(block: Block) -> list[Any]:
 
 def first_values(session) -> dict[str, int | None]:
     facts = [fact for group in session.facts() for fact in group.facts]
-    return {fact.sources[0].name: fact.first_value and fact.first_value.line for fact in facts}
+    return {
+        fact.sources[0].name: (fact.use and fact.use.how == "first-value" and fact.use.location.line) or None
+        for fact in facts
+    }
 
 
 def test_variables_made_while_it_is_traced(session) -> None:

@@ -135,7 +135,7 @@ def test_what_such_a_call_gave_is_not_taken_for_something_from_outside(start) ->
     tape.gradient(loss, variable)
     (group,) = session.facts()
     assert [fact.kind for fact in group.facts] == ["unexplained"]
-    assert group.facts[0].unseen is not None
+    assert group.facts[0].gap.used is not None
 
 
 def test_what_is_made_once_calls_are_written_again_is_known_to_come_from_outside(start) -> None:

@@ -28,6 +28,7 @@ from tensorwhy.diagnosis.asked import opened_item
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.model.casegroup import CaseGroup
+from tensorwhy.model.facts.gradient import GradientBreak, Use
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Glance, GradientQuestion, Source
 from tensorwhy.model.report import Coverage, Symptom, SymptomKind, VariableView
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from tensorwhy.adapters.tensorflow.inquiry import Inquiry
     from tensorwhy.adapters.tensorflow.replays.called import Called
     from tensorwhy.adapters.tensorflow.replays.experiments import Experiments
-    from tensorwhy.model.facts.gradient import GradientBreak
     from tensorwhy.model.inquiry import Seen, Subject
 
 
@@ -274,7 +274,7 @@ class TensorFlowSession:
                 if experimenter is not None:
                     breaks = experimenter.checked(question, source, breaks)
                 asked = question.place, source.tensor
-                if any(each.unseen is not None for each in breaks):
+                if any(each.gap is not None for each in breaks):
                     unseen.append((asked, group(facts=tuple(breaks), asked=True)))
                     continue
                 told.add(asked)
@@ -421,7 +421,11 @@ def _with_first_value(fact: GradientBreak) -> GradientBreak:
 
     if fact.kind != "unused" or not fact.sources[0].variable:
         return fact
-    return msgspec.structs.replace(fact, first_value=trial_runs.kept_first_value(fact.sources[0].tensor))
+    function = trial_runs.kept_first_value(fact.sources[0].tensor)
+    if function is None:
+        return fact
+    use = Use(how="first-value", location=function, other=fact.location)
+    return msgspec.structs.replace(fact, location=function, use=use)
 
 
 def _has_run() -> bool:

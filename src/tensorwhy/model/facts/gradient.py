@@ -45,10 +45,14 @@ class Use(msgspec.Struct, frozen=True, kw_only=True):
     - "component": it is the values of a composite (sparse, ragged), of which the target used only other parts.
     - "earlier": it was used before this step, and not in it.
     - "again": the target is made of another result of the same computation, which was made at `other`.
+    - "none-asked": the target was made at `location` of none of several sources.
+    - "first-value": a traced function keeps the value that it had at first as a constant; it was read at `other`.
     - "packed": an outside optimizer got it in one vector with other variables; `other` is where they are set again.
     """
 
-    how: Literal["shared-call", "shape", "added-loss", "component", "earlier", "again", "packed"]
+    how: Literal[
+        "shared-call", "shape", "added-loss", "component", "earlier", "again", "none-asked", "first-value", "packed"
+    ]
     location: Location
     op: str = ""
     other: Location | None = None
@@ -61,6 +65,19 @@ class OtherTape(msgspec.Struct, frozen=True, kw_only=True):
 
     opened: Location
     told: Location
+
+
+class Gap(msgspec.Struct, frozen=True, kw_only=True):
+    """A part of the run that was not recorded, and may have used the source.
+
+    - `used`: where the target uses what was made in it; None: the question itself was asked in it.
+    - `rested`: recording had begun by then.
+    - `tape_saw`: whether the tape saw the source used; None where that cannot be told.
+    """
+
+    used: Location | None = None
+    rested: bool = False
+    tape_saw: bool | None = None
 
 
 class GradientBreak(Fact, frozen=True, kw_only=True):
@@ -90,14 +107,10 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     - `rebound`: the line that made a source that is a plain tensor; `was`: the variable whose name it took over.
     - `stored`: the assignment to the source whose result the target was computed with, which no tape watches.
     - `instead`: variables that look like the source, which the target does use and nobody asked about.
-    - `first_value`: where the traced function begins that keeps the source's first value, and so never reads it.
     - `unasked`: the calls by which trainable variables went into the target that nobody asked about.
     - `python`: of a target that no variable had a part in: where a Python function gave what it is made of.
-    - `none_used`: `location` is where a target was made, of none of several sources.
     - `use`: of a source that the target was not computed from: what it was used for instead.
-    - `unseen`: where the target uses what was made while nothing was recorded; `rested`: recording had begun by then.
-    - `tape_saw`: of a question whose tape was opened while recording rested, so that only the tape can tell something:
-      whether it saw the source used; None for a source that is no variable.
+    - `gap`: of a source of which something was not recorded: what is known all the same.
     - `updated`: an optimizer was to update the source, a plain tensor, and broke off.
     - `gate`: what an experiment opens, of an operation that hands on no gradient.
     - `experiment`: what came of undoing it; `ruled_out` what else was tried, and made no difference.
@@ -140,14 +153,10 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     untaken: Location | None = None
     frozen: FrozenValue | None = None
     instead: tuple[Variable, ...] = ()
-    first_value: Location | None = None
     unasked: tuple[Location, ...] = ()
     python: Location | None = None
-    none_used: bool = False
     use: Use | None = None
-    unseen: Location | None = None
-    rested: bool = False
-    tape_saw: bool | None = None
+    gap: Gap | None = None
     updated: bool = False
     path: tuple[PathStep, ...] = ()
     gate: Gate | None = None

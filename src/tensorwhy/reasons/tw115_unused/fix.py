@@ -13,7 +13,7 @@ from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit, Fix, Position
 from tensorwhy.reasons.tw115_unused.rule import made_anew, target_made
-from tensorwhy.reasons.tw115_unused.words import words
+from tensorwhy.reasons.tw115_unused.words import row, words
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
@@ -21,17 +21,17 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     fact = case.fact
     if not isinstance(fact, GradientBreak):
         return
-    if fact.first_value is not None:
-        yield from _without_trace(fact.first_value)
+    if fact.use is not None and fact.use.how == "first-value":
+        yield from _without_trace(fact.use.location)
         return
     again = fact.use is not None and fact.use.how == "again"
     once = one_pass.together(fact.source_made, case.sources) if fact.location is None or again else None
     if once is not None:
         yield Fix(summary=once[0], edits=once[1], caveat="both models must begin at the same inputs")
-    if fact.use is not None:
-        said = words(fact.use, target_of(case, fact), source_of(case, fact))
+    if fact.use is not None and fact.use.how != "none-asked":
         if once is None:
-            yield Fix(summary=said.fix, caveat=said.caveat)
+            target, source = target_of(case, fact), source_of(case, fact)
+            yield Fix(summary=words(row(fact.use), target=target, source=source, op=fact.use.op, made="").fix)
         return
     summary = f"use it on the way to {target_of(case, fact)}, or leave it out of the sources"
     if fact.location is None and not fact.sources[0].variable:

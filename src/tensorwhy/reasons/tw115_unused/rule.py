@@ -7,10 +7,10 @@ import ast
 from tensorwhy.diagnosis.asked import shadowed, source_written
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, source_of, state_among_sources, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.gradient import GradientBreak, Use
+from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.loops import ArrayReused
 from tensorwhy.model.location import Location, Marked
-from tensorwhy.reasons.tw115_unused.words import words
+from tensorwhy.reasons.tw115_unused.words import row, words
 
 META = ReasonMeta(
     code="TW115",
@@ -27,39 +27,21 @@ def match(case: Case) -> Evidence | None:
         return None
     if state_among_sources(fact) or any(isinstance(other, ArrayReused) for other in case.others):
         return None
-    if fact.first_value is not None:
-        return _first_value(case, fact, fact.first_value)
-    if fact.use is not None:
-        return _used(case, fact, fact.use)
     if shadowed(case.sources, fact):
         return None  # its name was given to another object
-    target, source = target_of(case, fact), source_of(case, fact)
-    if fact.location is None:
-        why = "no operation ever used it"
-        if made_anew(case, fact):
-            why = "this call of it makes a new tensor, which no operation ever used"
-        label = f"{source} is made here, and no operation ever used it"
-        if fact.source_made is None:
-            label = f"asked here for {source}, which no operation ever used"
-    elif fact.none_used:
-        why = f"{target} does not depend on it"
-        label = f"{target} is made here, of nothing that is asked for"
-    elif fact.location == fact.source_made:
-        why = f"{target} does not depend on it"
-        label = f"{source} is made here, and {target} uses nothing of it"
-    else:
-        why = f"{target} does not depend on it"
-        names = case.sources.names(fact.location)
-        made = f"`{names[0]}`" if len(names) == 1 else "what is computed here"
-        label = f"{made} comes from it, but {target} uses nothing of that"
+    target, source, use = target_of(case, fact), source_of(case, fact), fact.use
+    made = case.sources.names(fact.location) if fact.location is not None else ()
+    named = f"`{made[0]}`" if len(made) == 1 else "what is computed here"
+    said = words(_row(case, fact), target=target, source=source, made=named, op=use.op if use is not None else "")
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: {why}",
-        label=label,
+        message=f"{what(case, fact)}: {said.why}",
+        label=said.label,
         location=fact.location or _made(case, fact),
         related=[
             *source_made(case, fact),
+            *marked(use.other if use is not None else None, said.other, "other"),
             *marked(target_made(case, fact), f"{target} is made here, without it", "target"),
             *_others(fact),
             *marked(fact.python, "given by a Python function: what that computes has no gradient", "python"),
@@ -67,22 +49,13 @@ def match(case: Case) -> Evidence | None:
     )
 
 
-def _used(case: Case, fact: GradientBreak, use: Use) -> Evidence:
-    """The source was used, and the target takes no part in that."""
-    target = target_of(case, fact)
-    said = words(use, target, source_of(case, fact))
-    return evidence(
-        case,
-        fact,
-        message=f"{what(case, fact)}: {said.why}",
-        label=said.label,
-        location=use.location,
-        related=[
-            *source_made(case, fact),
-            *marked(use.other, said.other, "other"),
-            *marked(target_made(case, fact), f"{target} is made here, without it", "target"),
-        ],
-    )
+def _row(case: Case, fact: GradientBreak) -> str:
+    """Return which row of the table of words fits."""
+    if fact.use is not None:
+        return row(fact.use)
+    if fact.location is None:
+        return "asked" if fact.source_made is None else "made anew" if made_anew(case, fact) else "never"
+    return "made" if fact.location == fact.source_made else "lost"
 
 
 def made_anew(case: Case, fact: GradientBreak) -> bool:
@@ -106,23 +79,7 @@ def target_made(case: Case, fact: GradientBreak) -> Location | None:
 def _others(fact: GradientBreak) -> list[Marked]:
     """The calls of the asker's own by which other trainable variables went into a target that uses none of these."""
     asked = fact.question.location
+    not_asked = fact.use is not None and fact.use.how == "none-asked"
     own = [at for at in fact.unasked if asked and (at.file, at.function) == (asked.file, asked.function)]
-    away = [at for at in own if fact.none_used and at not in (asked, fact.location, fact.target_made)]
+    away = [at for at in own if not_asked and at not in (asked, fact.location, fact.target_made)]
     return [mark for at in away for mark in marked(at, "computed with variables that are not asked for", "others")]
-
-
-def _first_value(case: Case, fact: GradientBreak, function: Location) -> Evidence:
-    """The traced function has the value that the variable began with, and not the variable."""
-    return evidence(
-        case,
-        fact,
-        message=f"{what(case, fact)}: this function was traced before the variable had a value, "
-        "and keeps what it was to begin with as a constant",
-        label="traced in Keras' trial run, which makes the variables: the trace is used for every call, and reads none",
-        location=function,
-        related=[
-            *source_made(case, fact),
-            *marked(fact.location, "read here, while it was traced", "read"),
-            *marked(fact.target_made, f"{target_of(case, fact)} is made here, without it", "target"),
-        ],
-    )

@@ -1,4 +1,4 @@
-"""What is said of a source that was used, but not for the target: one row for each kind of use."""
+"""What is said of a source that the target does not use: one row for each thing that was done with it instead."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ class Words(NamedTuple):
     why: str
     label: str
     fix: str
-    caveat: str = ""
     other: str = ""
 
 
-def words(use: Use, target: str, source: str) -> Words:
-    """Return the row for one use, with the program's own words filled in."""
-    return Words(*[each.format(target=target, source=source, op=use.op) for each in _TABLE[_row(use)]])
+def words(key: str, **names: str) -> Words:
+    """Return one row with the program's own words filled in: target, source, op, and what was made of the source."""
+    return Words(*[each.format(**names) for each in _TABLE[key]])
 
 
-def _row(use: Use) -> str:
+def row(use: Use) -> str:
+    """Return the row for one use."""
     if use.how == "shared-call":
         return "one operation" if use.op else "linked" if use.linked else "shared-call"
     if use.how == "added-loss":
@@ -31,8 +31,31 @@ def _row(use: Use) -> str:
 
 
 _LABEL = "this call returns {source} and what {target} is made of"
+_FIX = "use it on the way to {target}, or leave it out of the sources"
+_INDEPENDENT = "{target} does not depend on it"
 _INSIDE = "computed in here: for the caller, the whole call is one operation"
 _TABLE = {
+    "asked": Words(
+        why="no operation ever used it", label="asked here for {source}, which no operation ever used", fix=_FIX
+    ),
+    "made anew": Words(
+        why="this call of it makes a new tensor, which no operation ever used",
+        label="{source} is made here, and no operation ever used it",
+        fix=_FIX,
+    ),
+    "never": Words(
+        why="no operation ever used it", label="{source} is made here, and no operation ever used it", fix=_FIX
+    ),
+    "made": Words(why=_INDEPENDENT, label="{source} is made here, and {target} uses nothing of it", fix=_FIX),
+    "lost": Words(why=_INDEPENDENT, label="{made} comes from it, but {target} uses nothing of that", fix=_FIX),
+    "none-asked": Words(why=_INDEPENDENT, label="{target} is made here, of nothing that is asked for", fix=_FIX),
+    "first-value": Words(
+        why="this function was traced before the variable had a value, and keeps what it was to begin with as a "
+        "constant",
+        label="traced in Keras' trial run, which makes the variables: the trace is used for every call, and reads none",
+        other="read here, while it was traced",
+        fix="",
+    ),
     "linked": Words(
         why="both come out of one traced call, and no gradient leads from one result of a call to another",
         label=_LABEL,
@@ -64,7 +87,7 @@ _TABLE = {
     "earlier": Words(
         why="this step does not use it",
         label="last used here, before the tape was opened",
-        fix="use it on the way to {target}, or leave it out of the sources",
+        fix=_FIX,
     ),
     "again": Words(
         why="{target} was computed from another result of the same computation",

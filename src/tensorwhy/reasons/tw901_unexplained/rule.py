@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, source_of, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import Gap, GradientBreak
 from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
@@ -21,10 +21,8 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, GradientBreak):
         return None
-    if fact.unseen is not None:
-        return _unseen(case, fact)
-    if fact.rested:
-        return _unrecorded(case, fact)
+    if fact.gap is not None:
+        return _unrecorded(case, fact, fact.gap) if fact.gap.used is None else _unseen(case, fact, fact.gap)
     return evidence(
         case,
         fact,
@@ -39,14 +37,14 @@ def match(case: Case) -> Evidence | None:
     )
 
 
-def _unseen(case: Case, fact: GradientBreak) -> Evidence:
+def _unseen(case: Case, fact: GradientBreak, gap: Gap) -> Evidence:
     """What the target is made of was there before its tape, and nobody saw what it was made of itself."""
-    while_ = "while recording rested" if fact.rested else "while nothing was recorded"
+    while_ = "while recording rested" if gap.rested else "while nothing was recorded"
     source = source_of(case, fact)
     return evidence(
         case,
         fact,
-        location=fact.unseen,
+        location=gap.used,
         message=f"{what(case, fact)}: it takes no part in what was recorded, and what else is used here was made "
         f"before this tape was opened, {while_}",
         label=f"this uses a tensor that was made {while_}: it may come from {source}",
@@ -54,7 +52,7 @@ def _unseen(case: Case, fact: GradientBreak) -> Evidence:
             *source_made(case, fact),
             *marked(fact.target_made, f"{target_of(case, fact)} is made here", "target"),
         ],
-        notes=(_RESTS,) if fact.rested else (),
+        notes=(_RESTS,) if gap.rested else (),
         fixes=(
             Fix(
                 summary=f"if it is computed from {source}, compute it inside of the tape, which knows nothing of before"
@@ -67,7 +65,7 @@ def _unseen(case: Case, fact: GradientBreak) -> Evidence:
     )
 
 
-def _unrecorded(case: Case, fact: GradientBreak) -> Evidence:
+def _unrecorded(case: Case, fact: GradientBreak, gap: Gap) -> Evidence:
     """The program ended at a None, in a step that was not recorded."""
     source = source_of(case, fact)
     saw = {
@@ -81,7 +79,7 @@ def _unrecorded(case: Case, fact: GradientBreak) -> Evidence:
         message=f"{what(case, fact)}: it was not so in the steps that were recorded, and recording rested in this one",
         label="asked for here",
         related=source_made(case, fact),
-        notes=(saw[fact.tape_saw],) if fact.tape_saw is not None else (),
+        notes=(saw[gap.tape_saw],) if gap.tape_saw is not None else (),
         fixes=(Fix(summary="run it again with `--record full`: the line at which the way ends is named then"),),
     )
 

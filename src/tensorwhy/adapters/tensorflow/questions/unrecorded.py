@@ -13,7 +13,7 @@ import msgspec
 from tensorwhy.adapters.tensorflow.tensor_ids import resource
 from tensorwhy.lineage.counterparts import bare, counterparts, same_kind
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import Gap, GradientBreak
 from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.model.report import Symptom
 
@@ -55,11 +55,10 @@ class Unrecorded:
             symptom = Symptom(kind="none-gradient", location=question.location)
             known = {each.tensor for each in seen}
             for source in question.sources if pairs or place not in self._over else ():
-                fact = GradientBreak(kind="unexplained", question=question, sources=(source,), rested=True)
+                gap = Gap(rested=True, tape_saw=source.tensor in known if source.variable else None)
+                fact = GradientBreak(kind="unexplained", question=question, sources=(source,), gap=gap)
                 if pairs:
                     instead = (pairs[source.tensor],)
-                    fact = msgspec.structs.replace(fact, kind="unused", rested=False, instead=instead, exact=False)
-                elif source.variable:
-                    fact = msgspec.structs.replace(fact, tape_saw=source.tensor in known)
+                    fact = msgspec.structs.replace(fact, kind="unused", gap=None, instead=instead, exact=False)
                 yield CaseGroup(symptom=symptom, facts=(fact,), asked=True)
         self._asked.clear()
