@@ -53,12 +53,14 @@ def all_probes() -> tuple[Probe, ...]:
     return tuple(found)
 
 
+_LARGEST = 1 << 20
+"""Bytes of a script. Its syntax tree takes hundreds of times as many."""
 _FRAMEWORKS = (b"tensorflow", b"keras")
 
 
 def groups(
     file: str, data: bytes, sources: Sources, lost: Callable[[str], None], named: bool = False
-) -> list[CaseGroup]:
+) -> Iterator[CaseGroup]:
     """What all probes find in one file. A probe that fails is told to `lost`, the others go on.
 
     A file that was `named`, or that uses a framework, is parsed in any case. Raises Unreadable, or Foreign.
@@ -66,18 +68,20 @@ def groups(
     asked = [probe for probe in all_probes() if any(word in data for word in probe.reads)]
     if not asked and not named and not any(word in data for word in _FRAMEWORKS):
         _decoded(file, data)
-        return []
+        return
     module = _module(file, data, sources, named)
-    for words in module.notebook.unread if module.notebook is not None else ():
-        lost(f"{file}: a cell was not read ({words})")
-    found: list[CaseGroup] = []
-    for probe in asked:
-        try:
-            found += probe.find(module)
-        except Exception as error:  # a probe's own fault costs its answer, never the others'
-            lost(f"{file}: the check {probe.name} failed ({type(error).__name__}: {error})")
-    module.close()
-    return found
+    try:
+        for words in module.notebook.unread if module.notebook is not None else ():
+            lost(f"{file}: a cell was not read ({words})")
+        for probe in asked:
+            try:
+                yield from probe.find(module)
+            except RecursionError:
+                lost(f"{file}: the check {probe.name} was not finished: the code is nested too deeply")
+            except Exception as error:  # a probe's own fault costs its answer, never the others'
+                lost(f"{file}: the check {probe.name} failed ({type(error).__name__}: {error})")
+    finally:
+        module.close()
 
 
 def _decoded(file: str, data: bytes) -> None:
@@ -93,12 +97,19 @@ def _decoded(file: str, data: bytes) -> None:
         raise Unreadable("it has null bytes")
 
 
+def _parsed(text: bytes) -> ast.Module:
+    if len(text) > _LARGEST:
+        raise Unreadable(f"larger than {_LARGEST >> 20} MB")
+    return ast.parse(text)
+
+
 def _module(file: str, data: bytes, sources: Sources, named: bool) -> Module:
     try:
         if file.endswith(".ipynb"):
             notebook = notebooks.read(data)
-            return Module(file, ast.parse(notebook.text), sources, notebook.text.encode(), notebook)
-        return Module(file, ast.parse(data), sources, data)
+            data = notebook.text.encode()
+            return Module(file, _parsed(data), sources, data, notebook)
+        return Module(file, _parsed(data), sources, data)
     except SyntaxError as error:
         raise Unreadable(str(error.msg), error.lineno) from None
     except notebooks.NoPython as error:

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
 import platform
 import re
 import warnings
 from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.location import cell_of
 from tensorwhy.model.report import Certainty, Coverage, Diagnosis, Environment, Program, Report, Unread
+from tensorwhy.pipeline.budget import Spent, limited
 from tensorwhy.pipeline.losses import Losses
 from tensorwhy.recording import regular_files
 from tensorwhy.recording.importing import uncollected
 from tensorwhy.recording.sources import Sources
+
+if TYPE_CHECKING:
+    from tensorwhy.pipeline.explaining import Explained
+
+_SECONDS = 1.5
+"""Of the processor, for looking at one file, and for explaining what is in it: a usual one takes milliseconds."""
+_MANY = 100
+"""More findings of one file are explained one by one, for as long as there is time."""
 
 
 @uncollected()  # the trees of a file are let go of when it has been read
@@ -31,46 +42,89 @@ def check(
     Those that were `named` are parsed whatever they hold. `read` gives the bytes of a file.
     """
     from tensorwhy import __version__
-    from tensorwhy.pipeline.explaining import explained
 
     losses, sources = Losses(), Sources()
+    diagnoses: list[Diagnosis] = []
+    excerpts: dict[str, dict[int, str]] = {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of strange escapes, and others that concern the programs alone
-        found, count, unread = _read(files, named, read, sources, losses)
-        diagnoses, excerpts = explained(found, losses, sources)
+        by_file, unread = _read(files, named, read, sources, losses)
+        for file, found in by_file.items():
+            told, shown = _explained(file, found, losses, sources)
+            diagnoses += _renamed(told, len(diagnoses))
+            excerpts |= shown
     return Report(
         tool_version=__version__,
         program=Program(path=_written(path), argv=tuple(map(_written, argv))),
         environment=Environment(python=platform.python_version()),
         diagnoses=tuple(_read_only(each) for each in sorted(diagnoses, key=_place) if not _silenced(each, sources)),
-        coverage=Coverage(files_read=count, unobserved=losses.lines(), unread=unread),
+        coverage=Coverage(files_read=len(by_file), unobserved=losses.lines(), unread=unread),
         excerpts=excerpts,
     )
 
 
 def _read(
     files: Iterable[str], named: Collection[str], read: Callable[[str], bytes], sources: Sources, losses: Losses
-) -> tuple[list[CaseGroup], int, tuple[Unread, ...]]:
-    """What is found in the files, how many of them could be read, and those that could not."""
+) -> tuple[dict[str, list[CaseGroup]], tuple[Unread, ...]]:
+    """What is found in each file that could be read, and the files that could not."""
     from tensorwhy.checks import Foreign, Unreadable, groups
 
-    found: list[CaseGroup] = []
+    by_file: dict[str, list[CaseGroup]] = {}
     unread: list[Unread] = []
-    count = 0
     for file in files:
         written = _written(file)
         try:
             if written != file:
                 raise Unreadable("its name is no text, and no report could name it")
-            found += groups(file, read(file), sources, lambda words: losses.add([words]), file in named)
-            count += 1
+            data = read(file)
+            found: list[CaseGroup] = []
+            try:
+                with limited(_SECONDS):
+                    for each in groups(file, data, sources, lambda words: losses.add([words]), file in named):
+                        found.append(each)
+            except Spent:
+                losses.add([f"{file}: some checks were left out: they take more than {_SECONDS:g} s"])
+            by_file[file] = found
         except OSError as error:
             unread.append(Unread(file=written, reason=error.strerror or str(error)))
         except Unreadable as error:
             unread.append(Unread(file=written, reason=str(error), line=error.line))
         except Foreign as error:
             losses.add([f"{file} was not read: {error}"])
-    return found, count, tuple(unread)
+    return by_file, tuple(unread)
+
+
+def _explained(file: str, found: list[CaseGroup], losses: Losses, sources: Sources) -> Explained:
+    """All that is found in a file, or as much of it as there is time for."""
+    from tensorwhy.pipeline.explaining import explained
+
+    if len(found) <= _MANY:
+        with contextlib.suppress(Spent), limited(_SECONDS):
+            return explained(found, losses, sources)
+    done = 0
+    diagnoses: list[Diagnosis] = []
+    excerpts: dict[str, dict[int, str]] = {}
+    with contextlib.suppress(Spent), limited(_SECONDS):
+        for each in found:
+            told, shown = explained([each], losses, sources)
+            diagnoses += _renamed(told, len(diagnoses))
+            excerpts |= shown
+            done += 1
+    if done < len(found):
+        left = f"{len(found) - done:,} of {len(found):,} findings are left out"
+        losses.add([f"{file}: {left}: explaining them takes too long"])
+    return tuple(diagnoses), excerpts
+
+
+def _renamed(diagnoses: Sequence[Diagnosis], before: int) -> list[Diagnosis]:
+    """With ids that go on behind so many others."""
+    ids = {each.id: f"d{number}" for number, each in enumerate(diagnoses, start=before + 1)}
+    return [
+        msgspec.structs.replace(
+            each, id=ids[each.id], together_with=tuple(ids[other] for other in each.together_with if other in ids)
+        )
+        for each in diagnoses
+    ]
 
 
 def _written(name: str) -> str:

@@ -31,15 +31,23 @@ class Endings:
         self._scope = one.scope
         self._outside = MadeOutside(module, one)
         self._open = 0
+        self._known: dict[tuple[ast.expr, Step], tuple[Ending | None, set[str]]] = {}
         self.names: set[str] = set()
 
     def of(self, node: ast.expr, step: Step) -> Ending | None:
-        """How an expression ends; None where it may hand on a gradient."""
+        """How an expression ends; None where it may hand on a gradient. Each is followed once."""
+        before, self.names = self.names, set()
         self._open += 1
         try:
-            return self._of(node, step) if self._open < _DEEP else None
+            if (node, step) not in self._known:
+                found = self._of(node, step) if self._open < _DEEP else None
+                self._known[node, step] = found, self.names
+            found, names = self._known[node, step]
         finally:
             self._open -= 1
+            self.names = before
+        self.names |= names
+        return found
 
     def _of(self, node: ast.expr, step: Step) -> Ending | None:
         if isinstance(node, ast.Constant):

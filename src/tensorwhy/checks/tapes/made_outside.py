@@ -23,6 +23,8 @@ class MadeOutside:
     def __init__(self, module: Module, one: Asked) -> None:
         self._module = module
         self._one = one
+        self._computed: dict[ast.expr, bool] = {}
+        self._firsts: dict[ast.expr, ast.expr | None] = {}
 
     def ending(self, binding: Binding) -> Ending | None:
         """What a tape that watches no tensor takes a name for; None where it may know of it by another name."""
@@ -63,6 +65,11 @@ class MadeOutside:
 
     def _computes(self, value: ast.expr, scope: Scope, step: Step) -> bool:
         """Whether an expression certainly is a new tensor, or a variable: of a model of Keras, or computed."""
+        if value not in self._computed:
+            self._computed[value] = self._is_computed(value, scope, step)
+        return self._computed[value]
+
+    def _is_computed(self, value: ast.expr, scope: Scope, step: Step) -> bool:
         if isinstance(value, ast.Name):
             binding = scope.binding(value.id, step)
             if binding is None or binding.value is None or isinstance(binding.value, ast.Name):
@@ -91,6 +98,11 @@ class MadeOutside:
 
     def _first(self, value: ast.expr, scope: Scope, step: Step, deep: int) -> ast.expr | None:
         """The first operation with what is asked for that an expression is made of."""
+        if value not in self._firsts:
+            self._firsts[value] = self._found_first(value, scope, step, deep)
+        return self._firsts[value]
+
+    def _found_first(self, value: ast.expr, scope: Scope, step: Step, deep: int) -> ast.expr | None:
         names = [node for node in ast.walk(value) if isinstance(node, ast.Name)]
         for node in names if deep < _DEEP else ():
             binding = scope.binding(node.id, step) if node.id not in self._asked_for else None

@@ -13,21 +13,30 @@ _DEEP = 20
 
 def untouched(one: Asked, names: set[str]) -> bool:
     """Whether no source can be what one of these names stands for."""
-    return one.sources is not None and all(_apart(one.scope, each, one.step, names, 0) for each in one.sources)
+    known: dict[ast.expr, bool] = {}
+    return one.sources is not None and all(_apart(one.scope, each, one.step, names, known, 0) for each in one.sources)
 
 
-def _apart(scope: Scope, node: ast.expr, step: Step, names: set[str], deep: int) -> bool:
+def _apart(scope: Scope, node: ast.expr, step: Step, names: set[str], known: dict[ast.expr, bool], deep: int) -> bool:
+    if node not in known:
+        known[node] = _is_apart(scope, node, step, names, known, deep)
+    return known[node]
+
+
+def _is_apart(
+    scope: Scope, node: ast.expr, step: Step, names: set[str], known: dict[ast.expr, bool], deep: int
+) -> bool:
     if isinstance(node, (ast.Await, ast.NamedExpr)) or deep > _DEEP:
         return False
     for each in ast.walk(node):
         if isinstance(each, ast.Attribute) and each.attr not in _OF_MODELS and _stored(scope, each.attr):
             return False
-        if isinstance(each, ast.Name) and not _name_apart(scope, each.id, step, names, deep):
+        if isinstance(each, ast.Name) and not _name_apart(scope, each.id, step, names, known, deep):
             return False
     return True
 
 
-def _name_apart(scope: Scope, name: str, step: Step, names: set[str], deep: int) -> bool:
+def _name_apart(scope: Scope, name: str, step: Step, names: set[str], known: dict[ast.expr, bool], deep: int) -> bool:
     if name in names or name in scope.shared:
         return False
     if name not in scope.bindings:
@@ -39,7 +48,7 @@ def _name_apart(scope: Scope, name: str, step: Step, names: set[str], deep: int)
         return True
     if binding.value is None or _filled(scope, name, names):
         return False
-    return _apart(scope, binding.value, binding.step, names, deep + 1)
+    return _apart(scope, binding.value, binding.step, names, known, deep + 1)
 
 
 def _stored(scope: Scope, attribute: str) -> bool:

@@ -41,6 +41,7 @@ class Traced:
         self.kind: Literal["function", "dataset"] = kind
         self.tensors = tensors
         self.autograph = autograph
+        self._known: dict[tuple[ast.AST, Step | None], bool] = {}
 
     @property
     def graph(self) -> GraphRef:
@@ -95,6 +96,11 @@ class Traced:
 
     def symbolic(self, node: ast.AST, step: Step | None) -> bool:
         """Whether an expression gives a tensor without a value, or a structure that has one in it."""
+        if (node, step) not in self._known:
+            self._known[node, step] = self._is_symbolic(node, step)
+        return self._known[node, step]
+
+    def _is_symbolic(self, node: ast.AST, step: Step | None) -> bool:
         if isinstance(node, ast.Name):
             return self._named(node.id, step)
         if isinstance(node, ast.Call):

@@ -1,0 +1,66 @@
+"""Bounds the time that one piece of work may take, whatever it does.
+
+The clock counts the processor time of the thread that works, so that a busy machine changes no answer, and a second
+thread watches it: only exceptions that come from outside end a loop in which nobody looks at a clock.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import threading
+import time
+from collections.abc import Iterator
+
+_OFTEN = 0.05
+"""Seconds between two looks at the clock."""
+
+
+class Spent(BaseException):
+    """The time is over. Not an Exception: what bulkheads catch is an error of their own work."""
+
+
+@contextlib.contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """Raise Spent inside the block, and out of it, when it has used so much processor time."""
+    watch = _Watch(seconds)
+    watch.start()
+    try:
+        yield
+    finally:
+        watch.stop()
+
+
+class _Watch:
+    def __init__(self, seconds: float) -> None:
+        self._worker = threading.get_ident()
+        self._until = _used(self._worker) + seconds
+        self._done = threading.Event()
+        self._lock = threading.Lock()
+        self._thread = threading.Thread(target=self._run, name="tensorwhy-budget", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        with self._lock:
+            self._done.set()
+            _raise(self._worker, None)  # one that was sent and did not arrive yet must not arrive later
+
+    def _run(self) -> None:
+        while not self._done.wait(_OFTEN):
+            if _used(self._worker) > self._until:
+                with self._lock:
+                    if not self._done.is_set():
+                        _raise(self._worker, Spent)
+                return
+
+
+def _used(thread: int) -> float:
+    if hasattr(time, "pthread_getcpuclockid"):
+        return time.clock_gettime(time.pthread_getcpuclockid(thread))
+    return time.monotonic()
+
+
+def _raise(thread: int, kind: type[BaseException] | None) -> None:
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), None if kind is None else ctypes.py_object(kind))
