@@ -82,7 +82,7 @@ def shown_by(command: Command, folder: Path, runner: Runner) -> str:
     if [first, *rest[:1]] == ["tensorwhy", "run"]:
         if "--output" in rest:
             return plain([sys.executable, "-m", "tensorwhy", *rest], folder)
-        result = runner.run(folder / rest[-1], cwd=folder)
+        result = runner.run(folder / rest[-1], options=tuple(rest[1:-1]), cwd=folder)
         assert result.report is not None, result.account()
         options = rendering.Options(width=100, base=str(folder))
         text = rendering.renderer("terminal")(result.report, options)

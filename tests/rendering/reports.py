@@ -6,11 +6,14 @@ import msgspec
 
 from tensorwhy.model.location import Location, Marked, in_cell
 from tensorwhy.model.report import (
+    Answer,
+    Chain,
     Coverage,
     Diagnosis,
     Edit,
     Environment,
     Fix,
+    Link,
     PathStep,
     Position,
     Program,
@@ -241,6 +244,50 @@ def not_read() -> Report:
     )
 
 
+def asked() -> Report:
+    """Questions about a broken variable, many whole ones, and a name that nothing has."""
+    found = two_joined().diagnoses[0]
+    at = Location(file=TRAIN, line=12)
+    broken = Chain(
+        subject=TensorRef(name="encoder/kernel", kind="variable", dtype="float32", shape=(3, 4)),
+        state="broken",
+        asked=at,
+        links=(
+            Link(name="made", state="holds", text="variable float32 (3, 4), of layer `encoder`", location=at),
+            Link(name="watched", state="unknown", text="not known: the steps of the tape were not recorded"),
+            Link(name="gradient", state="broken", text="the gradient is None", location=at),
+        ),
+        diagnoses=(found.id,),
+    )
+    whole = [
+        Chain(
+            subject=TensorRef(name=f"head/{name}", kind="variable"),
+            state="holds",
+            links=(Link(name="value", state="holds", text="its value changed in the 20 steps"),),
+            steps=(1, 20),
+            norms=(0.5, 0.25),
+        )
+        for name in ("kernel", "bias", "scale", "offset")
+    ]
+    answers = (
+        Answer(
+            question="encoder/kernel",
+            state="broken",
+            summary="the chain is broken: the gradient is None",
+            chains=(broken,),
+            diagnoses=(found.id,),
+        ),
+        Answer(question="train.py:12", state="holds", summary="no broken link in 4 chains", chains=tuple(whole)),
+        Answer(
+            question="encodr",
+            state="unknown",
+            summary="nothing that was recorded has this name",
+            near=("encoder/bias", "encoder/kernel"),
+        ),
+    )
+    return msgspec.structs.replace(two_joined(), answers=answers)
+
+
 def in_notebook() -> Report:
     """Places in two cells of a notebook that was not run."""
     source, question = (in_cell(f"{BASE}/notes.ipynb", number) for number in (2, 5))
@@ -270,5 +317,6 @@ REPORTS = {
         only_read,
         not_read,
         in_notebook,
+        asked,
     )
 }

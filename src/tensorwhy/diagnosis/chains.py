@@ -169,12 +169,11 @@ def _updates(seen: Seen, update: Update) -> Iterator[Link]:
         yield Link(name="update", state="broken", text=text)
     elif update.given is None and not update.changed and seen.gradient.arrives is not False:
         yield Link(name="update", state="unknown", text="no optimizer applied a gradient in this run")
-    looks = f"compared {update.looks} times up to step {update.until}"
     if update.changed:
-        yield Link(name="value", state="holds", text=f"its value changed ({looks})")
+        yield Link(name="value", state="holds", text=f"its value changed in the {update.until} steps")
     elif update.changed is False:
         state: LinkState = "broken" if update.given else "unknown"
-        yield Link(name="value", state=state, text=f"its value never changed ({looks})")
+        yield Link(name="value", state=state, text=f"its value never changed in {update.until} steps")
     else:
         yield Link(name="value", state="unknown", text="its value was not compared between two steps")
 

@@ -67,14 +67,13 @@ class Gradient(msgspec.Struct, frozen=True, kw_only=True):
 class Update(msgspec.Struct, frozen=True, kw_only=True):
     """What an optimizer did with the gradient, and whether the value changed. None: it is not known.
 
-    `looks` is how often the value was compared, from the first step up to step `until`.
+    `until` is the last step after which the value was compared.
     """
 
     optimizer: str = ""
     at: Location | None = None
     given: bool | None = None
     changed: bool | None = None
-    looks: int = 0
     until: int = 0
 
 

@@ -292,7 +292,6 @@ class Inquiry:
             at=self._session.journal.location(call.place) if call is not None else None,
             given=handle in applied.handles if applied.calls else None,
             changed=updated(watched) if watched is not None else None,
-            looks=len(seen),
             until=seen[-1][0] if seen else 0,
         )
 
