@@ -33,7 +33,8 @@ def as_it_should_be(fact: SignalBreak) -> bool:
     if fact.why == "at-rest":
         return True
     other = next((each for at, each in enumerate(fact.inputs) if at != fact.at), None)
-    return fact.why == "other-zero" and other is not None and other.size == 1 and fact.zeros is None
+    some_move = fact.question.asked > len(fact.question.sources)
+    return fact.why == "other-zero" and other is not None and other.size == 1 and some_move
 
 
 def operation(sources: Sources, fact: SignalBreak) -> str:

@@ -8,6 +8,7 @@ from tensorwhy.lineage.signal import Break, Computation, Node, Walk
 from tensorwhy.model.facts.signal import Numbers, Why
 
 _DEPTH = 60
+_CERTAIN, _IMPOSSIBLE = 0.999, -16.0
 _THROUGH = frozenset({"move", "read", "reduce", "add", "multiply", "cast", "stop", "divide", ""})
 """What gives zeros because it was given zeros: there the search for their maker goes on."""
 
@@ -55,8 +56,9 @@ def _zero(
 ) -> Reading:
     mine = given[position] if position < len(given) else None
     if node.trait == "normalize":
-        alone = mine is not None and bool(mine.shape) and mine.shape[-1] == 1
-        return Reading("one-element" if alone else "saturated")
+        if mine is not None and mine.shape and mine.shape[-1] == 1:
+            return Reading("one-element")
+        return Reading("saturated" if made is not None and _is_certain(made) else "balanced")
     if node.trait == "saturate":
         return Reading("saturated")
     if node.trait == "rectify":
@@ -76,6 +78,11 @@ def _zero(
     if node.trait == "stationary" and mine is not None and mine.all_zero:
         return Reading("at-rest")
     return Reading("unknown")
+
+
+def _is_certain(made: Numbers) -> bool:
+    """Return whether probabilities, or their logarithms, have come to the ends of their range."""
+    return (bool(made.zeros) and made.high > _CERTAIN) or made.low < _IMPOSSIBLE
 
 
 def maker_of_zeros(computation: Computation, walk: Walk, key: int) -> int:

@@ -22,12 +22,14 @@ Trait = Literal[
 
 Why = Literal[
     "one-element", "saturated", "outside", "inside", "rectified", "other-zero", "selected-away", "at-rest", "flat",
-    "cancelled", "straight", "infinite-slope", "masked-infinity", "undefined", "overflow", "given", "unknown",
+    "cancelled", "balanced", "straight", "infinite-slope", "masked-infinity", "undefined", "overflow", "given",
+    "unknown",
 ]  # fmt: skip
 """What the numbers at a break say.
 
 - Of zeros: `inside`: no element is beyond the limits, so nothing is left for the limits themselves; `other-zero`: what
-  it is multiplied with; `at-rest`: the slope is zero at this very value; `straight`: the slope of a slope.
+  it is multiplied with; `at-rest`: the slope is zero at this very value; `straight`: the slope of a slope;
+  `balanced`: what comes in is the same for all that is normalized together.
 - Of what is not finite: `masked-infinity`: an infinite slope, times a gradient that is zero; `undefined`: the result
   itself is no number, `overflow`: it is infinite, from finite inputs; `given`: what came in was not finite already.
 """

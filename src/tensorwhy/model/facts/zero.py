@@ -6,6 +6,7 @@ from typing import Literal
 
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.gate import Gate
+from tensorwhy.model.facts.signal import Made
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable, ZeroQuestion
 from tensorwhy.model.report import Verification
@@ -36,7 +37,7 @@ class ZeroGradient(Fact, frozen=True, kw_only=True):
     - `differentiated`: another tape was recording when the gradient was asked for, so that it has one of its own.
     - `trained`: the program updates the sources (an optimizer, an assignment), so it means them to change.
     - `gates`: what lets the gradient through again, when all of it is opened; empty where nothing is known to.
-    - `experiment`: what came of opening them.
+    - `experiment`: what came of opening them. `made`: the operation that made the zeros, with its numbers.
     - `exact`: values or the operation itself prove it; False when it is the only explanation that was left.
     """
 
@@ -62,6 +63,7 @@ class ZeroGradient(Fact, frozen=True, kw_only=True):
     exact: bool = True
     gates: tuple[Gate, ...] = ()
     experiment: Verification | None = None
+    made: Made | None = None
 
 
 class NoCurvature(Fact, frozen=True, kw_only=True):

@@ -43,7 +43,8 @@ def match(case: Case) -> Evidence | None:
         location=location,
         related=words.marks((fact.location, "here it is multiplied with", "used"), primary=location),
         message=f"{what(case, fact)}: {mask} is zero everywhere, and nothing of what it is multiplied with is left",
-        label=f"{mask} lets nothing through: every element is zero",
+        label=f"{mask} lets nothing through: "
+        f"{signal.made_words(fact.made) if fact.made is not None else 'every element is zero'}",
         fixes=(
             Fix(
                 summary=f"check how {mask} is made: its condition, its keys, and whether ones mean keep or drop",

@@ -21,7 +21,7 @@ META = ReasonMeta(
 
 def match(case: Case) -> Evidence | None:
     """Holds when an operation has the same tensor on both sides, or normalises over a single element."""
-    sums = signal.of_kind(case, "zero", ("one-element", "cancelled"))
+    sums = signal.of_kind(case, "zero", ("one-element", "cancelled", "balanced"))
     if sums is not None:
         return _sums(case, sums)
     fact = case.fact
@@ -125,6 +125,14 @@ def _sums(case: Case, fact: SignalBreak) -> Evidence:
                     caveat="where one alternative is all there is, nothing can be learned here",
                 ),
             ),
+        )
+    if fact.why == "balanced":
+        return signal.evidence(
+            case,
+            fact,
+            f"what comes back to {name} is the same for all that it normalizes together, and cancels",
+            "the gradients of all alternatives are equal here, and add up to zero",
+            (Fix(summary="weigh the alternatives before they are summed"),),
         )
     return signal.evidence(
         case,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from tensorwhy.diagnosis import signal
 from tensorwhy.diagnosis.asked import source_words, target_words
 from tensorwhy.diagnosis.gradient import marked
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.facts.zero import NoCurvature
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix, TensorRef
@@ -20,6 +22,9 @@ META = ReasonMeta(
 
 def match(case: Case) -> Evidence | None:
     """Holds when each way of a second gradient is closed by what the gradient of an operation is."""
+    straight = signal.of_kind(case, "zero", ("straight",))
+    if straight is not None:
+        return _once(case, straight)
     fact = case.fact
     if not isinstance(fact, NoCurvature) or not fact.straight:
         return None
@@ -47,4 +52,15 @@ def match(case: Case) -> Evidence | None:
                 caveat="if the second derivative should not count, leave its term out of the loss",
             ),
         ),
+    )
+
+
+def _once(case: Case, fact: SignalBreak) -> Evidence:
+    name = fact.op.removesuffix("Grad").lower()
+    return signal.evidence(
+        case,
+        fact,
+        f"it is the gradient of a gradient, of a {name}, which is straight on both sides and has no curvature",
+        f"the gradient of the {name} does not depend on where on its side a value is",
+        (Fix(summary="use a function that bends: tanh, softplus, swish or sine"),),
     )

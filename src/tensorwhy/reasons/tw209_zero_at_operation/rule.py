@@ -17,7 +17,7 @@ META = ReasonMeta(
 
 def match(case: Case) -> Evidence | None:
     """Hold for a break of the signal of which no other reason says why."""
-    fact = of_kind(case, "zero", ("unknown", "straight", "given"))
+    fact = of_kind(case, "zero", ("unknown", "given"))
     if fact is None:
         return None
     name = operation(case.sources, fact)

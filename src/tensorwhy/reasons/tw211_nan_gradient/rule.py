@@ -23,7 +23,7 @@ def match(case: Case) -> Evidence | None:
         return None
     name = operation(case.sources, fact)
     why, label = _said(fact, name)
-    skipped = "; loss scaling skips every step because of it" if fact.skipped else ""
+    skipped = "; every step is left out because of it, and nothing is trained" if fact.skipped else ""
     return evidence(case, fact, why + skipped, label, _fixes(fact, name))
 
 

@@ -76,6 +76,7 @@ def audit(session: Any) -> Iterator[CaseGroup]:
             if small:
                 understood.update(small)
                 yield from _too_small(small, question, session)
+            facts = signals.with_makers(session, question, facts)
             symptom = Symptom(kind="zero-gradient", message="the gradient is zero", location=question.location)
             yield CaseGroup(symptom=symptom, facts=facts, lineage=drawer(session, question, sources))
     yield from signals.groups(session, understood, told)

@@ -11,7 +11,10 @@ from tensorwhy.model.facts.signal import Numbers
 
 
 class Executed:
-    """The numbers of a step. `sources` are the keys that gradients were asked for: of a variable that of its handle."""
+    """The numbers of a step. `sources` are the keys that gradients were asked for: of a variable that of its handle.
+
+    `arrived` are those that get a gradient where they have other values: they are at an optimum.
+    """
 
     def __init__(
         self,
@@ -21,10 +24,12 @@ class Executed:
         arriving: Mapping[int, Numbers | None],
         passed: Mapping[tuple[int, int], Numbers | None],
         sources: Sequence[int],
+        arrived: frozenset[int] = frozenset(),
     ) -> None:
         self.nodes = nodes
         self.targets = targets
         self.sources = sources
+        self.arrived = arrived
         self._values = values
         self._arriving = arriving
         self._passed = passed

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from tensorwhy.adapters.tensorflow.computation.executed import Executed
 from tensorwhy.adapters.tensorflow.hooks.kept import Capture
+from tensorwhy.adapters.tensorflow.variables.glances import array_of
 from tensorwhy.lineage.layers import variable_beside
 from tensorwhy.lineage.signal import Break, Node, Walk
 from tensorwhy.lineage.signal_reasons import read
@@ -18,6 +20,9 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import Symptom
 
+_WHERE_A_SLOPE_IS_LOOKED_FOR = ("other-zero", "cancelled", "balanced", "rectified")
+"""With another tape around, a weight of zero is where the slope for that weight is wanted, and no mask."""
+_STEPS = 3
 _MOST = 8
 """So many steps are walked in one run."""
 
@@ -54,6 +59,25 @@ def _is_told(fact: SignalBreak, told: set[tuple[str, int]]) -> bool:
     return fact.state == "zero" and any(each is not None and (each.file, each.line) in told for each in places)
 
 
+def with_makers(session: Any, question: Any, facts: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The same facts, those of masks with the operation that made the zeros, and its numbers."""
+    if not any(fact.kind == "masked" for fact in facts):
+        return facts
+    wanted = _as_gradient(question, question.sources)
+    step = _executed(session, wanted)
+    if step is None:
+        traced = [each for (place, _), each in session.tapes.stalled.executed.items() if place == question.place]
+        step = traced[0].step if traced else None
+    made = [each.zeros for each in _facts(session, wanted, step, 0)] if step is not None else []
+    found = {(each.location.file, each.location.line): each for each in made if each is not None and each.location}
+    return tuple(
+        msgspec.structs.replace(fact, made=found.get((fact.location.file, fact.location.line)))
+        if fact.kind == "masked" and fact.location is not None
+        else fact
+        for fact in facts
+    )
+
+
 def _group(session: Any, question: GradientQuestion, facts: tuple[SignalBreak, ...]) -> CaseGroup:
     finite = all(fact.state == "zero" for fact in facts)
     message = "the gradient is zero" if finite else "the gradient is not finite"
@@ -62,11 +86,7 @@ def _group(session: Any, question: GradientQuestion, facts: tuple[SignalBreak, .
 
 
 def _recorded(session: Any, understood: set[int]) -> Iterator[tuple[GradientQuestion, int, Executed]]:
-    captures, tapes = session.recorder.kept.captures, session.tapes
-    experiments = session.experiments()
-    if experiments is None:
-        return
-    asked = []
+    tapes, asked = session.tapes, []
     for site in tapes.signals.sites.values():
         if site.question is not None:
             left = tuple(
@@ -79,16 +99,29 @@ def _recorded(session: Any, understood: set[int]) -> Iterator[tuple[GradientQues
             left = tuple(each for each in zero.sources if each.tensor not in understood)
             asked.append((_as_gradient(zero, left), zero.steps))
     for question, steps in asked:
-        capture = captures.get(question.event)
-        if question.sources and isinstance(capture, Capture) and not experiments.over():
-            try:
-                from tensorwhy.adapters.tensorflow.computation.recorded import RecordedStep
-
-                wanted = [(each.tensor, each.variable) for each in question.sources]
-                step = RecordedStep(capture, wanted, lambda call, of=question: experiments.region(call, of)).executed()
-            except Exception:  # a step that cannot be executed again says nothing
-                continue
+        step = _executed(session, question) if question.sources else None
+        if step is not None:
             yield question, steps, step
+
+
+def _executed(session: Any, question: GradientQuestion) -> Executed | None:
+    """The recorded step of a question, executed once more; None where that is not possible."""
+    experiments, capture = session.experiments(), session.recorder.kept.captures.get(question.event)
+    if experiments is None or not isinstance(capture, Capture) or experiments.over():
+        return None
+    from tensorwhy.adapters.tensorflow.computation.recorded import RecordedStep, moved
+
+    wanted = [(each.tensor, each.variable) for each in question.sources]
+    try:
+        step = RecordedStep(capture, wanted, lambda call: experiments.region(call, question)).executed()
+        zero = {key for key in step.sources if (numbers := step.arriving(key)) is not None and numbers.finite}
+        if zero:
+            elsewhere = RecordedStep(moved(capture, wanted), wanted, lambda call: experiments.region(call, question))
+            again = Walk(elsewhere.executed(), step.sources)
+            step.arrived = frozenset(key for key in zero if again.state(key) == "flows")
+        return step
+    except Exception:  # a step that cannot be executed again says nothing
+        return None
 
 
 def _traced(session: Any, understood: set[int]) -> Iterator[tuple[GradientQuestion, int, Any]]:
@@ -97,10 +130,9 @@ def _traced(session: Any, understood: set[int]) -> Iterator[tuple[GradientQuesti
         ask = next((each for each in reversed(updates.asks) if (each.place, each.owner) == (place, owner)), None)
         if ask is None:
             continue
+        still = {handle for handle in traced.step.sources if _is_still(updates.watched[handle], owner)} - understood
         sources = tuple(
-            _source(tapes.variables[handle], position)
-            for position, handle in enumerate(ask.handles)
-            if handle in set(traced.step.sources) - understood
+            _source(tapes.variables[handle], position) for position, handle in enumerate(ask.handles) if handle in still
         )
         if sources:
             question = GradientQuestion(
@@ -113,6 +145,12 @@ def _traced(session: Any, understood: set[int]) -> Iterator[tuple[GradientQuesti
                 location=session.journal.location(ask.place),
             )
             yield question, updates.calls.get(owner, 0), traced
+
+
+def _is_still(watched: Any, owner: int) -> bool:
+    """Return whether a variable kept its value, be it NaN, until the end: what moved later has had its gradient."""
+    span = watched.still_since(owner)
+    return span is not None and span[1] - span[0] >= _STEPS
 
 
 def _as_gradient(zero: Any, sources: tuple[Source, ...]) -> GradientQuestion:
@@ -146,7 +184,15 @@ def _facts(
     wanted = {source.tensor: source for source in question.sources}
     walk = Walk(step, [each for each in step.sources if each in wanted])
     found: dict[tuple[object, ...], SignalBreak] = {}
+    slope_of = _is_differentiated(session, question)
     for each in walk.breaks():
+        if slope_of and each.state == "zero" and read(step, walk, each).why in _WHERE_A_SLOPE_IS_LOOKED_FOR:
+            continue
+        left = each.sources - step.arrived
+        if read(step, walk, each).why in ("cancelled", "balanced"):
+            if not left:
+                continue  # the terms of the gradient cancel for this value alone: it is at an optimum
+            each = each._replace(sources=left)
         fact = _fact(session, question, step, walk, each, steps, copy)
         key = (fact.state, fact.why, fact.location and (fact.location.file, fact.location.line), fact.op)
         before = found.get(key)
@@ -160,6 +206,13 @@ def _facts(
         elsewhere = made is not None and made != fact.location and (made.file, made.line) in lines
         if not (elsewhere and len(found) > 1):  # the zeros that another break leaves are no cause of their own
             yield fact
+
+
+def _is_differentiated(session: Any, question: GradientQuestion) -> bool:
+    """Return whether another tape was recording when the gradient was asked for, so that it has one of its own."""
+    at, journal = question.event, session.journal
+    asked = next(journal.events(at, at + 1), None) if at < journal.position else None
+    return asked is not None and session.lineage().timeline.on_another(question.tape, at, asked.thread)
 
 
 def _fact(
@@ -191,6 +244,7 @@ def _fact(
         trained=any(_is_trained(session, source) for source in sources),
         steps=steps,
         copy=copy,
+        skipped=found.state == "non-finite" and bool(sources) and all(_is_unchanged(session, each) for each in sources),
         offset=question.asked > len(question.sources) and walk.is_offset(found),
     )
 
@@ -227,6 +281,15 @@ def _created(session: Any, source: Source) -> Location | None:
         return known.created
     makers: Sequence[Any] = session.lineage().makers(source.tensor)
     return next((session.journal.location(each.place) for each in makers), None)
+
+
+def _is_unchanged(session: Any, source: Source) -> bool:
+    """Return whether a variable that is trained holds finite numbers, and the same ones in each step."""
+    watched = session.tapes.updates.watched.get(source.tensor)
+    if watched is None or not _is_trained(session, source) or watched.ever_changed() or watched.span() < _STEPS:
+        return False
+    array = array_of(watched.reference())
+    return array is None or bool(np.isfinite(np.asarray(array, np.float32)).all())
 
 
 def _is_trained(session: Any, source: Source) -> bool:

@@ -8,18 +8,47 @@ from typing import Any
 import numpy as np
 from tensorflow.python.eager import backprop, context
 from tensorflow.python.framework import op_def_registry
-from tensorflow.python.ops import array_ops
+from tensorflow.python.ops import array_ops, math_ops
 
 from tensorwhy.adapters.tensorflow.computation.executed import Executed, Reads
 from tensorwhy.adapters.tensorflow.computation.numbers import numbers
 from tensorwhy.adapters.tensorflow.computation.traits import limits_of, trait_of
-from tensorwhy.adapters.tensorflow.hooks.kept import Call, Capture
+from tensorwhy.adapters.tensorflow.hooks.kept import Call, Capture, Ref
 from tensorwhy.adapters.tensorflow.replays.replay import Replay, _dense, _plain, _refs
 from tensorwhy.adapters.tensorflow.replays.undo import Undo
+from tensorwhy.adapters.tensorflow.tensor_ids import input_count
 from tensorwhy.lineage.signal import Node
 from tensorwhy.recording import journal as j
 
+_FIRST_CONSTANT = -1_000_000_000
 READING = ("ReadVariableOp", "ResourceGather")
+
+
+_AWAY = 0.1
+"""How far away from its value it is looked whether a source still gets zero, relative to its size."""
+
+
+def moved(capture: Capture, sources: Iterable[tuple[int, bool]]) -> Capture:
+    """Return the same step with other values of these sources."""
+    generator = np.random.default_rng(0)
+    values = dict(capture.values)
+    for key, variable in sources:
+        own = j.variable(key) if variable else key
+        reads = [
+            call.outputs[0]
+            for call in capture.calls
+            if variable and call.name == "ReadVariableOp" and call.inputs and call.outputs
+            and key in (call.inputs[0], j.variable_handle(call.inputs[0]))
+        ]  # fmt: skip
+        known = next((values[each] for each in (own, *reads) if each in values), None)
+        if known is None or not known.dtype.is_floating:
+            continue
+        was = _plain(known)
+        away = generator.standard_normal(was.shape) * max(float(np.abs(was).max(initial=0.0)), 1.0)
+        with context.eager_mode():
+            other = math_ops.cast(was + _AWAY * away, known.dtype)
+        values.update({each: other for each in (own, *reads) if each in values})
+    return capture._replace(values=values)
 
 
 class RecordedStep(Replay):
@@ -29,13 +58,14 @@ class RecordedStep(Replay):
         self._wanted = dict(sources)
         self._edges: dict[int, dict[int, list[Any]]] = {}
         self._now = -1
+        self._constants: dict[int, Any] = {}
         self._observing: Any = None
         first, variable = next(iter(self._wanted.items()))
         super().__init__(capture, first, variable, region)
         self._at = {id(call): at for at, call in enumerate(capture.calls)}
         self._of_copy = {id(copy): at for at, copy in self._copies.items()}
 
-    def executed(self) -> Executed:
+    def executed(self, arrived: frozenset[int] = frozenset()) -> Executed:
         """Execute the step, forward and backward."""
         calls, watch = self._capture.calls, Undo(watch=True)
         try:
@@ -72,10 +102,12 @@ class RecordedStep(Replay):
         return Executed(
             nodes=nodes,
             targets=self._capture.targets,
-            values={key: numbers(_plain(value)) for key, value in env.items() if hasattr(value, "dtype")},
+            values={key: numbers(_plain(value)) for key, value in env.items() if hasattr(value, "dtype")}
+            | {key: numbers(value) for key, value in self._constants.items() if value is not None},
             arriving={key: numbers(each) for key, each in gradients.items()} | reads.arriving(),
             passed=passed,
             sources=tuple(self._wanted),
+            arrived=arrived,
         )
 
     def _reads(self, gradients: dict[int, Any]) -> Reads:
@@ -93,20 +125,27 @@ class RecordedStep(Replay):
 
     def _inputs(self, at: int, call: Call) -> tuple[int, ...]:
         """What a call computes with: its arguments, and the variables that a function reads by itself."""
-        given = call.args[2] if call.kind == "record" else call.args[0] if call.kind == "slow" else call.args
-        keys = [ref.tensor for ref in _refs(given)]
+        count = input_count(call.name) if call.kind == "fast" else 0
+        given = call.args[2] if call.kind == "record" else call.args[0] if call.kind == "slow" else call.args[:count]
+        keys = [self._key_of(each) for each in _flat(given)]
         if at in self._copies:
             keys += [key for key in self._edges.get(at, {}) if key not in keys]
         return tuple(keys)
+
+    def _key_of(self, value: Any) -> int:
+        """The key of an argument; what is no tensor gets one of its own."""
+        if isinstance(value, Ref):
+            return value.tensor
+        key = _FIRST_CONSTANT - len(self._constants)
+        self._constants[key] = _constant(value)
+        return key
 
     def _node(self, call: Call, inputs: tuple[int, ...], env: dict[int, Any]) -> Node:
         by_hand = call.kind == "record"
         trait = trait_of(call.name)
         if by_hand and not trait and not self._capture.functions.get(call.name):
             trait = "custom"
-        arrays = [_array(env.get(key)) for key in inputs]
-        if call.kind == "fast" and len(arrays) < 3:  # limits may be given as numbers
-            arrays = [_array(env[each.tensor]) if hasattr(each, "tensor") else _constant(each) for each in call.args]
+        arrays = [self._constants[key] if key in self._constants else _array(env.get(key)) for key in inputs]
         limits = limits_of(call.name, arrays, lambda name: _attribute(call, name))
         return Node(call.name, trait, inputs, call.outputs, limits)
 
@@ -156,6 +195,12 @@ def _is_floating(value: Any) -> bool:
     return hasattr(value, "_datatype_enum") and dtype is not None and (dtype.is_floating or dtype.is_complex)
 
 
+def _flat(value: Any) -> list[Any]:
+    if isinstance(value, list) or (isinstance(value, tuple) and not isinstance(value, Ref)):
+        return [each for inner in value for each in _flat(inner)]
+    return [value]
+
+
 def _array(value: Any) -> Any:
     if value is None or not hasattr(value, "_datatype_enum") or not value.dtype.is_numpy_compatible:
         return None
@@ -163,7 +208,9 @@ def _array(value: Any) -> Any:
 
 
 def _constant(value: Any) -> Any:
-    return np.asarray(value) if isinstance(value, (int, float, np.ndarray, np.generic)) else None
+    if isinstance(value, (int, float, np.ndarray, np.generic)) and np.asarray(value).dtype.kind in "fiub":
+        return np.asarray(value)
+    return None
 
 
 def _attribute(call: Call, name: str) -> Any:

@@ -25,6 +25,7 @@ from tensorwhy.adapters.tensorflow.replays.undo import Undo
 from tensorwhy.lineage.signal import Node
 
 _USE = "tensorwhy_use"
+_AWAY, _LEFT = 0.1, 1e-5
 
 
 class Traced(NamedTuple):
@@ -73,6 +74,8 @@ def executed(step: GraphStep, graph: Any, handles: Iterable[int], arguments: Map
         given = {name: slope for name, slope in zip(asked, slopes) if slope is not None}
         with sessions.Session(graph=graph) as session:
             values, gradients = session.run([{name: name for name in names}, given], feeds)
+            reads_of = {name: given[name] for handle in known for name in step.reads[handle] if name in given}
+            elsewhere = session.run(reads_of, _moved(feeds, [step.reads[handle] for handle in known]))
     arrays = {keys[name]: value for name, value in values.items()}
     nodes, passed = _nodes(step, keys, arrays, uses, gradients)
     reads = Reads()
@@ -88,6 +91,7 @@ def executed(step: GraphStep, graph: Any, handles: Iterable[int], arguments: Map
         | reads.arriving(),
         passed=passed,
         sources=tuple(known),
+        arrived=frozenset(handle for handle in known if _flows(step.reads[handle], elsewhere)),
     )
     return Traced(result, replay.made_up, fresh, {key: name for name, key in keys.items()})
 
@@ -157,6 +161,26 @@ def _nodes(
 def _has_numbers(dtype: int) -> bool:
     known = dtypes.as_dtype(dtype)
     return known.is_numpy_compatible and known.name not in ("string", "resource", "variant")
+
+
+def _moved(feeds: Mapping[str, Any], reads: Iterable[Iterable[str]]) -> dict[str, Any]:
+    """The same values with others for these variables: is a gradient zero for one value alone?"""
+    generator = np.random.default_rng(0)
+    found = dict(feeds)
+    for names in reads:
+        first = feeds[next(iter(names))]
+        away = generator.standard_normal(first.shape) * max(float(np.abs(first).max(initial=0.0)), 1.0)
+        found |= dict.fromkeys(names, (first + _AWAY * away).astype(first.dtype))
+    return found
+
+
+def _flows(names: Iterable[str], gradients: Mapping[str, Any]) -> bool:
+    """Whether the gradient of a variable, from all its reads, is more than rounding leaves of them."""
+    found = [_dense(gradients[name]) for name in names if name in gradients]
+    if not found or any(each.shape != found[0].shape for each in found):
+        return False
+    size = max(float(np.abs(each).max(initial=0.0)) for each in found)
+    return float(np.abs(sum(found)).max(initial=0.0)) > _LEFT * size
 
 
 def _is_finite(array: Any) -> bool:
