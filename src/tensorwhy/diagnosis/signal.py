@@ -74,8 +74,8 @@ def made_words(made: Made) -> str:
         if given is not None and low is not None and high is not None and (given.low >= high or given.high < low):
             return f"all {given.size} ids {span(given)}, outside of 0 to {_short(high - 1)}"
     if given is not None and given.size:
-        return f"it gives zeros alone: its inputs {span(given)}"
-    return "it gives zeros alone"
+        return f"every element is zero (the {given.size} inputs of this {span(given)})"
+    return "every element is zero"
 
 
 def what(case: Case, fact: SignalBreak) -> str:

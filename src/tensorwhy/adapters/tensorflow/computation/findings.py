@@ -185,11 +185,16 @@ def _facts(
     walk = Walk(step, [each for each in step.sources if each in wanted])
     found: dict[tuple[object, ...], SignalBreak] = {}
     slope_of = _is_differentiated(session, question)
+    targets = [step.value(key) for key in step.targets]
+    met = all(numbers is not None and numbers.all_zero for numbers in targets)  # a hinge that no sample violates
     for each in walk.breaks():
-        if slope_of and each.state == "zero" and read(step, walk, each).why in _WHERE_A_SLOPE_IS_LOOKED_FOR:
+        why = read(step, walk, each).why
+        if slope_of and each.state == "zero" and why in _WHERE_A_SLOPE_IS_LOOKED_FOR:
+            continue
+        if met and why in ("rectified", "outside", "selected-away"):
             continue
         left = each.sources - step.arrived
-        if read(step, walk, each).why in ("cancelled", "balanced"):
+        if why in ("cancelled", "balanced"):
             if not left:
                 continue  # the terms of the gradient cancel for this value alone: it is at an optimum
             each = each._replace(sources=left)
