@@ -49,7 +49,7 @@ def test_what_opens_a_new_default_graph_in_the_program_is_advised_against(
     assert any("(line 2)" in fix.summary for fix in found.fixes) is advised
 
 
-@pytest.mark.parametrize(("constant", "first"), [(True, "with NumPy"), (False, "in `call`, every time")])
+@pytest.mark.parametrize(("constant", "first"), [(True, "with NumPy"), (False, "in `call` every time")])
 def test_what_build_keeps_of_weights_is_computed_in_call(constant: bool, first: str) -> None:
     escape = Location(file="program.py", line=1, function="Layer.build")
     made = Symbolic(name="layer/mul:0", graph=GraphRef(kind="keras-scratch"))

@@ -44,7 +44,7 @@ def test_what_another_model_gives_becomes_an_input_when_no_input_is_left_over() 
         fed=tensor("memory"),
     )
     first, second = repairs(disconnected.match(case(fact)))
-    assert "`keras.Input` in place of `memory`" in first
+    assert "replace `memory`, the output of another model, by a `keras.Input`" in first
     assert second.endswith("`inputs=[target, source]`")
 
 
@@ -76,7 +76,7 @@ def test_an_unused_input_of_the_same_shape_stands_for_the_tensor_of_the_other_mo
         replaced=memory,
     )
     (only,) = repairs(disconnected.match(case(fact)))
-    assert only.startswith("call the layers on `hidden` in place of `memory`")
+    assert only.startswith("call the layers on `hidden` instead of `memory`")
 
 
 def test_a_model_that_was_given_some_of_another_models_inputs_is_given_all_of_them() -> None:
@@ -85,7 +85,7 @@ def test_a_model_that_was_given_some_of_another_models_inputs_is_given_all_of_th
     )
     first, second = repairs(disconnected.match(case(fact)))
     assert first.endswith("`inputs=trained.inputs`")
-    assert "comes before `label` enters" in second
+    assert "before `label` enters" in second
 
 
 def test_a_loop_over_a_symbolic_tensor_is_taken_apart_by_an_operation() -> None:
@@ -102,7 +102,7 @@ def test_a_shape_with_unknown_sizes_is_not_the_same_in_keras(sizes: tuple[int | 
         tensor=msgspec.structs.replace(tensor("x"), shape=sizes),
         equivalents=("keras.ops.shape",),
     )
-    assert repairs(raw_op.match(case(fact)))[0].endswith("which means the same") == same
+    assert repairs(raw_op.match(case(fact)))[0].endswith("which does the same") == same
 
 
 def test_a_function_that_was_to_be_a_loss_becomes_a_regularizer_or_a_tensor() -> None:

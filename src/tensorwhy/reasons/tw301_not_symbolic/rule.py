@@ -12,13 +12,14 @@ META = ReasonMeta(
     code="TW301",
     slug="not-symbolic",
     family="keras-history",
-    summary="An eager tensor, array or variable stands where a symbolic Keras tensor is needed.",
+    summary="An eager tensor, array or variable was passed where a symbolic Keras tensor is needed.",
 )
 
 
 _ADDED = {
-    "loss": "give a function without arguments, which Keras calls in every step: `{0}(lambda: ...)`",
-    "metric": "compute it in the `call` of a layer, and add it there: `self.add_metric(...)`; or show it in a callback",
+    "loss": "pass a function without arguments, which Keras calls in every step: `{0}(lambda: ...)`",
+    "metric": "compute it in the `call` of a layer and add it there with `self.add_metric(...)`, or show it in a "
+    "callback",
 }
 """What to do where a value is added to a model."""
 
@@ -39,10 +40,10 @@ def match(case: Case) -> Evidence | None:
 def _added(fact: NotSymbolic, name: str) -> Evidence:
     given = fact.given
     return Evidence(
-        message=f"{name} is {words.article(given.sort)}, which has its value already, and {words.code(fact.needed_by)} "
-        "outside of a `call` takes symbolic Keras tensors",
+        message=f"{name} is {words.article(given.sort)}, which already has a value, but {words.code(fact.needed_by)} "
+        "outside of a `call` needs a symbolic Keras tensor",
         primary=Marked.at(fact.used, f"gets {words.article(given.sort)}", "used"),
-        related=words.marks((given.made, f"{given.sort} made here", "made"), primary=fact.used),
+        related=words.marks((given.made, f"{given.sort} created here", "made"), primary=fact.used),
         source=given.tensor,
         fixes=(Fix(summary=_ADDED[fact.added].format(fact.needed_by)),),
     )
@@ -50,16 +51,17 @@ def _added(fact: NotSymbolic, name: str) -> Evidence:
 
 def _attribute(fact: NotSymbolic, name: str) -> Evidence:
     return Evidence(
-        message=f"{name} is {words.article(fact.given.sort)}: only symbolic Keras tensors have `{fact.attribute}`",
-        primary=Marked.at(fact.used, f"asks {words.article(fact.given.sort)} for its Keras history", "used"),
-        related=words.marks((fact.given.made, f"{fact.given.sort} made here", "made"), primary=fact.used),
+        message=f"{name} is {words.article(fact.given.sort)}, and only symbolic Keras tensors have `{fact.attribute}`",
+        primary=Marked.at(fact.used, f"requests the Keras history of {words.article(fact.given.sort)}", "used"),
+        related=words.marks((fact.given.made, f"{fact.given.sort} created here", "made"), primary=fact.used),
         source=fact.given.tensor,
         notes=(
-            "`keras.Input` makes a symbolic tensor, and so do layers called on it; layers called on values make values",
+            "`keras.Input` creates a symbolic tensor, and so do layers called on it; layers called on values "
+            "return values",
         ),
         fixes=(
             Fix(
-                summary="to look at the layers of a model, start from `model.inputs`, `model.outputs` or"
+                summary="to walk through the layers of a model, start from `model.inputs`, `model.outputs` or"
                 " `layer.output`, which are symbolic",
                 caveat=f"`{fact.attribute}` is private and differs between Keras versions",
             ),
@@ -70,7 +72,10 @@ def _attribute(fact: NotSymbolic, name: str) -> Evidence:
 def _input(fact: NotSymbolic, name: str) -> Evidence:
     given = fact.given
     fixes = [
-        Fix(summary=f"`keras.Input(shape=...)`, without the batch axis; give {name} to the finished model as data")
+        Fix(
+            summary=f"use `keras.Input(shape=...)` without the batch axis, and pass {name} to the finished model "
+            "as data"
+        )
     ]
     if given.sort == "variable":
         fixes = [
@@ -81,10 +86,10 @@ def _input(fact: NotSymbolic, name: str) -> Evidence:
             *fixes,
         ]
     return Evidence(
-        message=f"{name} is {words.article(given.sort)}, and {words.code(fact.needed_by)} takes symbolic Keras tensors "
-        "only: an input of a model has no value of its own",
-        primary=Marked.at(fact.used, f"makes an input of {words.article(given.sort)}", "used"),
-        related=words.marks((given.made, f"{given.sort} made here", "made"), primary=fact.used),
+        message=f"{name} is {words.article(given.sort)}, but {words.code(fact.needed_by)} needs a symbolic "
+        "Keras tensor: an input of a model has no value",
+        primary=Marked.at(fact.used, f"creates an input from {words.article(given.sort)}", "used"),
+        related=words.marks((given.made, f"{given.sort} created here", "made"), primary=fact.used),
         source=given.tensor,
         fixes=tuple(fixes),
     )
@@ -94,21 +99,21 @@ def _model(fact: NotSymbolic, name: str, case: Case) -> Evidence:
     given = fact.given
     primary = given.made or given.written or fact.used
     call = words.code(fact.needed_by)
-    label = f"{given.sort}: it has values, and no history of layers"
+    label = f"{given.sort}: it has values but no Keras history"
     if given.parameter == "inputs":
-        repair = f"make it symbolic: `keras.Input(shape=...)` without the batch axis; give {name} to the finished model"
+        repair = f"use `keras.Input(shape=...)` without the batch axis, and pass {name} to the finished model"
         repair += " as data"
     else:
-        repair = "call the layers on what `keras.Input` gave, and pass that result as output"
+        repair = "call the layers on the result of `keras.Input`, and pass their output here"
     also = tuple(words.given(other, case.sources) for other in fact.others)
     more = f" (and so {'is' if len(also) == 1 else 'are'} {', '.join(also)})" if also else ""
     return Evidence(
-        message=f"{name} is {words.article(given.sort)}{more}, and the {given.parameter} of {call} must be symbolic"
+        message=f"{name} is {words.article(given.sort)}{more}, but the {given.parameter} of {call} must be symbolic"
         " Keras tensors",
         primary=Marked.at(primary, label, "made" if primary is given.made else "used"),
         related=words.marks(
             (given.written or fact.used, f"used as {given.parameter} here", "used"),
-            *((other.made, f"{other.sort}, too", "made") for other in fact.others),
+            *((other.made, f"also {other.sort}", "made") for other in fact.others),
             (fact.used, "needs symbolic Keras tensors", "model"),
             primary=primary,
         ),

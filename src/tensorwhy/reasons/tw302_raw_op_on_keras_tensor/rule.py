@@ -18,7 +18,7 @@ META = ReasonMeta(
 _WHOSE = {
     "tensorflow": "a TensorFlow function",
     "numpy": "a NumPy function",
-    "backend": "a function of Keras' old backend, which takes what TensorFlow takes",
+    "backend": "a function of Keras's old backend, which accepts what TensorFlow accepts",
 }
 
 
@@ -32,7 +32,7 @@ def match(case: Case) -> Evidence | None:
     return Evidence(
         message=_message(fact, name),
         primary=Marked.at(primary, _label(fact), "operation"),
-        related=words.marks((fact.tensor.location, "symbolic Keras tensor made here", "source"), primary=primary),
+        related=words.marks((fact.tensor.location, "symbolic Keras tensor created here", "source"), primary=primary),
         source=fact.tensor,
         notes=_notes(fact),
         fixes=tuple(_fixes(fact)),
@@ -41,46 +41,45 @@ def match(case: Case) -> Evidence | None:
 
 def _label(fact: RawOp) -> str:
     if fact.kind == "unpacking":
-        return "takes several, and gets one tensor"
+        return "unpacks several values, but gets one tensor"
     if fact.kind == "membership":
-        return "asks whether two tensors are equal"
+        return "compares two tensors"
     if fact.kind == "assignment":
         return "assigns to a part of a tensor"
-    return "needs values, and a symbolic Keras tensor has none"
+    return "needs values, but a symbolic Keras tensor has none"
 
 
 def _message(fact: RawOp, name: str) -> str:
     if fact.kind == "truth":
-        return f"`{fact.function}` asks for the truth of {name}, a symbolic Keras tensor, which has no value yet"
+        return f"`{fact.function}` needs the truth value of {name}, a symbolic Keras tensor without a value"
     if fact.kind == "iteration":
-        return f"Python iterates over {name}, a symbolic Keras tensor, which has no elements yet"
+        return f"Python iterates over {name}, a symbolic Keras tensor without elements"
     if fact.kind == "assignment":
-        return f"a part of {name} is to be overwritten, and a symbolic Keras tensor never changes"
+        return f"{name} is a symbolic Keras tensor, which does not support item assignment"
     if fact.kind == "unpacking":
-        why = "its layer gives nothing beside it" if fact.function else "it has no parts yet"
-        return f"Python takes {name} apart, which is one symbolic Keras tensor: {why}"
+        why = "its layer returns nothing else" if fact.function else "it has no elements yet"
+        return f"Python unpacks {name}, which is one symbolic Keras tensor: {why}"
     if fact.kind == "conversion":
-        return f"`{fact.function}` needs a value, and {name} is a symbolic Keras tensor"
+        return f"`{fact.function}` needs a value, but {name} is a symbolic Keras tensor"
     if not fact.function:
-        return f"{name} is a symbolic Keras tensor, and this operation takes values only"
+        return f"{name} is a symbolic Keras tensor, but this operation needs values"
     if fact.kind == "method":
-        return f"tensors with values have `.{fact.function}`, and {name} is a symbolic Keras tensor, which has not"
+        return f"{name} is a symbolic Keras tensor, and only tensors with values have `.{fact.function}`"
     if fact.kind == "decorated":
-        return (
-            f"{words.code(fact.function)} runs in TensorFlow, by its decorator, and {name} is a symbolic Keras tensor"
-        )
+        return f"{words.code(fact.function)} runs in TensorFlow because of its decorator, but {name} is a "
+        "symbolic Keras tensor"
     if fact.kind == "membership":
-        return f"{words.code(fact.function)} compares by `==`, which has no truth value for symbolic Keras tensors"
+        return f"{words.code(fact.function)} compares with `==`, which has no truth value for symbolic Keras tensors"
     if fact.kind == "variable":
-        return f"a variable starts from a value, and {name} is a symbolic Keras tensor"
+        return f"a variable needs an initial value, but {name} is a symbolic Keras tensor"
     if fact.kind not in _WHOSE:
-        return f"{words.code(fact.function)} computes with values, and {name} is a symbolic Keras tensor"
-    return f"{words.code(fact.function)} is {_WHOSE[fact.kind]}, and {name} is a symbolic Keras tensor"
+        return f"{words.code(fact.function)} needs values, but {name} is a symbolic Keras tensor"
+    return f"{words.code(fact.function)} is {_WHOSE[fact.kind]}, but {name} is a symbolic Keras tensor"
 
 
 def _notes(fact: RawOp) -> tuple[str, ...]:
     if fact.generation >= 3 and fact.kind == "tensorflow":
-        return ("Keras 2 turned TensorFlow functions on Keras tensors into layers by itself; Keras 3 does not",)
+        return ("Keras 2 wrapped TensorFlow functions on Keras tensors in layers automatically; Keras 3 does not",)
     return ()
 
 
@@ -102,18 +101,18 @@ def _fixes(fact: RawOp) -> list[Fix]:
     if fact.equivalents:
         same = words.code(fact.equivalents[0])
         if _of_unknown_sizes(fact):
-            summary, caveat = f"use {same}, which gives the sizes that are known", _UNKNOWN
+            summary, caveat = f"use {same}, which returns the known sizes", _UNKNOWN
         else:
-            summary, caveat = f"use {same}, which means the same", "check the names of further arguments"
+            summary, caveat = f"use {same}, which does the same", "check the names of further arguments"
         fixes.append(Fix(summary=summary, caveat=caveat))
     if fact.kind == "iteration":
         unstack = "keras.ops.unstack" if fact.generation >= 3 else "tf.unstack"
         return [
             Fix(
-                summary=f"take its parts along an axis of known size, `{unstack}(x, axis=...)`, or compute on all of"
-                " them at once",
+                summary=f"split it along an axis of known size, `{unstack}(x, axis=...)`, or compute on all"
+                " elements at once",
             ),
-            Fix(summary="where the size is unknown, loop in a layer's `call`"),
+            Fix(summary="if the size is unknown, loop in a layer's `call`"),
         ]
     if fact.kind == "membership":
         return [
@@ -126,7 +125,7 @@ def _fixes(fact: RawOp) -> list[Fix]:
         of = "keras.ops" if fact.generation >= 3 else "tf"
         return [
             Fix(
-                summary=f"compute a new tensor from the parts: `{of}.where(mask, new, x)`,"
+                summary=f"compute a new tensor: `{of}.where(mask, new, x)`,"
                 f" or `{of}.{'concatenate' if fact.generation >= 3 else 'concat'}` of slices",
             )
         ]
@@ -145,7 +144,7 @@ def _fixes(fact: RawOp) -> list[Fix]:
             )
         )
     elif fact.kind == "numpy" and not fact.equivalents:
-        fixes.append(Fix(summary="use TensorFlow operations in a layer's `call`: NumPy computes on values only"))
+        fixes.append(Fix(summary="use TensorFlow operations in a layer's `call`: NumPy needs values"))
     elif fact.kind != "numpy" and not (fact.kind == "method" and fact.equivalents):
         what = words.code(fact.function) if fact.function else "the operation"
         fixes.append(
@@ -160,10 +159,10 @@ def _fixes(fact: RawOp) -> list[Fix]:
 
 def _for_unpacking(fact: RawOp) -> list[Fix]:
     if fact.function:
-        return [Fix(summary=f"let the layer give the rest, too: `{fact.function}`")]
+        return [Fix(summary=f"let the layer return the rest as well: `{fact.function}`")]
     split = "keras.ops.split" if fact.generation >= 3 else "tf.split"
-    parts = Fix(summary=f"where it was to be divided, say along which axis: `{split}(x, n, axis=-1)`")
+    parts = Fix(summary=f"to split it, name the axis: `{split}(x, n, axis=-1)`")
     if not fact.own:
         return [parts]
     layer = words.code(fact.tensor.layer) if fact.tensor.layer else "the layer"
-    return [Fix(summary=f"where {layer} was to give several, return all of them from its `call`"), parts]
+    return [Fix(summary=f"if {layer} should return several tensors, return all of them from its `call`"), parts]

@@ -27,7 +27,7 @@ def match(case: Case) -> Evidence | None:
         message=_message(fact, name),
         primary=Marked.at(primary, "a symbolic Keras tensor never has a value", "used"),
         related=words.marks(
-            (fact.tensor.location, "symbolic Keras tensor made here, as a part of the model", "source"),
+            (fact.tensor.location, "symbolic Keras tensor created here, as a part of the model", "source"),
             (fact.called, _called(fact), "called"),
             primary=primary,
         ),
@@ -38,20 +38,22 @@ def match(case: Case) -> Evidence | None:
 
 def _called(fact: AtRuntime) -> str:
     if fact.configured:
-        return "the configuration is to be written here"
-    return "looked at here" if fact.role else f"{fact.context or 'the code'} runs from here"
+        return "the configuration is saved here"
+    return "used here" if fact.role else f"{fact.context or 'the code'} runs from here"
 
 
 def _message(fact: AtRuntime, name: str) -> str:
     if fact.configured:
         owner = words.code(fact.configured) if fact.configured != "a layer" else fact.configured
-        return f"the configuration of {owner} holds {name}, a symbolic Keras tensor, and only plain data can be saved"
+        return (
+            f"the configuration of {owner} contains {name}, a symbolic Keras tensor, but only plain data can be saved"
+        )
     if fact.data:
-        return f"{fact.context} got {name} as data, and it is a symbolic Keras tensor: it has no values"
+        return f"{fact.context} got {name} as data, but it is a symbolic Keras tensor without values"
     if fact.role:
-        return f"{name} is a symbolic Keras tensor, and {fact.context} takes a function as {fact.role}"
+        return f"{name} is a symbolic Keras tensor, but {fact.context} needs a function as {fact.role}"
     if fact.context == "`add_loss`":
-        return f"{name} is a symbolic Keras tensor, and a finished model takes no losses made of those"
+        return f"{name} is a symbolic Keras tensor, and a finished model does not accept losses made of those"
     where = f" in {fact.context}" if fact.context else ""
     asked = f"{words.code(fact.asked)} needs a value" if fact.asked else "values are needed"
     if fact.asked == "a gradient":
@@ -62,7 +64,9 @@ def _message(fact: AtRuntime, name: str) -> str:
 def _fixes(fact: AtRuntime) -> list[str]:
     if not fact.instead:
         return [_fix(fact)]
-    going_on = f"to go on assembling the model, call the other one: {words.code(fact.instead)} gives a symbolic tensor"
+    going_on = (
+        f"to continue building the model, call the other model: {words.code(fact.instead)} returns a symbolic tensor"
+    )
     return [going_on, _fix(fact)]
 
 
@@ -73,11 +77,11 @@ def _fix(fact: AtRuntime) -> str:
             " `layer(x, other)`; `__init__` and `get_config` are for numbers, names and layers"
         )
     if fact.data:
-        return "pass arrays, tensors or a dataset: the symbolic tensor only describes what will come in"
+        return "pass arrays, tensors or a dataset: a symbolic tensor only describes the data"
     if fact.role:
         return (
-            f"write the {fact.role} as a function: `def {fact.role}(y_true, y_pred): ...`, which computes with what it"
-            " is given; what needs other tensors belongs into `self.add_loss(...)` in a layer's `call`"
+            f"write the {fact.role} as a function: `def {fact.role}(y_true, y_pred): ...`, which computes with its"
+            " arguments; terms that need other tensors belong into `self.add_loss(...)` in a layer's `call`"
         )
     if fact.context == "`add_loss`":
         return (
@@ -86,11 +90,11 @@ def _fix(fact: AtRuntime) -> str:
         )
     if "loss" in fact.context or fact.context in ("`fit`", "`train_step`", "`train_on_batch`"):
         return (
-            "compute this part where the values are: make it an output of the model with a loss of its own, or use"
+            "compute this part where values exist: make it an output of the model with its own loss, or use"
             " `self.add_loss(...)` in a layer's `call`, or a `train_step` that calls the model"
         )
     if "layer" in fact.context:
-        return "give the tensor to the layer as a further input: `layer([x, other])`, and use that input in `call`"
+        return "pass the tensor to the layer as another input: `layer([x, other])`, and use that input in `call`"
     if fact.context == "a gradient tape":
         return "call the model on data inside the tape (`outputs = model(x, training=True)`), and use that result"
-    return "call the model (or a model made of its inputs and this tensor) on data, and use that result"
+    return "call the model (or a model from its inputs to this tensor) on data, and use that result"

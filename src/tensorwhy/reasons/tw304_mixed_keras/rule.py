@@ -31,13 +31,13 @@ def match(case: Case) -> Evidence | None:
         primary=Marked.at(primary, f"comes from {odd.package}", "stranger"),
         related=words.marks(
             (other.imported, f"comes from {other.package}", "import"),
-            (other.made, f"{other.kind} of {other.package} made here", "made"),
+            (other.made, f"{other.kind} of {other.package} created here", "made"),
             (own.imported, f"comes from {own.package}", "import"),
-            (own.made, f"{own.kind} of {own.package} made here", "made"),
+            (own.made, f"{own.kind} of {own.package} created here", "made"),
             (fact.used, "they meet here", "used"),
             primary=primary,
         ),
-        notes=("the packages look alike, and their classes are not related: neither accepts the other's objects",),
+        notes=("the packages look alike, but their classes are unrelated: neither accepts objects of the other",),
         fixes=(
             Fix(
                 summary=_fix(own, other),

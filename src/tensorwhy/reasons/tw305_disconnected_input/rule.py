@@ -24,14 +24,16 @@ def match(case: Case) -> Evidence | None:
         return None
     double = _double(fact, case.sources)
     primary = double.location if double is not None and double.location is not None else fact.used
-    label = "a second Input: the layers were called on the first" if double is not None else "this model lacks an input"
+    label = (
+        "a second Input: the layers were called on the first one" if double is not None else "this model lacks an input"
+    )
     return Evidence(
         message=_message(fact, double, case.sources),
         primary=Marked.at(primary, label, "input" if double is not None else "model"),
         related=words.marks(
             *((ref.location, "the outputs need this input", "missing input") for ref in fact.missing),
             *((step.location, f"through {step.op} {words.code(step.layer)}", "path") for step in fact.path),
-            *((ref.location, "given, and not needed by the outputs", "unused input") for ref in fact.unused),
+            *((ref.location, "given, but not needed by the outputs", "unused input") for ref in fact.unused),
             (fact.used, "this model lacks that input", "model"),
             primary=primary,
         ),
@@ -71,8 +73,9 @@ def _message(fact: Disconnected, double: TensorRef | None, sources: Sources) -> 
     call = words.code(fact.model)
     if double is not None:
         return (
-            f"the outputs of {call} depend on another Input than the {words.tensor(double, sources)} that is among its"
-            " inputs: there are two"
+            f"the outputs of {call} depend on a different Input than the {words.tensor(double, sources)} among its"
+            " inputs"
+            ": there are two"
         )
     whose = f", the input of model {words.code(fact.owner.name)}" if fact.owner is not None else ""
     need = words.tensors(fact.missing, sources)
@@ -85,7 +88,7 @@ def _message(fact: Disconnected, double: TensorRef | None, sources: Sources) -> 
 
 def _fixes(fact: Disconnected, double: TensorRef | None, sources: Sources) -> list[Fix]:
     if double is not None:
-        return [Fix(summary="make the Input once, and give that object both to the layers and to the model")]
+        return [Fix(summary="create the Input once, and use that object for both the layers and the model")]
     fixes = []
     if fact.replaced is not None:
         return [_stands_in(fact, fact.replaced, sources)]
@@ -95,8 +98,8 @@ def _fixes(fact: Disconnected, double: TensorRef | None, sources: Sources) -> li
         fed = words.tensor(fact.fed, sources)
         fixes.append(
             Fix(
-                summary=f"make a `keras.Input` in place of {fed}, which another model gives, call the layers on that,"
-                " and list it among the inputs; at each call, feed it what the other model gave",
+                summary=f"replace {fed}, the output of another model, by a `keras.Input`, call the layers on it,"
+                " and list it among the inputs; in each call, pass it the output of the other model",
             )
         )
     elif fact.owner is not None and not fact.unused:
@@ -112,15 +115,15 @@ def _fixes(fact: Disconnected, double: TensorRef | None, sources: Sources) -> li
         which = f"on {mine}," if len(fact.unused) == 1 else f"on what is meant for it of {mine},"
         fixes.append(
             Fix(
-                summary=f"call the model, `{owner}(...)` {which} in place of taking `{owner}.output`",
-                caveat="to extend the model as it is, give its own input to the new model instead",
+                summary=f"call the model, `{owner}(...)` {which} instead of using `{owner}.output`",
+                caveat="to extend the model as it is, use its own input for the new model instead",
             )
         )
     inner = fact.owner is not None and fact.fed is None and not fact.unused
     wanted = (*(ref for ref in fact.given if ref not in fact.unused), *fact.missing)
     names = ", ".join(words.name_of(ref, sources) or ref.layer or "..." for ref in wanted)
     if not inner:
-        fixes.append(Fix(summary=f"give the model every input: `inputs=[{names}]`"))
+        fixes.append(Fix(summary=f"pass every input to the model: `inputs=[{names}]`"))
     return fixes
 
 
@@ -128,8 +131,8 @@ def _stands_in(fact: Disconnected, replaced: TensorRef, sources: Sources) -> Fix
     (spare,) = (ref for ref in fact.unused if (ref.shape, ref.dtype) == (replaced.shape, replaced.dtype))
     mine, theirs = words.tensor(spare, sources), words.tensor(replaced, sources)
     return Fix(
-        summary=f"call the layers on {mine} in place of {theirs}, which has the same shape and brings"
-        f" {words.tensors(fact.missing, sources)} in",
+        summary=f"call the layers on {mine} instead of {theirs}, which has the same shape and depends on"
+        f" {words.tensors(fact.missing, sources)}",
     )
 
 
@@ -139,9 +142,9 @@ def _whole(fact: Disconnected, owner: str, sources: Sources) -> list[Fix]:
     at = f" by {words.code(entered[0])}" if entered and entered[0] else ""
     need = words.tensors(fact.missing, sources)
     return [
-        Fix(summary=f"give the new model every input of `{owner}`: `inputs={owner}.inputs`"),
+        Fix(summary=f"pass every input of `{owner}`: `inputs={owner}.inputs`"),
         Fix(
-            summary=f"or, where the outputs are to do without {need}, take them from a layer that comes before {need}"
+            summary=f"or, if the outputs should not depend on {need}, take them from a layer before {need}"
             f" enters{at}: `{owner}.get_layer(...).output`",
         ),
     ]

@@ -12,7 +12,7 @@ META = ReasonMeta(
     code="TW306",
     slug="wrapped-container",
     family="keras-history",
-    summary="A list, tuple, layer or model stands where a tensor is needed.",
+    summary="A list, tuple, layer or model was passed where a tensor is needed.",
 )
 
 _READABLE = 120
@@ -47,7 +47,7 @@ def match(case: Case) -> Evidence | None:
         + ("one tensor" if listed else "tensors"),
         primary=Marked.at(primary, _label(fact), "used" if at_use else "made"),
         related=words.marks(
-            (given.made, f"{given.sort} made here", "made"),
+            (given.made, f"{given.sort} created here", "made"),
             (given.written, "given here", "given"),
             (fact.used, "needs a tensor", "used"),
             primary=primary,
@@ -58,9 +58,10 @@ def match(case: Case) -> Evidence | None:
 
 
 _ADDED = (
-    Fix(summary="for a penalty on weights, give the layer that has them a regularizer: `kernel_regularizer=...`"),
+    Fix(summary="for a penalty on weights, set a regularizer on their layer: `kernel_regularizer=...`"),
     Fix(
-        summary="else compute it in the `call` of a layer or model, and add the tensor there: `self.add_loss(value)`;"
+        summary="otherwise compute it in the `call` of a layer or model, and add the tensor there: "
+        "`self.add_loss(value)`;"
         " Keras 2 called such a function in every step, Keras 3 does not",
     ),
 )
@@ -70,16 +71,16 @@ def _nothing(fact: NotATensor, name: str) -> Evidence:
     primary = fact.given.made or fact.used
     function = words.code(fact.forgot)
     return Evidence(
-        message=f"{name} is None, and {fact.receiver} needs a tensor"
+        message=f"{name} is None, but {fact.receiver} needs a tensor"
         + (f": {function} has no `return`" if fact.forgot else ""),
-        primary=Marked.at(primary, "gives None" if fact.forgot else "gets None in place of a tensor", "made"),
+        primary=Marked.at(primary, "gives None" if fact.forgot else "gets None instead of a tensor", "made"),
         related=words.marks((fact.used, "called on None here", "used"), primary=primary),
         certainty="proved" if fact.certain else "likely",
         fixes=(
             Fix(
-                summary=f"let {function} return the tensor that it computed last"
+                summary=f"let {function} return the tensor it computes"
                 if fact.forgot
-                else "give it the tensor that was computed last: a function without a `return` gives None"
+                else "pass the tensor that was computed last: a function without `return` returns None"
             ),
         ),
     )
@@ -88,16 +89,20 @@ def _nothing(fact: NotATensor, name: str) -> Evidence:
 def _in_sequential(fact: NotALayer, case: Case) -> Evidence:
     name = words.given(fact.given, case.sources)
     return Evidence(
-        message=f"{name} is a symbolic Keras tensor, and a Sequential model takes layers, which it calls itself",
-        primary=Marked.at(fact.used, "gets a tensor, which layers gave, and no layer", "used"),
+        message=f"{name} is a symbolic Keras tensor, but a Sequential model takes layers, which it calls itself",
+        primary=Marked.at(fact.used, "gets the output tensor of layers, not a layer", "used"),
         related=words.marks(
-            (fact.given.tensor.location if fact.given.tensor is not None else None, "the tensor is made here", "made"),
+            (
+                fact.given.tensor.location if fact.given.tensor is not None else None,
+                "the tensor is created here",
+                "made",
+            ),
             primary=fact.used,
         ),
         source=fact.given.tensor,
         fixes=(
-            Fix(summary=f"give {words.code(fact.receiver)} each layer, not yet called"),
-            Fix(summary="make a functional model of the tensors: `keras.Model(inputs, outputs)`"),
+            Fix(summary=f"pass each layer to {words.code(fact.receiver)} without calling it"),
+            Fix(summary="build a functional model from the tensors: `keras.Model(inputs, outputs)`"),
         ),
     )
 
@@ -108,24 +113,24 @@ def _in_wrapper(fact: NotALayer, case: Case) -> Evidence:
     instead = f": `{fact.instead}`" if 0 < len(fact.instead) <= _READABLE else ", and call the wrapper on the tensor"
     wrapper = words.code(fact.receiver)
     return Evidence(
-        message=f"{name} is a symbolic Keras tensor, and {wrapper} takes a layer, which it calls itself",
-        primary=Marked.at(fact.used, "gets a tensor, which a layer gave, and no layer", "used"),
-        related=words.marks((made, "the tensor is made here", "made"), primary=fact.used),
+        message=f"{name} is a symbolic Keras tensor, but {wrapper} takes a layer, which it calls itself",
+        primary=Marked.at(fact.used, "gets the output tensor of a layer, not a layer", "used"),
+        related=words.marks((made, "the tensor is created here", "made"), primary=fact.used),
         source=fact.given.tensor,
-        fixes=(Fix(summary=f"give it the layer, not yet called{instead}"),),
+        fixes=(Fix(summary=f"pass the layer without calling it{instead}"),),
     )
 
 
 def _to_constructor(fact: TensorsToConstructor) -> Evidence:
     layer = words.code(f"{fact.layer}({fact.arguments})")
     return Evidence(
-        message=f"{layer} gives tensors to the constructor, which makes a layer and takes none",
-        primary=Marked.at(fact.used, "makes a layer; nothing has called it yet", "made"),
+        message=f"{layer} passes tensors to the constructor, which creates a layer and accepts no tensors",
+        primary=Marked.at(fact.used, "creates a layer that was not called yet", "made"),
         related=words.marks(
-            *((each.location, "symbolic Keras tensor made here", "source") for each in fact.tensors),
+            *((each.location, "symbolic Keras tensor created here", "source") for each in fact.tensors),
             primary=fact.used,
         ),
-        fixes=(Fix(summary=f"make the layer, then call it on the tensors: `{fact.layer}()({fact.arguments})`"),),
+        fixes=(Fix(summary=f"create the layer, then call it on the tensors: `{fact.layer}()({fact.arguments})`"),),
     )
 
 
@@ -133,10 +138,10 @@ def _separate(fact: SeparateTensors, case: Case) -> Evidence:
     names = [words.tensor(each, case.sources) for each in fact.tensors]
     listed = f"[{', '.join(name.strip('`') for name in names)}]"
     return Evidence(
-        message=f"{fact.layer} takes its tensors in one list, and was called with {len(names)} separate ones",
+        message=f"{fact.layer} takes one list of tensors, but was called with {len(names)} separate tensors",
         primary=Marked.at(fact.used, f"{len(names)} tensors, not a list of {len(names)}", "used"),
         related=words.marks(
-            *((each.location, "symbolic Keras tensor made here", "source") for each in fact.tensors),
+            *((each.location, "symbolic Keras tensor created here", "source") for each in fact.tensors),
             primary=fact.used,
         ),
         fixes=(Fix(summary="put them in a list" + (f": {words.code(f'{fact.call}({listed})')}" if fact.call else "")),),
@@ -149,11 +154,11 @@ def _label(fact: NotATensor) -> str:
         return f"returns {several}" if fact.returned and fact.given.sort != "dict" else several
     what = words.article(fact.given.sort)
     if fact.unread:
-        return f"{what}, which Keras does not look into"
+        return f"{what}, which Keras does not look inside"
     if fact.given.sort == "function":
-        return f"{what}, not what it gives"
+        return f"{what}, not its result"
     if fact.call and not fact.entry:
-        return f"{what}, which nobody called"
+        return f"{what} that was never called"
     return f"{what}, not its tensor" if fact.called or fact.entry else f"{what}, not its output"
 
 
@@ -161,23 +166,23 @@ def _fix(fact: NotATensor, name: str) -> str:
     bare = name.strip("`")
     if fact.given.sort == "dict" and fact.length is not None:
         joined = f"`keras.layers.Concatenate()([*{bare if bare.isidentifier() else 'x'}.values()])`"
-        return f"give one of them by its key, or join them first: {joined}"
+        return f"pass one of them by its key, or join them first: {joined}"
     if fact.length == 1:
-        return "give the tensor itself, without the brackets"
+        return "pass the tensor itself, without the brackets"
     if fact.returned:
-        return "take apart what the layer returns (`output, *states = layer(x)`), and give one tensor of it"
+        return "unpack what the layer returns (`output, *states = layer(x)`), and pass one of the tensors"
     if fact.length is not None:
-        return "give one of them, or join them first (`keras.layers.Concatenate()`, `keras.layers.Add()`)"
+        return "pass one of them, or join them first (`keras.layers.Concatenate()`, `keras.layers.Add()`)"
     if fact.unread:
-        return f"make a list of it: {words.code(f'list({bare})')}"
+        return f"convert it to a list: {words.code(f'list({bare})')}"
     if fact.entry and not fact.called:
-        return "use `keras.Input(...)`, which makes the layer of an input and gives its tensor"
+        return "use `keras.Input(...)`, which creates the input layer and returns its tensor"
     if fact.called:
         side = "input" if fact.given.parameter == "inputs" and not fact.entry else "output"
         every = ", and so of the others" if fact.others else ""
-        return f"give the tensor that the layer gave: {words.code(f'{bare}.{side}')}{every}"
+        return f"pass the output tensor of the layer: {words.code(f'{bare}.{side}')}{every}"
     if fact.given.sort == "function":
         return f"call it on a tensor: {words.code(f'{bare}(...)')}"
     if fact.call:
-        return "call it on the tensor before: `x = Layer(...)(x)`"
+        return "call it on the previous tensor: `x = Layer(...)(x)`"
     return f"call it on a tensor, or use the tensor {name.rstrip('`')}.output`" if name.endswith("`") else "call it"

@@ -12,7 +12,7 @@ META = ReasonMeta(
     code="TW307",
     slug="output-not-from-layer",
     family="keras-history",
-    summary="A functional model's output was produced by no layer and no Keras operation.",
+    summary="An output of a functional model was not produced by a layer or a Keras operation.",
 )
 
 
@@ -29,7 +29,7 @@ def match(case: Case) -> Evidence | None:
     return Evidence(
         message=f"an output of {words.code(fact.needed_by)} is {what}"
         + ("" if nothing and name == "`None`" else f" ({name})")
-        + ": no layer produced it from the inputs",
+        + ", which no layer produced from the inputs",
         primary=Marked.at(primary, f"{'nothing' if nothing else given.sort} here, no result of a layer", "output"),
         related=words.marks(
             (given.written, "named as an output", "given"),

@@ -27,7 +27,7 @@ def match(case: Case) -> Evidence | None:
     return Evidence(
         message=f"{name} has no `{fact.attribute}`: it was never called on a symbolic Keras tensor",
         primary=Marked.at(fact.used, f"the {fact.sort} has no symbolic tensor to give here", "asked"),
-        related=words.marks((fact.given.made, "made here", "made"), primary=fact.used),
+        related=words.marks((fact.given.made, "created here", "made"), primary=fact.used),
         source=TensorRef(name=fact.given.name or fact.layer, kind="other", location=fact.given.made),
         notes=tuple(_notes(fact)),
         fixes=tuple(Fix(summary=summary) for summary in _fixes(fact, name.strip("`"))),
@@ -38,24 +38,26 @@ def _too_late(fact: NeverCalled, name: str) -> Evidence:
     """`get_output_at(1)` of a layer that was called once: the calls are counted from 0."""
     times = "once" if len(fact.calls) == 1 else f"{len(fact.calls)} times"
     return Evidence(
-        message=f"{name} was called on symbolic Keras tensors {times}, and `{fact.attribute}` asks for a later call",
+        message=f"{name} was called on symbolic Keras tensors {times}, but `{fact.attribute}` refers to a later call",
         primary=Marked.at(fact.used, "there is no such call", "asked"),
         related=words.marks(
-            (fact.given.made, "made here", "made"),
+            (fact.given.made, "created here", "made"),
             *((call, f"call {index}", "called") for index, call in enumerate(fact.calls)),
             primary=fact.used,
         ),
         source=TensorRef(name=fact.given.name or fact.layer, kind="other", location=fact.given.made),
-        notes=("calls are counted from 0, in the order in which they were made",),
-        fixes=(Fix(summary="keep what each call gives in a name of its own, and use that: it needs no number"),),
+        notes=("calls are counted from 0, in the order they were made",),
+        fixes=(Fix(summary="assign the result of each call to its own name and use that, instead of a number"),),
     )
 
 
 def _notes(fact: NeverCalled) -> list[str]:
     if fact.sort == "sequential model" and fact.graph:
-        return ["its own graph is known (`inputs`, `outputs`); this attribute tells of a later call on a Keras tensor"]
+        return ["its own graph is known (`inputs`, `outputs`); this attribute refers to a later call on a Keras tensor"]
     if fact.ran:
-        return ["it was built, and maybe called on values; only a call on a symbolic Keras tensor leaves a record"]
+        return [
+            "it may have been built or called on values, but only a call on a symbolic Keras tensor leaves a record"
+        ]
     return []
 
 
@@ -65,7 +67,7 @@ def _fixes(fact: NeverCalled, name: str) -> list[str]:
     if fact.sort == "sequential model":
         return [f"use `{name}.{side}[0]`, the symbolic tensor of the model's own layers"] if fact.graph else [called]
     if fact.sort == "subclassed model":
-        return [called, "to reach tensors inside of it, return them from its `call` as further outputs"]
+        return [called, "to reach tensors inside it, return them from its `call` as more outputs"]
     return [
         called,
         "where a subclassed model calls it: return its result from the model's `call`, or assemble the model from"

@@ -24,18 +24,19 @@ def match(case: Case) -> Evidence | None:
     where = fact.escape or fact.tensor.created or fact.used
     graph = _leaks.graph_words(fact.tensor.graph)
     return Evidence(
-        message=f"`{subject}` was a variable until {graph} was traced: then the name was given a tensor of that graph, "
+        message=f"`{subject}` was a variable until {graph} was traced. Then it was overwritten by a tensor of "
+        "that graph, "
         f"which was {_leaks.used_words(fact)}",
-        primary=Marked.at(where, "a tensor takes the variable's name here", "rebound") if where is not None else None,
+        primary=Marked.at(where, "a tensor overwrites the variable here", "rebound") if where is not None else None,
         related=_leaks.elsewhere(
-            where, Marked.at(fact.variable, "the variable was made here", "variable"), _leaks.used(fact)
+            where, Marked.at(fact.variable, "the variable was created here", "variable"), _leaks.used(fact)
         ),
         target=_leaks.target(fact, case),
         notes=_leaks.holder_notes(fact),
         fixes=(
-            Fix(summary="give the result a local name, and leave the variable's attribute alone"),
+            Fix(summary="assign the result to a local name, and keep the attribute for the variable"),
             Fix(
-                summary="if the variable is to change, use `assign`, `assign_add` or `assign_sub`",
+                summary="if the variable should change, use `assign`, `assign_add` or `assign_sub`",
                 caveat="an assigned value carries no gradient",
             ),
         ),

@@ -14,7 +14,8 @@ META = ReasonMeta(
     code="TW402",
     slug="model-build-scratch-graph",
     family="graph",
-    summary="Keras traced `call()` in a throw-away graph to build a model or layer, and a tensor of that run was kept.",
+    summary="Keras traced `call()` in a temporary graph to build a model or layer, and the program kept a tensor "
+    "of that run.",
 )
 
 
@@ -31,15 +32,15 @@ def match(case: Case) -> Evidence | None:
     escape = None if own else fact.escape
     where = call if own else escape or fact.tensor.created or call
     stored = f": `{_leaks.code(escape, case)}` kept it" if escape is not None else ""
-    label = "kept from Keras' trial run" if where is not call else "Keras runs `call()` on trial here"
+    label = "kept from Keras's trial run" if where is not call else "Keras runs `call()` for a trial here"
     return Evidence(
-        message=f"`{subject}` was made while Keras ran `call()` on trial, in a graph that it then threw away, "
+        message=f"`{subject}` was created while Keras ran `call()` for a trial, in a temporary graph, "
         f"and was {_leaks.used_words(fact)}{stored}",
         primary=Marked.at(where, label, "escaped") if where is not None else None,
         related=_leaks.elsewhere(
             where,
             _leaks.created(fact),
-            Marked.at(call, "Keras runs `call()` on trial here", "built") if call is not None else None,
+            Marked.at(call, "Keras runs `call()` for a trial here", "built") if call is not None else None,
             _leaks.used(fact),
         ),
         target=_leaks.target(fact, case),
@@ -72,34 +73,35 @@ def _fixes(fact: LeakedTensor, own: bool) -> tuple[Fix, ...]:
     if fact.reset:
         return (
             Fix(
-                summary=f"call `{fact.reset}()` at the start of every call: the object keeps the tensor until then; "
-                "or let the layer that Keras has for it call it, which does so"
+                summary=f"call `{fact.reset}()` at the start of every call, because the object keeps the tensor "
+                "until then; "
+                "or use the Keras layer for it, which does so"
             ),
         )
     if fact.handed:
         return (_leaks.handed_back(fact),)
     cached = _leaks.cached_otherwise(fact)
     if cached is not None:
-        return (cached, Fix(summary="or leave the cache out: each trace then makes a tensor of its own"))
+        return (cached, Fix(summary="or remove the cache: each trace then creates its own tensor"))
     if fact.escape is not None and fact.escape.function.endswith("build"):
         there = "in `build()` with NumPy, or within `with tf.init_scope():`"
         if fact.constant or fact.collected:
             return (
-                Fix(summary=f"make constants {there}: then they belong to no graph"),
+                Fix(summary=f"create constants {there}, outside of any graph"),
                 Fix(summary="or compute them in `call`, every time"),
             )
         # Made once, it would have a value, and the weights in it no gradient.
         return (
-            Fix(summary="compute it in `call`, every time: what `build` keeps does not follow the weights in it"),
-            Fix(summary=f"or, if no weight goes into it, make it {there}: then it belongs to no graph"),
+            Fix(summary="compute it in `call` every time: a value stored by `build` does not follow the weights"),
+            Fix(summary=f"or, if it does not depend on weights, create it {there}, outside of any graph"),
         )
     outside = _leaks.made_outside(fact)
     if outside is not None:
         return (outside, Fix(summary="or compute it in every call"))
     return (
-        Fix(summary="compute the tensor in every call, and pass it on by arguments and return values"),
+        Fix(summary="compute the tensor in every call, and pass it through arguments and return values"),
         Fix(
-            summary="if it is state, make it in `build()` with `self.add_weight(..., trainable=False)`, "
+            summary="if it is state, create it in `build()` with `self.add_weight(..., trainable=False)`, "
             "and `assign` to it",
             caveat="an assigned value carries no gradient to the next call",
         ),

@@ -13,7 +13,7 @@ META = ReasonMeta(
     code="TW403",
     slug="leaked-tensor",
     family="graph",
-    summary="A symbolic tensor escaped from the function, branch or loop that was being traced, and was used outside.",
+    summary="A symbolic tensor escaped from a traced function, branch or loop, and was used outside.",
 )
 
 
@@ -35,7 +35,7 @@ def match(case: Case) -> Evidence | None:
     label = f"kept beyond {graph}" if fact.escape is not None else f"belongs to {graph} only"
     primary = Marked.at(where, label, "escaped" if fact.escape is not None else "created") if where else None
     return Evidence(
-        message=f"`{subject}` has no value: it is a placeholder inside {home}, "
+        message=f"`{subject}` has no value, because it is a placeholder inside {home}, "
         f"and was {_leaks.used_words(fact)}{stored}",
         primary=primary,
         related=_leaks.elsewhere(where, *_leaks.kept_too(fact), _leaks.created(fact), _leaks.used(fact)),
@@ -50,17 +50,17 @@ def _lifted(fact: LeakedTensor, used: Location, case: Case) -> Evidence:
     """What makes variables steps out of the graph by itself, and takes no symbolic tensor along."""
     graph = _leaks.graph_words(fact.tensor.graph)
     return Evidence(
-        message=f"`{_leaks.code(used, case)}` runs outside of {graph}, while that is being traced, "
-        "and is given a tensor that has a value only inside",
-        primary=Marked.at(used, "leaves the graph, as whatever makes a variable does", "used"),
+        message=f"`{_leaks.code(used, case)}` runs outside of {graph} while that is traced, "
+        "and gets a tensor that has a value only inside",
+        primary=Marked.at(used, "leaves the graph, because it creates a variable", "used"),
         related=_leaks.elsewhere(used, _leaks.created(fact)),
         target=_leaks.target(fact, case),
         fixes=(
             Fix(
-                summary="make a plain tensor instead of a variable: `tf.zeros(shape)` and `tf.ones(shape)` take "
+                summary="create a plain tensor instead of a variable: `tf.zeros(shape)` and `tf.ones(shape)` take "
                 "symbolic shapes, `K.zeros`, `K.ones`, `K.variable` and `tf.Variable` do not"
             ),
-            Fix(summary="a variable belongs into `build()`, with a shape of plain numbers"),
+            Fix(summary="a variable belongs in `build()`, with a shape of plain numbers"),
         ),
     )
 
@@ -94,24 +94,28 @@ def _fixes(fact: LeakedTensor) -> tuple[Fix, ...]:
             summary="update a metric with it inside the step (`tf.keras.metrics.Mean`), and read "
             "`metric.result()`, or `logs` in a callback, outside"
         )
-        state = Fix(summary="or keep the value in a variable: `self.last.assign(x)`, which is read outside")
+        state = Fix(summary="or store the value in a variable, `self.last.assign(x)`, and read that outside")
         return (metric, state)
     if fact.reset:
         return (
-            Fix(summary=f"call `{fact.reset}()` at the start of every call: the object keeps the tensor until then"),
+            Fix(
+                summary=f"call `{fact.reset}()` at the start of every call, because the object keeps the tensor "
+                "until then"
+            ),
         )
     if fact.handed:
         return (_leaks.handed_back(fact),)
     if graph.kind == "function" and fact.added:
         return (
             Fix(
-                summary=f"trace the whole step, with what reads `losses` in it, and `{graph.name}` not by itself: "
-                "what a call adds to the losses of a layer belongs to the trace that it runs in"
+                summary=f"trace the whole step, including the code that reads `losses`, instead of `{graph.name}` "
+                "alone: "
+                "the losses that a layer adds belong to the trace that it runs in"
             ),
         )
     name = f"`{graph.name}`" if graph.name else "it"
     if graph.kind == "branch":
-        return (Fix(summary="return the tensor from both branches, and use what the condition returns"),)
+        return (Fix(summary="return the tensor from both branches, and use the result of the condition"),)
     if graph.kind == "loop":
         return (
             Fix(
@@ -121,10 +125,10 @@ def _fixes(fact: LeakedTensor) -> tuple[Fix, ...]:
         )
     if graph.kind == "dataset":
         return (Fix(summary=f"return the tensor from {name} as another element of the dataset, or compute it outside"),)
-    later = "hand it to the next call as an argument" if _leaks.used_again(fact) else "store what the call returns"
+    later = "pass it to the next call as an argument" if _leaks.used_again(fact) else "store the returned value"
     returned = Fix(summary=f"return the tensor from {name}, and {later}")
     state = Fix(
-        summary="keep state between calls in a `tf.Variable` that is made once, and `assign` to it",
+        summary="keep state between calls in a `tf.Variable` that is created once, and `assign` to it",
         caveat="an assigned value carries no gradient to the next call",
     )
     return (returned, state) if fact.used_in is None else (state, returned)

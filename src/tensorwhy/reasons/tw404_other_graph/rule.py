@@ -15,7 +15,7 @@ META = ReasonMeta(
     code="TW404",
     slug="other-graph",
     family="graph",
-    summary="A tensor of one `tf.Graph`, or of none, was used with another graph, another graph's session, or eagerly.",
+    summary="A tensor of one `tf.Graph`, or an eager one, was used with another graph or session, or eagerly.",
 )
 
 _RENEWING = ("reset_default_graph", "clear_session")
@@ -36,15 +36,15 @@ def match(case: Case) -> Evidence | None:
         where = "was given to a session of another graph"
     else:
         other = _leaks.tensor_name(fact.other, case, fact.used) if fact.other is not None else ""
-        where = f"was used with `{other}`, which belongs to another one" if other else "was used in another one"
+        where = f"was used with `{other}`, which belongs to another graph" if other else "was used in another graph"
     created, other_made = fact.tensor.created, fact.other.created if fact.other is not None else None
     return Evidence(
         message=f"`{name}` belongs to one `tf.Graph`, and {where}",
-        primary=Marked.at(fact.used, f"`{name}` is of another graph", "used"),
+        primary=Marked.at(fact.used, f"`{name}` belongs to another graph", "used"),
         related=_leaks.elsewhere(
             fact.used,
-            Marked.at(created, f"`{name}` was made here", "created") if created is not None else None,
-            Marked.at(other_made, "made here, in the other graph", "other") if other_made is not None else None,
+            Marked.at(created, f"`{name}` was created here", "created") if created is not None else None,
+            Marked.at(other_made, "created here, in the other graph", "other") if other_made is not None else None,
             Marked.at(fact.opened, "the session is opened here, on the default graph", "opened")
             if fact.opened is not None
             else None,
@@ -65,7 +65,9 @@ def _kept(fact: ForeignGraph, case: Case) -> tuple[Fix, ...]:
             called = node.func if isinstance(node, ast.Call) else None
             if isinstance(called, (ast.Attribute, ast.Name)) and _last(called) in _RENEWING:
                 where = f"`{ast.unparse(called)}()` (line {called.lineno})"
-                summary = f"do not call {where} between making a model and using it: it opens a new default graph"
+                summary = (
+                    f"do not call {where} between building a model and using it, because it opens a new default graph"
+                )
                 return (Fix(summary=summary, caveat="this works only if it is not called in between"),)
     return ()
 
@@ -77,9 +79,13 @@ def _last(called: ast.Attribute | ast.Name) -> str:
 def _of_a_dataset(fact: ForeignGraph) -> Evidence:
     name = f"`{fact.text}`" if fact.text else "the dataset"
     return Evidence(
-        message=f"{name} is a dataset that was made in one graph, and an iterator over it was asked for in another",
-        primary=Marked.at(fact.used, f"{name} is of another graph", "used"),
-        fixes=(Fix(summary="make the dataset in the function that makes its iterator, so that both are of one graph"),),
+        message=f"{name} is a dataset of one graph, but an iterator over it was requested in another graph",
+        primary=Marked.at(fact.used, f"{name} belongs to another graph", "used"),
+        fixes=(
+            Fix(
+                summary="create the dataset in the function that creates its iterator, so that both belong to one graph"
+            ),
+        ),
     )
 
 
@@ -88,8 +94,8 @@ def _fixes(fact: ForeignGraph) -> tuple[Fix, ...]:
         return (Fix(summary="open the session on the graph that holds the tensor: `tf.compat.v1.Session(graph=g)`"),)
     if fact.eager:
         return (
-            Fix(summary="run the graph in a session, and use the value that it gives"),
-            Fix(summary="if this is to be a part of that graph, build it under the same `with graph.as_default():`"),
-            Fix(summary="leave `tf.Graph` out: TensorFlow 2 executes eagerly, and `tf.function` makes graphs"),
+            Fix(summary="run the graph in a session, and use the resulting value"),
+            Fix(summary="if this should be a part of that graph, build it under the same `with graph.as_default():`"),
+            Fix(summary="remove `tf.Graph`: TensorFlow 2 executes eagerly, and `tf.function` creates graphs"),
         )
     return (Fix(summary="build both under the same `with graph.as_default():`"),)

@@ -12,7 +12,8 @@ META = ReasonMeta(
     code="TW405",
     slug="thread-graph",
     family="graph",
-    summary="In graph mode each thread has its own default graph and session; a tensor of one met those of another.",
+    summary="In graph mode each thread has its own default graph and session, and a tensor was used on the wrong "
+    "thread.",
 )
 
 
@@ -28,12 +29,12 @@ def match(case: Case) -> Evidence | None:
         "a session of this thread's own graph" if fact.opened is not None else f"runs in a thread with its own {what}"
     )
     return Evidence(
-        message=f"`{name}` belongs to a graph of another thread: this thread has a {what} of its own"
+        message=f"`{name}` belongs to a graph of another thread: this thread has its own {what}"
         + (", and the session was opened on that" if fact.opened is not None else ""),
         primary=Marked.at(where, label, "used"),
         related=_leaks.elsewhere(
             where,
-            Marked.at(created, f"`{name}` was made here", "created") if created is not None else None,
+            Marked.at(created, f"`{name}` was created here", "created") if created is not None else None,
             Marked.at(fact.used, "and used here", "asked") if fact.opened is not None else None,
         ),
         certainty="likely",
@@ -47,7 +48,7 @@ def match(case: Case) -> Evidence | None:
                 else ()
             ),
             Fix(
-                summary="enter graph and session in the thread: "
+                summary="enter the graph and session in the thread: "
                 "`with graph.as_default(), session.as_default():` around what it does"
             ),
             Fix(summary="build everything before the threads start, and only call `session.run(tensor)` in them"),
