@@ -59,7 +59,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         yield from worded(evidence, edits, caveat=_WRONG)
         yield from _as_floating(fact, edits)
         return
-    summary = "leave it a tensor: TensorFlow's functions take it as it is"
+    summary = "keep it a tensor: TensorFlow functions accept it"
     yield Fix(summary=summary, edits=edits, caveat=_WRONG)
     yield from evidence.fixes
 
@@ -80,7 +80,7 @@ def _as_floating(fact: EagerOnlyInGraph, edits: tuple[Edit, ...]) -> Iterable[Fi
     other = tuple(msgspec.structs.replace(each, replacement=_floating(each.replacement)) for each in edits)
     if fact.name == "int" and other != edits:
         yield Fix(
-            summary="or cast it to floating point, where it meets that",
+            summary="or cast it to floating point where it is combined with that",
             edits=other,
             caveat="unless it is an index",
         )

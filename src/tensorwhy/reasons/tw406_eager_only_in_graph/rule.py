@@ -16,11 +16,11 @@ META = ReasonMeta(
     code="TW406",
     slug="eager-only-in-graph",
     family="graph",
-    summary="Something that needs a value (`.numpy()`, NumPy, `if`, `for`, `float`) was asked of a symbolic tensor.",
+    summary="Something that needs a value (`.numpy()`, NumPy, `if`, `for`, `float`) was applied to a symbolic tensor.",
 )
 
 
-CONVERTED = "the function is then traced by itself; a layer that it calls must have been built before"
+CONVERTED = "the function is then traced separately, so any layer it calls must already be built"
 """What else `@tf.function` does. A trace that Keras 3 made in its trial run of a layer has no variables in it."""
 
 _OF_MODELS = ("fit", "evaluate", "predict", "train_on_batch", "test_on_batch", "predict_on_batch")
@@ -41,7 +41,7 @@ def match(case: Case) -> Evidence | None:
     graph = _leaks.graph_words(fact.tensor.graph) if fact.tensor.graph.kind != "unknown" else "a function"
     created = fact.tensor.created
     related = (
-        _leaks.elsewhere(fact.used, Marked.at(created, f"{subject} was made here", "created"))
+        _leaks.elsewhere(fact.used, Marked.at(created, f"{subject} was created here", "created"))
         if created is not None and fact.tensor.op not in ("Placeholder", "IteratorGetNext")
         else ()
     )
@@ -68,10 +68,10 @@ def _what(fact: EagerOnlyInGraph) -> str:
 
 def _but(fact: EagerOnlyInGraph, subject: str, graph: str) -> str:
     if fact.operation == "elements":
-        return f"{subject} has no elements before a session runs an iterator's graph: nothing is executed eagerly here"
+        return f"{subject} has no elements until a session runs the iterator: nothing is executed eagerly here"
     if fact.tensor.graph.kind == "plain":
-        return f"{subject} has no value before a session runs its graph"
-    return f"{subject} has no value while {graph} is being traced"
+        return f"{subject} has no value until a session runs its graph"
+    return f"{subject} has no value while {graph} is traced"
 
 
 def _asked_elsewhere(fact: EagerOnlyInGraph, case: Case) -> bool:
@@ -97,14 +97,14 @@ def _arguments(call: ast.Call) -> list[ast.expr]:
 
 def _handed_over(fact: EagerOnlyInGraph, created: Location, subject: str) -> Evidence:
     return Evidence(
-        message=f"{subject} is handed to a function that asks whether it is true, "
-        f"and as a tensor it has no value while {_leaks.graph_words(fact.tensor.graph)} is being traced",
-        primary=Marked.at(created, f"makes a tensor of {subject}", "created"),
-        related=_leaks.elsewhere(created, Marked.at(fact.used, f"asks whether {subject} is true", "used")),
+        message=f"{subject} is passed to a function that needs its truth value, "
+        f"but it has no value while {_leaks.graph_words(fact.tensor.graph)} is traced",
+        primary=Marked.at(created, f"creates a tensor from {subject}", "created"),
+        related=_leaks.elsewhere(created, Marked.at(fact.used, f"needs the truth value of {subject}", "used")),
         target=TensorRef(
             name=fact.tensor_text, kind="symbolic", dtype=fact.tensor.dtype, shape=fact.tensor.shape, location=created
         ),
-        fixes=(Fix(summary="decide it in Python, with `and`, `or` and `not` on plain values, and hand over a bool"),),
+        fixes=(Fix(summary="decide it in Python, with `and`, `or` and `not` on plain values, and pass a bool"),),
     )
 
 
@@ -112,9 +112,9 @@ def _of_a_model(fact: EagerOnlyInGraph) -> Evidence:
     """`fit`, `predict` and the like run a whole loop of their own, and return arrays."""
     call = f"{fact.tensor_text}(x)" if fact.tensor_text else "model(x)"
     return Evidence(
-        message=f"`.{fact.name}()` of a model returns values, and cannot run while a function is being traced",
-        primary=Marked.at(fact.used, "runs a loop of its own", "used"),
-        fixes=(Fix(summary=f"call the model itself inside of traced functions: `{call}`"),),
+        message=f"`.{fact.name}()` of a model returns values, so it cannot run while a function is traced",
+        primary=Marked.at(fact.used, "runs its own loop", "used"),
+        fixes=(Fix(summary=f"call the model itself inside traced functions: `{call}`"),),
     )
 
 
@@ -130,29 +130,31 @@ def _name(fact: EagerOnlyInGraph, case: Case) -> str:
 def _asked(fact: EagerOnlyInGraph, subject: str) -> str:
     if fact.operation == "method":
         if fact.name.strip("_") in ("numpy", "int", "float", "index", "array_interface", "item", "tolist"):
-            return f"`.{fact.name}()` asks for a value"
+            return f"`.{fact.name}()` needs a value"
         return f"`.{fact.name}()` is for {'strings' if fact.tensor.dtype == 'string' else 'NumPy arrays'}"
     if fact.operation == "truth":
         return (
-            f"`{fact.name}` asks whether {subject} is true" if fact.name else f"Python asks whether {subject} is true"
+            f"`{fact.name}` needs the truth value of {subject}"
+            if fact.name
+            else f"Python needs the truth value of {subject}"
         )
     if fact.operation == "elements":
-        return "Python asks a dataset for its elements"
+        return "Python iterates over a dataset"
     if fact.operation == "iteration":
         return f"`{fact.name}` iterates over {subject}" if fact.name else f"Python iterates over {subject}"
     if fact.operation == "length":
-        return f"`len` asks for the number of elements of {subject}"
+        return f"`len` needs the number of elements of {subject}"
     if fact.operation == "index":
         return f"{subject} is used as a Python index"
     if fact.operation == "key":
         return f"{subject} is looked up in `{fact.name}`" if fact.name else f"{subject} is used as a key"
     if fact.operation == "format":
-        return f"a format string asks for the value of {subject}"
+        return f"a format string needs the value of {subject}"
     if fact.operation == "dimension":
         whose = f"the shape for `{fact.name}`" if fact.name else "a static shape"
         return f"{whose} is to be made of numbers"
     if fact.operation == "numpy":
-        return f"`{fact.name}` is NumPy" if fact.name else "NumPy asks for a value"
+        return f"`{fact.name}` is NumPy" if fact.name else "NumPy needs a value"
     return f"`{fact.name}` needs a value"
 
 
@@ -166,7 +168,7 @@ def _fixes(fact: EagerOnlyInGraph, case: Case) -> list[Fix]:
     if fact.switched_off is None:
         return fixes
     on = Fix(
-        summary="leave eager execution on: without the line that switches it off, this has its values",
+        summary="keep eager execution on: without the line that switches it off, this has values",
         caveat="unless other parts of the program need a graph and its session",
     )
     return [on, *fixes] if fact.operation == "elements" else [*fixes, on]
@@ -176,18 +178,18 @@ def _in_the_graph(fact: EagerOnlyInGraph, case: Case) -> list[Fix]:
     if fact.operation == "elements":
         return [
             Fix(
-                summary="ask a session for the next element, `session.run(element)`, with `element = "
+                summary="get the next element from a session, `session.run(element)`, with `element = "
                 "tf.compat.v1.data.make_one_shot_iterator(dataset).get_next()`"
             )
         ]
     dataset = fact.tensor.graph.kind == "dataset"
     eager = (
         Fix(
-            summary="call the Python code through `tf.py_function`, which hands it values",
+            summary="call the Python code through `tf.py_function`, which passes values to it",
             caveat="this is slow, and it is not saved with the model",
         )
         if dataset
-        else Fix(summary="ask a session for the value, `session.run(tensor)`, and do this with what it gives")
+        else Fix(summary="get the value from a session, `session.run(tensor)`, and use that")
         if fact.tensor.graph.kind == "plain"
         else Fix(
             summary="return the tensor, and take its value outside; to look at it, use `tf.print`; "
@@ -199,17 +201,17 @@ def _in_the_graph(fact: EagerOnlyInGraph, case: Case) -> list[Fix]:
     if fact.operation == "iteration":
         return _for_iteration(fact, case)
     if fact.operation == "length":
-        return [Fix(summary="use the static `x.shape[0]` where it is known, `tf.shape(x)[0]` where it is not")]
+        return [Fix(summary="use the static `x.shape[0]` if it is known, otherwise `tf.shape(x)[0]`")]
     if fact.operation == "dimension":
         static = Fix(summary="use a static size: `x.shape[...]`, or `input_shape[...]` in the `build` of a layer")
         said = fact.name.rpartition(".")[2] in ("TensorShape", "TensorSpec", "set_shape", "ensure_shape")
-        return [Fix(summary="put None in its place: what is not known while tracing"), static] if said else [static]
+        return [Fix(summary="use None instead: it means not known while tracing"), static] if said else [static]
     if fact.operation == "index":
-        return [Fix(summary="make a tensor of the list, and index it with `tf.gather`")]
+        return [Fix(summary="convert the list to a tensor, and index it with `tf.gather`")]
     if fact.operation == "key":
         return [
             Fix(
-                summary="make a table of the graph: `tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer("
+                summary="create a lookup table: `tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer("
                 "keys, values), default)`, and look up with `table.lookup(...)`",
             ),
             eager,
@@ -222,12 +224,12 @@ def _in_the_graph(fact: EagerOnlyInGraph, case: Case) -> list[Fix]:
                     summary=f"work on `{rows}` as a whole, or on each row by `tf.map_fn(lambda row: ..., {rows})`: a "
                     "loop of the graph cannot fill a Python list",
                 ),
-                Fix(summary="or count by the static `x.shape[...]`, where it is known"),
+                Fix(summary="or count by the static `x.shape[...]` if it is known"),
             ]
         return [
             Fix(
                 summary=f"loop in the graph: `{fact.twin or 'tf.range'}` in a function that is decorated with "
-                "`@tf.function`; or count by the static `x.shape[...]`, where it is known",
+                "`@tf.function`; or count by the static `x.shape[...]` if it is known",
                 caveat="Keras 3 does not apply AutoGraph to `call` by itself",
             )
         ]
@@ -325,9 +327,9 @@ def _for_truth(fact: EagerOnlyInGraph, case: Case) -> list[Fix]:
         return [
             Fix(
                 summary=f"check in the graph: {check if '`' in check else f'`{check}`'}",
-                caveat="the check then fails when the graph runs, with another class of exception",
+                caveat="the check then fails when the graph runs, with another exception class",
             ),
-            Fix(summary="or check before tracing, where the values are known"),
+            Fix(summary="or check before tracing, where values are known"),
         ]
     holds = membership(fact)
     if holds:
@@ -358,7 +360,7 @@ def unpacked(fact: EagerOnlyInGraph, case: Case) -> ast.Assign | None:
 
 def _for_iteration(fact: EagerOnlyInGraph, case: Case) -> list[Fix]:
     if unpacked(fact, case) is not None:
-        return [Fix(summary=f"take it apart in the graph, by `tf.unstack({fact.tensor_text})`: its size is known")]
+        return [Fix(summary=f"split it in the graph with `tf.unstack({fact.tensor_text})`, because its size is known")]
     whole = Fix(
         summary="work on the whole tensor at once, or use `tf.map_fn`; "
         "where the size is known, `tf.unstack` gives a Python list"

@@ -13,7 +13,7 @@ def evidence(fact: UnknownSize) -> Evidence:
     """Which dimension is None, where it was read, and what needs a number."""
     here = fact.read.line == fact.used.line and fact.read.file == fact.used.file
     known = fact.tensor.graph.kind != "unknown"
-    when = f"while {_leaks.graph_words(fact.tensor.graph)} is being traced" if known else "before there is data"
+    when = f"while {_leaks.graph_words(fact.tensor.graph)} is traced" if known else "before there is data"
     whose = f"`{fact.tensor_text}`" if fact.tensor_text else "the input"
     said = "" if fact.given == fact.size else f", which is `{fact.size}`,"
     numbers, is_none = ("numbers", "holds None") if fact.whole else ("a number", "is None")
@@ -21,7 +21,7 @@ def evidence(fact: UnknownSize) -> Evidence:
         message=f"`{fact.by}` needs {numbers}, but `{fact.given}`{said} {is_none}: this dimension of {whose} is not "
         f"known {when}",
         primary=Marked.at(fact.used, f"`{fact.given}` {is_none}", "used"),
-        related=() if here else (Marked.at(fact.read, "a dimension that is not known was read here", "source"),),
+        related=() if here else (Marked.at(fact.read, "an unknown dimension was read here", "source"),),
         target=TensorRef(
             name=fact.tensor_text,
             kind="keras-tensor" if fact.keras else "symbolic",
@@ -42,23 +42,23 @@ def dynamic(fact: UnknownSize) -> str:
 
 def _fixes(fact: UnknownSize) -> list[Fix]:
     known = Fix(
-        summary="or let the dimension be known: in `Input(shape=...)` or the signature; a batch by `batch_size` in "
+        summary="or make the dimension known: in `Input(shape=...)` or the signature; a batch by `batch_size` in "
         "`Input` and `drop_remainder=True` in `batch`",
         caveat="the size is then the same for all batches",
     )
     if fact.method == "compute_output_shape":
         given = "" if fact.whole else f", `None if {fact.given} is None else ...`"
-        return [Fix(summary=f"a dimension that is not known stays so: give None for what is computed of it{given}")]
+        return [Fix(summary=f"an unknown dimension stays unknown: pass None for values computed from it{given}")]
     if fact.method == "build":
-        weights = "weights have a shape of their own, for all batches: take only dimensions that are known"
+        weights = "weights have one shape for all batches: use only known dimensions"
         return [Fix(summary=f"{weights}, as a rule the last one"), known]
     if fact.by == "range":
-        loop = "go along it in the graph: `tf.map_fn(function, x)`, or `for i in tf.range(tf.shape(x)[0])` "
-        return [Fix(summary=f"{loop}in a function that is decorated with `@tf.function`"), known]
+        loop = "loop over it in the graph: `tf.map_fn(function, x)`, or `for i in tf.range(tf.shape(x)[0])` "
+        return [Fix(summary=f"{loop}in a function decorated with `@tf.function`"), known]
     if fact.keras:
         layer = f"take it in the `call` of a layer, as `{dynamic(fact)}` (`keras.ops.shape` in Keras 3)"
-        return [Fix(summary=f"{layer}: a tensor that has its value when the model runs"), known]
-    taken = f"take the size as a tensor, which has its value when the graph runs: `{dynamic(fact)}`"
+        return [Fix(summary=f"{layer}: a tensor that has a value when the model runs"), known]
+    taken = f"use the size as a tensor, which has a value when the graph runs: `{dynamic(fact)}`"
     if fact.python:
-        taken += ", and go on with TensorFlow's functions: Python and NumPy run once, while tracing"
+        taken += ", and use TensorFlow functions from there: Python and NumPy run only once, while tracing"
     return [Fix(summary=taken), known]

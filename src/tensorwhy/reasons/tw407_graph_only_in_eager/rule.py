@@ -11,21 +11,22 @@ META = ReasonMeta(
     code="TW407",
     slug="graph-only-in-eager",
     family="graph",
-    summary="A placeholder, a session or another thing of graph mode was used while TensorFlow executes eagerly.",
+    summary="A placeholder, session, or other part of graph mode was used while TensorFlow executes eagerly.",
 )
 
 _INSTEAD = {
     "placeholder": "pass the value as an argument of a function; in a Keras model, use `tf.keras.Input`",
-    "session": "there is no session: use the tensor itself, `.numpy()` gives its value",
+    "session": "there is no session: use the tensor itself, `.numpy()` returns its value",
     "keras": "call a model that ends there on the values: `keras.Model(model.inputs, layer.output)(values)`",
     "gradients": "record the computation in a `tf.GradientTape`, and ask the tape for the gradient",
-    "initializer": "leave it out: variables are initialised when they are made",
+    "initializer": "remove it: variables are initialized when they are created",
     "optimizer": "use `tf.keras.optimizers`, with the gradients of a `tf.GradientTape`",
     "attribute": "only tensors inside a `tf.function` have it; an eager tensor is its own value",
     "dataset": "iterate over the dataset: `for batch in dataset`, or `iter(dataset)` and `next`",
-    "graph": "keep variables as Python objects (attributes of a `tf.Module` or a layer): there is no graph to look in",
-    "collection": "take the variables from what holds them: `model.trainable_variables`, or a list of your own",
-    "other": "use the TensorFlow 2 counterpart that the migration guide names",
+    "graph": "keep variables as Python objects (attributes of a `tf.Module` or a layer), because there is no "
+    "graph to search",
+    "collection": "get the variables from their owner: `model.trainable_variables`, or your own list",
+    "other": "use the TensorFlow 2 counterpart from the migration guide",
 }
 
 
@@ -34,17 +35,18 @@ def match(case: Case) -> Evidence | None:
     if not isinstance(fact, GraphOnlyInEager):
         return None
     if fact.removed:
-        message = f"`{fact.api}` belongs to TensorFlow 1's graph mode, and is not part of TensorFlow 2"
+        message = f"`{fact.api}` belongs to TensorFlow 1's graph mode and is not part of TensorFlow 2"
     elif fact.role == "session":
-        message = f"`{fact.api}` asks a session for what was computed eagerly: the session's graph holds none of it"
+        message = f"`{fact.api}` runs a session on an eager tensor, which is not in the session's graph"
     elif fact.role == "keras":
-        message = f"`{fact.api}` asks a session for symbolic Keras tensors, which no session's graph holds"
+        message = f"`{fact.api}` runs a session on symbolic Keras tensors, which are not in its graph"
     elif fact.role == "collection":
-        message = f"`{fact.api}` lists variables of a graph, and those that are made eagerly are in none: it is empty"
+        message = f"`{fact.api}` lists variables of a graph, and variables created eagerly are in no graph, so "
+        "the list is empty"
     elif fact.role == "attribute":
-        message = f"`{fact.api}` exists for tensors of a graph only, and this tensor was computed eagerly"
+        message = f"`{fact.api}` exists only for tensors of a graph, but this tensor was computed eagerly"
     else:
-        message = f"`{fact.api}` works only while a graph is being built, and TensorFlow 2 executes eagerly"
+        message = f"`{fact.api}` works only while a graph is being built, but TensorFlow 2 executes eagerly"
     return Evidence(
         message=message,
         primary=Marked.at(fact.used, "needs graph mode", "used"),

@@ -24,25 +24,26 @@ def match(case: Case) -> Evidence | None:
     made = _leaks.code(fact.layer or fact.created, case)
     if fact.nested:
         message = (
-            f"`{made}` makes a variable from a tensor of an inner graph of {function}, and a variable outlives that"
+            f"`{made}` creates a variable from a tensor of an inner graph of {function}, which the variable outlives"
         )
-        label = "a variable is made from a tensor without a value"
+        label = "a variable is created from a tensor without a value"
     elif fact.state:
-        message = (
-            f"`{made}` makes variables of the optimizer on a later call of {function}: only the first may make any"
-        )
-        label = "makes the optimizer's variables, at its first use"
+        message = f"`{made}` creates optimizer variables on a later call of {function}, but only the first call "
+        "may create variables"
+        label = "creates the optimizer's variables at its first use"
     else:
-        message = f"`{made}` makes a variable each time that {function} is traced, and only the first call may make any"
+        message = (
+            f"`{made}` creates a variable each time {function} is traced, but only the first call may create variables"
+        )
         label = (
-            f"makes {'an optimizer' if fact.optimizer else 'a layer'} on each call, with variables of its own"
+            f"creates {'an optimizer' if fact.optimizer else 'a layer'} with its own variables on each call"
             if fact.layer
-            else "makes a variable on a later call"
+            else "creates a variable on a later call"
         )
     return Evidence(
         message=message,
         primary=Marked.at(fact.layer or fact.created, label, "created"),
-        related=_leaks.elsewhere(fact.layer, Marked.at(fact.created, "its variables are made here", "built"))
+        related=_leaks.elsewhere(fact.layer, Marked.at(fact.created, "its variables are created here", "built"))
         if fact.layer is not None
         else (),
         fixes=_nested_fixes()
@@ -54,7 +55,7 @@ def match(case: Case) -> Evidence | None:
                 summary="make the variable, layer or optimizer once, outside of the function: in `__init__`, `build()`"
             ),
             Fix(
-                summary="if it must be made late, guard it: `if self.v is None: self.v = tf.Variable(...)`",
+                summary="if it must be created late, guard it: `if self.v is None: self.v = tf.Variable(...)`",
                 caveat="the guarded line runs only in the first call, so later calls must not need a new variable",
             ),
         ),
@@ -63,8 +64,8 @@ def match(case: Case) -> Evidence | None:
 
 def _nested_fixes() -> tuple[Fix, ...]:
     return (
-        Fix(summary="begin with plain numbers or a NumPy array: those belong to no graph"),
-        Fix(summary="or make the first value under `with tf.init_scope():`, which leaves all graphs"),
+        Fix(summary="start from plain numbers or a NumPy array, which belong to no graph"),
+        Fix(summary="or create the first value under `with tf.init_scope():`, outside of all graphs"),
     )
 
 
@@ -72,9 +73,9 @@ def _state_fixes(fact: LateVariable) -> tuple[Fix, ...]:
     before = "`optimizer.build(variables)`" if fact.state == "build" else "one `apply_gradients`"
     function = fact.function.rpartition(".")[2] or "step"
     return (
-        Fix(summary=f"let the optimizer make its variables outside of the function, before its first call: {before}"),
+        Fix(summary=f"let the optimizer create its variables outside the function, before its first call: {before}"),
         Fix(
-            summary=f"or have a traced function for each optimizer: `tf.function({function})` of the plain Python"
+            summary=f"or use one traced function per optimizer: `tf.function({function})` of the plain Python"
             " function, once for each"
         ),
     )

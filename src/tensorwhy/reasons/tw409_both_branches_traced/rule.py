@@ -12,7 +12,7 @@ META = ReasonMeta(
     code="TW409",
     slug="both-branches-traced",
     family="graph",
-    summary="Python code that is meant for one branch of a condition on a tensor ran while both were being traced.",
+    summary="Python code for one branch of a condition on a tensor ran, because both branches are traced.",
 )
 
 
@@ -25,7 +25,7 @@ def match(case: Case) -> Evidence | None:
     return Evidence(
         message=f"`raise {fact.exception}` runs{whatever}: the condition is a tensor without a value, "
         "so both branches are traced",
-        primary=Marked.at(fact.raised, "runs while tracing, not when the condition holds", "raised"),
+        primary=Marked.at(fact.raised, "runs while tracing, not when the condition is true", "raised"),
         related=_leaks.elsewhere(
             fact.raised,
             Marked.at(fact.condition, "both branches of this condition are traced", "condition")
@@ -37,6 +37,6 @@ def match(case: Case) -> Evidence | None:
                 summary="check inside the graph: `tf.debugging.assert_all_finite`, `tf.debugging.assert_less`, "
                 "`tf.debugging.Assert(condition, [...])`"
             ),
-            Fix(summary="or check outside of the traced function, where the tensor has a value"),
+            Fix(summary="or check outside the traced function, where the tensor has a value"),
         ),
     )

@@ -11,7 +11,7 @@ META = ReasonMeta(
     code="TW501",
     slug="map-fn-signature",
     family="loop",
-    summary="A mapped function takes or returns another dtype, shape or structure than the call declares.",
+    summary="A mapped function accepts or returns another dtype, shape or structure than the call declares.",
 )
 
 
@@ -22,7 +22,7 @@ def match(case: Case) -> Evidence | None:
         return None
     related: tuple[Marked, ...] = ()
     if fact.produced is not None and fact.produced != fact.call and fact.problem not in ("scalar-elements",):
-        related = (Marked.at(fact.produced, f"gives {fact.got}" if _returned(fact) else "the function", "result"),)
+        related = (Marked.at(fact.produced, f"returns {fact.got}" if _returned(fact) else "the function", "result"),)
     return Evidence(
         message=_message(fact),
         primary=Marked.at(fact.call, _label(fact), "map"),
@@ -48,18 +48,18 @@ def _message(fact: SignatureMismatch) -> str:
     if fact.problem == "arguments":
         return f"{construct} calls {named} with {fact.declared}, but the function needs {fact.got}"
     if fact.problem == "scalar-elements":
-        return f"{construct} maps over the first dimension, and the elements given to it have none: {fact.got}"
+        return f"{construct} maps over the first dimension, but its elements have none: {fact.got}"
     if fact.problem == "unequal-elements":
         lengths = f": lengths {fact.got}" if fact.got else ""
         return f"{construct} takes one element of each input at a time, but the inputs differ in length{lengths}"
     if fact.problem == "output":
         return (
-            f"the function of {construct} returns an output of {fact.got}, and with TensorFlow Keras keeps outputs "
-            f"as it keeps the carry, which begins as {fact.declared}"
+            f"the function of {construct} returns an output of {fact.got}, but Keras with TensorFlow needs outputs "
+            f"like the carry, which starts as {fact.declared}"
         )
     if fact.problem == "no-value":
         element = f"element {fact.element}" if fact.element else "an element"
-        return f"{named} returns nothing for {element}, and {construct} needs a tensor from each call"
+        return f"{named} returns nothing for {element}, but {construct} needs a tensor from each call"
     # What fails at the first element fails at any.
     at = f" for element {fact.element}" if fact.element else ""
     return f"{named} returns {fact.got}{at}, but {_declared(fact)}"
@@ -71,19 +71,21 @@ def _label(fact: SignatureMismatch) -> str:
     if fact.problem == "scalar-elements":
         return "the elements have no first dimension"
     if fact.problem == "unequal-elements":
-        return "takes the inputs apart in step"
+        return "iterates over the inputs together"
     if fact.problem == "no-value":
         return "needs a result for each element"
     if fact.problem == "output":
-        return f"keeps outputs of {fact.declared}, as the first carry is"
-    return f"declares {fact.declared}" if fact.explicit else "declares no result, so that of the elements holds"
+        return f"keeps outputs of {fact.declared}, like the first carry"
+    return (
+        f"declares {fact.declared}" if fact.explicit else "declares no result, so the type of the elements is assumed"
+    )
 
 
 def _advice(fact: SignatureMismatch) -> list[Fix]:
     if fact.problem == "arguments":
         return [
             Fix(
-                summary="let the function take one argument, and unpack it inside: "
+                summary="let the function accept one argument, and unpack it inside: "
                 "`lambda pair: f(pair[0], pair[1])`; constants can be bound by a closure"
             )
         ]
@@ -92,11 +94,13 @@ def _advice(fact: SignatureMismatch) -> list[Fix]:
             Fix(summary="pass one tensor, such as `tf.constant([...])`: a Python list is a structure of inputs here")
         ]
     if fact.problem == "unequal-elements":
-        return [Fix(summary="map over inputs of one length; close over an input that every element needs whole")]
+        return [
+            Fix(summary="map over inputs of the same length; close over an input that every element needs as a whole")
+        ]
     if fact.problem == "output":
         return [
-            Fix(summary="return the carry as the output, too, and compute what is wanted from all of them afterwards"),
-            Fix(summary="or loop with `tf.scan`, whose results are all carried, or `keras.ops.while_loop`"),
+            Fix(summary="return the carry as the output as well, and compute the result from all of them afterwards"),
+            Fix(summary="or loop with `tf.scan` or `keras.ops.while_loop`"),
         ]
     if fact.problem == "no-value":
         return [Fix(summary="return a tensor on every path of the function; for side effects use a loop")]

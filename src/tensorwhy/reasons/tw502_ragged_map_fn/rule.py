@@ -11,7 +11,7 @@ META = ReasonMeta(
     code="TW502",
     slug="ragged-map-fn",
     family="loop",
-    summary="A mapped function returns tensors of different shapes, and they are to be stacked into one tensor.",
+    summary="A mapped function returns tensors of different shapes, which must be stacked into one tensor.",
 )
 
 
@@ -48,8 +48,8 @@ def _batch(fact: VaryingOutput) -> Evidence:
         message=f"`batch` stacks elements of a dataset into one tensor, but their shapes differ: {first}, then {other}",
         primary=Marked.at(fact.call, label, "result"),
         fixes=(
-            Fix(summary="bring every element to one shape in a `map` before: crop, resize or pad it"),
-            Fix(summary="or use `padded_batch` in place of `batch`, which fills up with zeros"),
+            Fix(summary="bring every element to one shape in a `map` first: crop, resize or pad it"),
+            Fix(summary="or use `padded_batch` instead of `batch`, which pads with zeros"),
         ),
     )
 
@@ -65,11 +65,11 @@ def _alternatives(fact: VaryingOutput) -> list[Fix]:
         named = f"what `{fact.function}` returns" if fact.function.isidentifier() else "what the function returns"
         return [
             Fix(
-                summary="take `tf.map_fn` in place of `tf.vectorized_map`, which stacks the result of each operation, "
+                summary="use `tf.map_fn` instead of `tf.vectorized_map`, which stacks the result of each operation, "
                 f"and declare {named}: `fn_output_signature=tf.RaggedTensorSpec([None], dtype)`",
-                caveat="slower, and the result is then a RaggedTensor",
+                caveat="this is slower, and the result becomes a RaggedTensor",
             ),
-            Fix(summary="or compute a mask of the whole length, and multiply by it, in place of the positions"),
+            Fix(summary="or compute a mask of the full length and multiply by it, instead of using positions"),
         ]
     if fact.alternative:
         found.append(Fix(summary=f"without a function per element, and faster: {fact.alternative}"))
@@ -81,6 +81,6 @@ def _alternatives(fact: VaryingOutput) -> list[Fix]:
             )
         )
     if fact.conversion:
-        when = "where another size differs from element to element, too: " if fact.declaration else "or "
+        when = "if another size also differs from element to element: " if fact.declaration else "or "
         found.append(Fix(summary=f"{when}return `{fact.conversion}` and declare `{fact.converted}`"))
     return found

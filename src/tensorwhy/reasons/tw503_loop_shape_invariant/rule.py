@@ -33,7 +33,7 @@ def match(case: Case) -> Evidence | None:
             message=f"{loop} has {_first(fact.entry)} loop variables, "
             f"but `shape_invariants` has {_first(fact.exit)} shapes",
             primary=Marked.at(fact.statement, "one shape is needed for each loop variable", "loop"),
-            fixes=(Fix(summary="give one shape for each loop variable, in the same structure"),),
+            fixes=(Fix(summary="pass one shape for each loop variable, in the same structure"),),
         )
     if fact.problem == "state":
         return _state(fact)
@@ -49,15 +49,15 @@ def match(case: Case) -> Evidence | None:
     after = "one iteration" if fact.element is None else f"element {fact.element}"
     message = f"{name} has shape {_text(fact.entry)} before the {loop} and {_text(fact.exit)} after {after}"
     if fact.element is not None:
-        message += ", and what comes out at each element is put together in one tensor"
+        message += ", and the results are combined in one tensor"
     elif fact.declared:
         message += f"; the declared shape is {_text(fact.invariant)}"
     else:
-        message += ", and a traced loop keeps the shape it began with"
+        message += ", and a traced loop keeps the initial shape"
     changed = fact.changed or fact.statement
     related = []
     if fact.changed is not None:
-        once = "the loop is traced once, for all iterations" if fact.element is None else "goes along the elements"
+        once = "the loop is traced once, for all iterations" if fact.element is None else "iterates over the elements"
         related.append(Marked.at(fact.statement, once, "loop"))
     if fact.before is not None:
         related.append(Marked.at(fact.before, _begins(fact), "before"))
@@ -71,7 +71,7 @@ def match(case: Case) -> Evidence | None:
 
 def _begins(fact: LoopShapeChange) -> str:
     name = fact.variable or "it"
-    return f"{name} begins here" if fact.problem == "rows" else f"{name} begins as {_text(fact.entry)}"
+    return f"{name} starts here" if fact.problem == "rows" else f"{name} starts as {_text(fact.entry)}"
 
 
 def _initial(fact: LoopShapeChange, name: str) -> Evidence:
@@ -80,14 +80,14 @@ def _initial(fact: LoopShapeChange, name: str) -> Evidence:
         f"{_text(fact.invariant)} does not allow",
         primary=Marked.at(fact.before or fact.statement, f"this is {_text(fact.entry)}", "before"),
         related=(Marked.at(fact.statement, f"declared for the loop: {_text(fact.invariant)}", "loop"),),
-        fixes=(Fix(summary="declare a shape that the value before the loop has too, with None where they differ"),),
+        fixes=(Fix(summary="declare a shape that also fits the value before the loop, with None where they differ"),),
     )
 
 
 def _array(fact: LoopShapeChange, name: str) -> Evidence:
-    related = Marked.at(fact.before, "the TensorArray is made here", "before") if fact.before is not None else None
+    related = Marked.at(fact.before, "the TensorArray is created here", "before") if fact.before is not None else None
     return Evidence(
-        message=f"{name} is a TensorArray, and the shape {_text(fact.invariant)} is declared for it: to the loop it is "
+        message=f"{name} is a TensorArray, but the shape {_text(fact.invariant)} is declared for it. To the loop it is "
         "one handle without dimensions, whatever it holds",
         primary=Marked.at(fact.statement, f"{_text(fact.invariant)} is declared here, for a handle", "loop"),
         related=(related,) if related is not None else (),
@@ -96,24 +96,24 @@ def _array(fact: LoopShapeChange, name: str) -> Evidence:
                 summary="declare `tf.TensorShape([])` for it; the shape of its elements is declared where it is made, "
                 "by `element_shape`"
             ),
-            Fix(summary="or leave `shape_invariants` out, if all other loop variables keep their shape"),
+            Fix(summary="or omit `shape_invariants` if all other loop variables keep their shape"),
         ),
     )
 
 
 def _state(fact: LoopShapeChange) -> Evidence:
-    given = f"the cell is given a state of shape {_text(fact.entry)}{', as its `state_size` says,' * fact.declared}"
+    given = f"the cell gets a state of shape {_text(fact.entry)}{', as its `state_size` says,' * fact.declared}"
     changed = Marked.at(fact.changed or fact.statement, f"makes it {_text(fact.exit)}", "changed")
-    begun = Marked.at(fact.before, f"begins as {_text(fact.entry)}", "before") if fact.before is not None else None
+    begun = Marked.at(fact.before, f"starts as {_text(fact.entry)}", "before") if fact.before is not None else None
     if fact.construct == "rnn":
         return Evidence(
-            message=f"the step function is given a state of shape {_text(fact.entry)} and returns one of shape "
+            message=f"the step function gets a state of shape {_text(fact.entry)} and returns one of shape "
             f"{_text(fact.exit)} for the next step",
             primary=changed,
             related=(*((begun,) if begun is not None else ()), Marked.at(fact.statement, "it is looped here", "loop")),
             fixes=(
                 Fix(
-                    summary=f"begin with a state of shape {_text(fact.exit)}, or return new states of the shape "
+                    summary=f"start with a state of shape {_text(fact.exit)}, or return new states of the shape "
                     f"{_text(fact.entry)}"
                 ),
             ),
@@ -132,23 +132,26 @@ def _state(fact: LoopShapeChange) -> Evidence:
             )
             if fact.declared
             else Fix(
-                summary=f"begin with a state of shape {_text(fact.exit)}: in the cell's `get_initial_state`, "
-                "or where the layer is given its `initial_state`"
+                summary=f"start with a state of shape {_text(fact.exit)}: in the cell's `get_initial_state`, "
+                "or where the layer gets its `initial_state`"
             ),
         ),
     )
 
 
 def _axis(fact: LoopShapeChange, name: str) -> Evidence:
-    related = Marked.at(fact.before, f"begins as {_text(fact.entry)}", "before") if fact.before is not None else None
+    related = Marked.at(fact.before, f"starts as {_text(fact.entry)}", "before") if fact.before is not None else None
     return Evidence(
-        message=f"`{fact.construct}` goes along the first axis of {_text(fact.invariant)}, so each step gets "
+        message=f"`{fact.construct}` iterates over the first axis of {_text(fact.invariant)}, so each step gets "
         f"{_text(fact.exit)}; {name} has the shape of a slice along the second, {_text(fact.entry)}",
         primary=Marked.at(fact.statement, f"each step gets {_text(fact.exit)}", "loop"),
         related=(related,) if related is not None else (),
         certainty="likely",
         fixes=(
-            Fix(summary="put the axis to go along first (`tf.transpose(x, [1, 0, 2])`), and transpose the result back"),
+            Fix(
+                summary="move the axis to iterate over to the front (`tf.transpose(x, [1, 0, 2])`), and "
+                "transpose the result back"
+            ),
         ),
     )
 
@@ -165,13 +168,16 @@ def _advice(fact: LoopShapeChange, sources: Sources) -> list[Fix]:
         )
     elif fact.construct in ("for", "while"):
         found.append(
-            Fix(summary="keep one shape, by a mean or a sum in the loop: over distributed data none can be declared")
+            Fix(
+                summary="keep one shape, using a mean or a sum in the loop: with distributed data no shape can "
+                "be declared"
+            )
         )
     if fact.construct == "keras.ops.scan":
-        found.append(Fix(summary="let the function give back a carry of the shape that it was given"))
+        found.append(Fix(summary="return a carry of the shape that the function gets"))
     elif fact.construct.startswith("keras."):
-        found.append(Fix(summary="use `tf.while_loop`: it takes `shape_invariants`, the loops of Keras do not"))
-        found.append(Fix(summary="or begin with the full shape, and let each iteration set a part of it"))
+        found.append(Fix(summary="use `tf.while_loop`, which accepts `shape_invariants`; the loops of Keras do not"))
+        found.append(Fix(summary="or start with the full shape, and let each iteration set a part of it"))
     elif fact.construct == "scan":
         found.append(Fix(summary="let the accumulator keep one shape, or use `tf.while_loop` with `shape_invariants`"))
     elif _stretches(fact, sources):

@@ -16,7 +16,7 @@ def evidence(fact: NoCondition) -> Evidence:
     construct = f"`{fact.construct}`" if fact.construct else "a loop or branch"
     apart = fact.condition.line != fact.statement.line or fact.condition.file != fact.statement.file
     return Evidence(
-        message=f"{construct} decides once, by one truth value, and {text} {_is(fact)}",
+        message=f"{construct} needs one truth value, but {text} {_is(fact)}",
         primary=Marked.at(fact.condition, _label(fact), "condition"),
         related=(Marked.at(fact.statement, f"the {construct} that it decides", "statement"),) if apart else (),
         fixes=tuple(_fixes(fact)),
@@ -25,12 +25,12 @@ def evidence(fact: NoCondition) -> Evidence:
 
 def _is(fact: NoCondition) -> str:
     if fact.dtype != "bool":
-        return f"is {fact.dtype} and no bool"
+        return f"is {fact.dtype}, not bool"
     return f"has {_many(fact)}"
 
 
 def _label(fact: NoCondition) -> str:
-    return f"gives {fact.dtype}" if fact.dtype != "bool" else f"gives {_many(fact)}"
+    return f"returns {fact.dtype}" if fact.dtype != "bool" else f"returns {_many(fact)}"
 
 
 def _many(fact: NoCondition) -> str:
@@ -41,11 +41,11 @@ def _many(fact: NoCondition) -> str:
 
 def _fixes(fact: NoCondition) -> list[Fix]:
     if fact.dtype != "bool":
-        return [Fix(summary="compare it with something, such as `... > 0`: a tensor that is no bool decides nothing")]
+        return [Fix(summary="compare it with something, such as `... > 0`")]
     if fact.construct in _LOOPS:
         return [
             Fix(
-                summary="go on while it holds for any element: `tf.reduce_any(...)`",
+                summary="continue while it holds for any element: `tf.reduce_any(...)`",
                 caveat="elements whose condition is already false keep changing, unless `tf.where` keeps their values",
             ),
             Fix(summary="or while it holds for all of them: `tf.reduce_all(...)`"),

@@ -12,7 +12,8 @@ META = ReasonMeta(
     code="TW505",
     slug="python-accumulator",
     family="loop",
-    summary="A Python list or dict is filled in a traced loop or function: once, with placeholders without values.",
+    summary="A Python list or dict is filled in a traced loop or function: only once, with placeholders without "
+    "values.",
 )
 
 
@@ -25,8 +26,8 @@ def match(case: Case) -> Evidence | None:
     related = [
         Marked.at(place, text, role)
         for place, text, role in (
-            (fact.created, "begins here", "created"),
-            (fact.loop, "this loop is traced once, whatever the number of its iterations", "loop"),
+            (fact.created, "starts here", "created"),
+            (fact.loop, "this loop is traced once, whatever its number of iterations", "loop"),
             (fact.used, "its contents are needed here", "used"),
         )
         if place is not None and place != primary
@@ -61,19 +62,17 @@ def _message(fact: PythonAccumulator) -> str:
     name = _what(fact)
     if fact.problem == "grown":
         return (
-            f"{name} is a Python {fact.kind} that has more in it after one iteration of {_loop(fact)}, "
-            "and a loop variable keeps its structure"
+            f"{name} is a Python {fact.kind} that grows in {_loop(fact)}, but a loop variable must keep its structure"
         )
     if fact.problem == "indexed":
-        return f"{name} is a Python list and is indexed by a tensor of {_loop(fact)}, which has no value while tracing"
+        return (
+            f"{name} is a Python list, but it is indexed by a tensor of {_loop(fact)}, which has no value while tracing"
+        )
     if fact.problem == "left":
         holds = f"{fact.length} placeholder{'s' * (fact.length != 1)}"
-        return (
-            f"{name} holds {holds} without a value: code that is traced filled it, once for each trace "
-            "and not at each call"
-        )
+        return f"{name} holds {holds} without a value: traced code filled it, once per trace instead of once per call"
     return (
-        f"{name} is a Python {fact.kind} that {_loop(fact)} fills: its body runs once, while it is traced, "
+        f"{name} is a Python {fact.kind} filled by {_loop(fact)}. The loop body runs once, while tracing, "
         "and leaves a placeholder that has no value outside the loop"
     )
 
@@ -86,7 +85,7 @@ def _label(fact: PythonAccumulator) -> str:
 
 def _advice(fact: PythonAccumulator) -> list[Fix]:
     if fact.problem == "left" and fact.construct == "function":
-        return [Fix(summary="return the tensor from the traced function, and append what the call returns")]
+        return [Fix(summary="return the tensor from the traced function, and append the returned value")]
     return [
         Fix(
             summary="collect in a tf.TensorArray that is a loop variable: "

@@ -11,7 +11,7 @@ META = ReasonMeta(
     code="TW506",
     slug="tensorarray-element",
     family="loop",
-    summary="An element has another dtype or shape than the TensorArray, or an index beyond its size.",
+    summary="An element does not match the dtype or shape of the TensorArray, or an index exceeds its size.",
 )
 
 
@@ -59,50 +59,50 @@ def _primary(fact: ArrayElementRejected) -> tuple[Location, str]:
 def _created_label(fact: ArrayElementRejected) -> str:
     return {
         "dtype": f"declared as {fact.declared}",
-        "shape": "made here",
-        "index": f"made with room for {fact.size}" if fact.size is not None else "made here",
-        "index-dtype": "made here",
-        "size": f"made with room for {fact.size}" if fact.size is not None else "made here",
-        "empty": "made here",
+        "shape": "created here",
+        "index": f"created with room for {fact.size}" if fact.size is not None else "created here",
+        "index-dtype": "created here",
+        "size": f"created with room for {fact.size}" if fact.size is not None else "created here",
+        "empty": "created here",
     }[fact.problem]
 
 
 def _message(fact: ArrayElementRejected) -> str:
     name = f"`{fact.array}`" if fact.array else "the TensorArray"
     if fact.problem == "dtype":
-        return f"{name} is a TensorArray of {fact.declared}, and an element of {fact.got} is written to it"
+        return f"{name} is a TensorArray of {fact.declared}, but an element of {fact.got} is written to it"
     if fact.problem == "shape":
         if fact.operation == "concat" and fact.got == "[]":
-            return f"`concat` joins the elements of {name} along their first dimension, and they are scalars"
+            return f"`concat` joins the elements of {name} along their first dimension, but they are scalars"
         if fact.operation == "write":
             at = f" at index {fact.index}" if fact.index is not None else ""
-            return f"{name} holds elements of shape {fact.declared}, and one of shape {fact.got} is written{at}"
+            return f"{name} holds elements of shape {fact.declared}, but one of shape {fact.got} is written{at}"
         at = f" at index {fact.index}" if fact.index is not None else ""
-        return f"`{fact.operation}` needs elements of one shape, and {name} has {fact.declared} and {fact.got}{at}"
+        return f"`{fact.operation}` needs elements of one shape, but {name} has {fact.declared} and {fact.got}{at}"
     if fact.problem == "index":
         size = f", which has {fact.size} elements" if fact.size is not None else ""
         return f"index {fact.index} is outside of {name}{size}"
     if fact.problem == "index-dtype":
         return (
-            f"a TensorArray takes indices of {fact.declared}, and `{fact.operation}` on {name} gets one of {fact.got}"
+            f"a TensorArray needs indices of {fact.declared}, but `{fact.operation}` on {name} gets one of {fact.got}"
         )
     if fact.problem == "size":
-        return f"{name} has room for {fact.size} elements, and {fact.got} are given to it"
+        return f"{name} has room for {fact.size} elements, but gets {fact.got}"
     return f"`{fact.operation}` on {name}, to which nothing was written: the shape of its elements is unknown"
 
 
 def _advice(fact: ArrayElementRejected) -> list[Fix]:
     if fact.problem == "dtype":
         return [
-            Fix(summary=f"make the array with the dtype of its elements, {fact.got}"),
+            Fix(summary=f"create the array with the dtype of its elements, {fact.got}"),
             Fix(
                 summary=f"or `tf.cast` the element to {fact.declared}", caveat="a cast to an integer drops the decimals"
             ),
         ]
     if fact.problem == "shape" and fact.operation == "concat" and fact.got == "[]":
-        return [Fix(summary="use `stack()`, which puts scalars side by side")]
+        return [Fix(summary="use `stack()` for scalars")]
     if fact.problem == "shape":
-        made = "" if fact.operation == "stack" else "make the array with `infer_shape=False`, and "
+        made = "" if fact.operation == "stack" else "create the array with `infer_shape=False`, and "
         return [
             Fix(
                 summary=f"pad the elements to one shape; or {made}join elements that differ in their first dimension "
@@ -111,10 +111,12 @@ def _advice(fact: ArrayElementRejected) -> list[Fix]:
         ]
     if fact.problem == "index":
         if (fact.index or 0) < 0:
-            return [Fix(summary="count from 0: a TensorArray knows no negative indices")]
-        return [Fix(summary="make it as large as the loop is long, or with `dynamic_size=True` when that is not known")]
+            return [Fix(summary="count from 0: a TensorArray has no negative indices")]
+        return [
+            Fix(summary="create it with the length of the loop, or with `dynamic_size=True` if the length is unknown")
+        ]
     if fact.problem == "index-dtype":
         return [Fix(summary=f"`tf.cast` the index to tf.{fact.declared}")]
     if fact.problem == "size":
-        return [Fix(summary="make it with that size, or with `size=0, dynamic_size=True`")]
+        return [Fix(summary="create it with that size, or with `size=0, dynamic_size=True`")]
     return [Fix(summary="declare `element_shape=...` when the array may stay empty")]

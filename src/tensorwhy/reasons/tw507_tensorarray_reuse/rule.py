@@ -24,7 +24,7 @@ def match(case: Case) -> Evidence | None:
     related = [
         Marked.at(place, text, role)
         for place, text, role in (
-            (fact.created, "made here", "created"),
+            (fact.created, "created here", "created"),
             (fact.used, "reads the array as it was before the write", "used"),
         )
         if place is not None and place.line != fact.call.line
@@ -32,13 +32,13 @@ def match(case: Case) -> Evidence | None:
     if fact.problem == "read-twice":
         element = f"element {fact.index}" if fact.index is not None else "an element"
         return Evidence(
-            message=f"{element} of {name} is read a second time, and the first read has cleared it",
-            primary=Marked.at(fact.call, "this element is gone", "read"),
+            message=f"{element} of {name} is read a second time, but the first read cleared it",
+            primary=Marked.at(fact.call, "this element was cleared", "read"),
             related=tuple(related),
             fixes=(
                 Fix(summary="keep what the first `read` returned in a variable"),
                 Fix(
-                    summary="or make the array with `clear_after_read=False`",
+                    summary="or create the array with `clear_after_read=False`",
                     caveat="the array then keeps all its elements in memory",
                 ),
             ),
@@ -47,8 +47,8 @@ def match(case: Case) -> Evidence | None:
     assigned = f"`{fact.array} = {fact.array}.write(...)`" if fact.array else "`ta = ta.write(...)`"
     return Evidence(
         message=f"the result of `write`{where} is not used, so what it writes to {name} is lost",
-        primary=Marked.at(fact.call, "returns the array with the element in it; nothing takes it", "write"),
+        primary=Marked.at(fact.call, "returns the updated array, which is not assigned to anything", "write"),
         related=tuple(related),
         severity=None if fact.failed else "warning",
-        notes=(f"a written array takes the old one's name: {assigned}",),
+        notes=(f"assign the updated array to the name: {assigned}",),
     )

@@ -11,7 +11,7 @@ META = ReasonMeta(
     code="TW508",
     slug="tensorarray-boundary",
     family="loop",
-    summary="A TensorArray is used as a tensor, or outside of the traced function or loop that it belongs to.",
+    summary="A TensorArray is used as a tensor, or outside the traced function or loop that it belongs to.",
 )
 
 
@@ -24,7 +24,7 @@ def match(case: Case) -> Evidence | None:
     related = [
         Marked.at(place, text, role)
         for place, text, role in (
-            (fact.created, "the array is made here", "created"),
+            (fact.created, "the array is created here", "created"),
             (fact.call, _use(fact), "used"),
         )
         if place is not None and place.line != primary.line
@@ -52,29 +52,27 @@ def _use(fact: ArrayOutside) -> str:
 def _message(fact: ArrayOutside) -> str:
     name = _name(fact)
     if fact.problem == "returned":
-        return f"{name} is what a traced function made of the TensorArray that it returned: a tensor without methods"
+        return f"{name} is a TensorArray returned by a traced function, which turned it into a tensor without methods"
     if fact.problem == "kept":
-        return f"{name} was written to in {_owner(fact)}, and is used after that trace has ended"
+        return f"{name} was written to in {_owner(fact)}, but is used after that trace has ended"
     if fact.problem == "eager-inside":
-        return f"{name} was made eagerly, outside of {_owner(fact)}, and gets an index that only the graph will know"
+        return f"{name} was created eagerly, outside {_owner(fact)}, but gets an index that only the graph will know"
     if fact.problem == "eager-carried":
-        return (
-            f"{name} was made eagerly, outside of {_owner(fact)}, and a traced loop or branch carries none but its own"
-        )
+        return f"{name} was created eagerly, outside {_owner(fact)}, but a traced loop or branch only carries its own"
     if fact.problem == "loop-local":
-        return f"{name} was written to in the body of a traced loop without being a loop variable, and is used outside"
+        return f"{name} was written to in a traced loop without being a loop variable, but is used outside"
     if fact.problem == "layer-output":
-        return f"a layer returns {name}, and layers can return tensors only"
-    return f"{name} is a TensorArray and no tensor: it cannot be computed with, indexed or iterated over"
+        return f"a layer returns {name}, but layers can only return tensors"
+    return f"{name} is a TensorArray, not a tensor: it cannot be used in computations, indexed or iterated over"
 
 
 def _label(fact: ArrayOutside, primary: Location) -> str:
     if fact.problem == "returned" and primary == fact.origin:
         return "returns the array itself"
     if fact.problem in ("kept", "loop-local") and primary == fact.origin:
-        return "the array with this element exists inside only"
+        return "the array with this element exists only inside"
     if fact.problem == "as-tensor" and primary == fact.origin:
-        return "hands the array to a function that needs a tensor"
+        return "passes the array to a function that needs a tensor"
     if fact.problem == "eager-inside":
         return "an eager array needs a number here"
     if fact.problem == "eager-carried":
@@ -87,7 +85,7 @@ def _advice(fact: ArrayOutside) -> Fix:
         return Fix(summary="return `.stack()` (or `.concat()`) of the array")
     if fact.problem in ("kept", "eager-inside", "eager-carried"):
         return Fix(
-            summary="make the array inside the traced function and return `.stack()`; "
+            summary="create the array inside the traced function and return `.stack()`; "
             "keep state between calls in a tf.Variable"
         )
     if fact.problem == "loop-local":

@@ -11,7 +11,8 @@ META = ReasonMeta(
     code="TW509",
     slug="lost-static-shape",
     family="loop",
-    summary="The static shape of a tensor is needed, and one operation before (or a generator) gave a result without.",
+    summary="The static shape of a tensor is needed, but an earlier operation (or a generator) returned a result "
+    "without one.",
 )
 
 
@@ -47,26 +48,26 @@ def _message(fact: LostShape) -> str:
     call = f"`{fact.call}`" if fact.call else "an operation"
     needs = f"{_who(fact)} needs {_what(fact)}"
     if fact.means == "python":
-        return f"{call} runs Python, so its result has no static shape, and {needs}"
+        return f"{call} runs Python, so its result has no static shape, but {needs}"
     if fact.means == "generator" and not fact.last:
-        return f"{call} was not told the shapes of what the generator yields, and {needs}"
+        return f"{call} does not know the shapes of the generator's values, but {needs}"
     if fact.means == "decoded" and not fact.last:
-        return f"the result of {call} may have three axes or four (an animation), and {needs}"
+        return f"the result of {call} may have three axes or four (an animation), but {needs}"
     if fact.means == "branches":
         which = f"the branches of {call}" if fact.call else "the branches of a condition"
-        return f"{needs}, and {which} give different ones: {' and '.join(map(_shape, fact.branches))}"
+        return f"{needs}, but {which} return different ones: {' and '.join(map(_shape, fact.branches))}"
     shape = f": its shape is {_shape(fact.got)}" if fact.got is not None else ""
     if fact.means == "declared":
-        return f"{needs}, and this input is declared without{shape}"
-    source = {"layer": f"layer {call} gives", "generator": "the generator gives"}.get(fact.means, f"{call} gives")
-    return f"{needs}, and {source} a tensor without{shape}"
+        return f"{needs}, but this input is declared without{shape}"
+    source = {"layer": f"layer {call} returns", "generator": "the generator yields"}.get(fact.means, f"{call} returns")
+    return f"{needs}, but {source} a tensor without{shape}"
 
 
 def _label(fact: LostShape) -> str:
     if fact.means == "branches":
         return f"gives {' or '.join(map(_shape, fact.branches))}"
     if fact.given is not None and fact.given != fact.got:
-        return f"takes {_shape(fact.given)}, gives {_shape(fact.got)}"
+        return f"gets {_shape(fact.given)}, returns {_shape(fact.got)}"
     return "declared here" if fact.means == "declared" else "not known from here on"
 
 
@@ -80,29 +81,29 @@ def _shape(shape: Shape | None) -> str:
 
 def _fixes(fact: LostShape) -> list[Fix]:
     if fact.means == "generator":
-        told = "say the size in" if fact.last else "pass"
-        return [
-            Fix(summary=f"{told} `output_signature=`: a `tf.TensorSpec(shape, dtype)` for each thing that is yielded")
-        ]
+        told = "specify the size in" if fact.last else "pass"
+        return [Fix(summary=f"{told} `output_signature=`: a `tf.TensorSpec(shape, dtype)` for each yielded value")]
     if fact.means == "branches" and fact.last:
-        return [Fix(summary="let all branches give the same size of the last axis")]
+        return [Fix(summary="return the same size of the last axis from all branches")]
     if fact.means == "branches":
         axis = "`keepdims=True` in a reduction, or `tf.expand_dims`"
-        return [Fix(summary=f"let all branches give as many axes: {axis}, where one has fewer")]
+        return [Fix(summary=f"return the same number of axes from all branches: {axis}, if one has fewer")]
     said = [f"`{name}.set_shape([...])`" for name in fact.results] or ["`tf.ensure_shape(result, [...])`"]
-    tell = Fix(summary=f"say the shape after it: {', '.join(said)}; None stands for an axis whose size may vary")
+    tell = Fix(summary=f"set the shape after it: {', '.join(said)}; None stands for an axis whose size may vary")
     if fact.means == "decoded" and not fact.last:
         return [Fix(summary="pass `expand_animations=False`: the result then has three axes"), tell]
     if fact.means == "declared" and not fact.last:
         return [Fix(summary="declare the axes, `tf.TensorSpec([None, ...])`, with None for a size that may vary")]
     if fact.means == "declared":
         return [Fix(summary="declare the size of the last axis; or, if it varies, pool over it before")]
-    pool = Fix(summary="or, if that axis really varies, pool over it (`tf.reduce_mean`) before what needs its size")
+    pool = Fix(
+        summary="or, if that axis really varies, pool over it (`tf.reduce_mean`) before the line that needs its size"
+    )
     if fact.means == "layer" and fact.last:
         return [Fix(summary="declare the sizes of the model's input that do not vary (`keras.Input(shape)`)"), pool]
     if fact.means == "layer":
-        return [Fix(summary="say the shape of what its `call` returns: `tf.ensure_shape(result, [...])`")]
+        return [Fix(summary="set the shape of what its `call` returns: `tf.ensure_shape(result, [...])`")]
     if fact.means == "operation" and fact.last:
-        number = "or put a number where it is given a tensor such as `tf.shape(x)[-1]`"
-        return [Fix(summary=f"if that size never varies, say it after it: {', '.join(said)}; {number}"), pool]
+        number = "or pass a number instead of a tensor such as `tf.shape(x)[-1]`"
+        return [Fix(summary=f"if that size never varies, set it afterwards: {', '.join(said)}; {number}"), pool]
     return [tell]
