@@ -101,3 +101,9 @@ def test_a_cell_shows_the_same_answer(training) -> None:
     shown = tensorwhy.why(training[1])._repr_html_()
     assert "no broken link" in shown
     assert "the tape follows it" in shown
+
+
+def test_names_that_one_line_gives_are_told_apart(training) -> None:
+    recording, weight, idle, _ = training
+    assert [chain.subject.name for chain in chains(tensorwhy.why(weight))] == ["weight"]
+    assert [chain.subject.name for chain in chains(tensorwhy.why(idle))] == ["idle"]

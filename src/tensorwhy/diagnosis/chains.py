@@ -53,8 +53,9 @@ def _links(seen: Seen) -> Iterator[Link]:
         if not seen.requested:
             return
     elif seen.made_from:
-        lost = f"; the gradient of {_listed(seen.lost_from)} is None" if seen.lost_from else ""
         state = "broken" if seen.lost_from == seen.made_from else "holds"
+        which = "all of them" if len(seen.lost_from) > 1 and state == "broken" else _listed(seen.lost_from)
+        lost = f"; the gradient of {which} is None" if seen.lost_from else ""
         yield Link(name="used", state=state, text=f"computed from {_listed(seen.made_from)}{lost}")
     yield from _watched(seen, asked)
     if seen.gradient.path:

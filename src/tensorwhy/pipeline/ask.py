@@ -212,7 +212,7 @@ def _summary(chains: Sequence[Chain], diagnoses: int) -> str:
     if broken:
         count = "the chain is broken" if len(chains) == 1 else f"{len(broken)} of {len(chains)} chains are broken"
         first = next(link for link in broken[0].links if link.state == "broken")
-        return f"{count}: {first.text}"
+        return f"{count}: {first.text.partition(', one of ')[0]}"
     if all(each.state == "holds" for each in chains):
         return "no broken link" if len(chains) == 1 else f"no broken link in {len(chains)} chains"
     return "no broken link was found, and not every link was observed"

@@ -14,7 +14,7 @@ SIGNS = {"holds": "ok", "broken": "broken", "unknown": "?"}
 _STYLES = {"holds": "good", "broken": "error", "unknown": "key"}
 _LISTED = 3
 """So many whole chains are told link by link; of more, one line each."""
-_LINES = 40
+_LINES, _NAMED = 40, 12
 
 
 def name_of(chain: Chain) -> str:
@@ -43,13 +43,18 @@ class Answers:
             yield [(first, "key")]
         yield from ([(line, "message")] for line in rest)
         whole = [chain for chain in answer.chains if chain.state != "broken"]
-        for chain in answer.chains:
-            if chain.state == "broken" or len(whole) <= _LISTED:
-                yield from self._chain(chain)
+        for example, *others in _alike([chain for chain in answer.chains if chain.state == "broken"]):
+            yield from self._chain(example)
+            if others:
+                names = ", ".join(f"`{name_of(other)}`" for other in others[:_NAMED])
+                more = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
+                yield from self._row("also", "", f"broken in the same way: {names}{more}", "plain")
         if len(whole) > _LISTED:
             yield from self._short(whole)
-        for name in answer.near:
-            yield from self._row("nearby", "", name, "plain")
+        else:
+            yield from (line for chain in whole for line in self._chain(chain))
+        for near in answer.near:
+            yield from self._row("nearby", "", near, "plain")
 
     def _chain(self, chain: Chain) -> Iterator[list[Piece]]:
         at = "" if chain.asked is None else f", gradient at {self._place(chain.asked)}"
@@ -89,6 +94,15 @@ class Answers:
 
     def _text(self, text: str) -> str:
         return safe(" ".join(text.split()), self._unicode)
+
+
+def _alike(chains: list[Chain]) -> list[list[Chain]]:
+    """Broken chains, those together that have the same cause: a training loop has hundreds of variables."""
+    found: dict[object, list[Chain]] = {}
+    for chain in chains:
+        broken = next((link.name for link in chain.links if link.state == "broken"), "")
+        found.setdefault((chain.asked, chain.diagnoses, broken), []).append(chain)
+    return list(found.values())
 
 
 def _brief(chain: Chain, told: dict[str, str]) -> str:

@@ -19,12 +19,13 @@ _WIDTH = 100
 def render(report: Report, options: Options) -> str:
     """A heading for each diagnosis, whose code leads to its page, and the explanation below."""
     plain = msgspec.structs.replace(options, width=_WIDTH, color=False, links=False)
-    parts = []
+    answered = terminal.answers(report, plain)
+    parts = [textwrap.indent(answered.rstrip("\n"), "    ")] if answered else []
     for diagnosis in report.diagnoses:
         alone = msgspec.structs.replace(report, diagnoses=(diagnosis,))
         parts.append(f"#### {diagnosis.severity}{_link(diagnosis)}")
         parts.append(textwrap.indent(terminal.diagnoses(alone, plain).rstrip("\n"), "    "))
-    rest = msgspec.structs.replace(report, diagnoses=())
+    rest = msgspec.structs.replace(report, diagnoses=(), answers=())
     parts += [] if report.diagnoses else [textwrap.indent(terminal.render(rest, plain).strip("\n"), "    ")]
     return "\n\n".join(parts) + "\n"
 

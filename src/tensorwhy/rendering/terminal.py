@@ -61,6 +61,12 @@ def diagnoses(report: Report, options: Options) -> str:
     return "\n".join("".join(terminal.line(pieces) for pieces in terminal.diagnosis(each)) for each in report.diagnoses)
 
 
+def answers(report: Report, options: Options) -> str:
+    """What was asked of it, without the diagnoses that explain the answers."""
+    terminal, found = _Terminal(report, options), Answers(report, options.width, options.base, options.unicode)
+    return "\n".join("".join(map(terminal.line, found.lines(each))) for each in report.answers)
+
+
 class _Terminal:
     def __init__(self, report: Report, options: Options) -> None:
         self._report = report

@@ -15,6 +15,7 @@ from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.diagnosis.asked import UNNAMED, target_words
 from tensorwhy.lineage.prediction import Prediction
 from tensorwhy.lineage.search import search
+from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.inquiry import Asked, Gradient, Seen, Subject, Update
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
@@ -39,10 +40,12 @@ class Inquiry:
         self._tapes = session.tapes
         self._sources = Sources()
         self._lineage = session.lineage()
-        # Of several calls of a site the first: that one was recorded for sure.
+        self._predictions: dict[tuple[int, tuple[int, ...]], tuple[Prediction | None, set[int]]] = {}
+        self._groups: dict[tuple[int, int], list[CaseGroup]] = {}
         for thing in stamps.alive():  # no tape met those that nothing read
             if isinstance(thing, tf.Variable) and handle_of(thing) >= 0:
                 self._tapes.know(thing)
+        # Of several calls of a site the first: that one was recorded for sure.
         self._asks = list({(ask.place, ask.owner): ask for ask in reversed(self._tapes.updates.asks)}.values())[::-1]
 
     # -- what there is -------------------------------------------------------------------------------------------
@@ -63,7 +66,8 @@ class Inquiry:
         if layer is not None and layer.path:
             names += [f"{layer.path}/{own.rpartition('/')[2]}", f"{layer.name}/{own.rpartition('/')[2]}"]
         if known.created is not None:
-            names += self._sources.names(known.created)
+            bound = self._sources.names(known.created)
+            names += [self._sources.name(known.created) or (bound[0] if len(bound) == 1 else "")]
         places = [known.created, layer.made if layer is not None else None]
         return Subject(
             key=handle,
@@ -128,6 +132,7 @@ class Inquiry:
         """One answer for each gradient question that the subject has a part in."""
         if subject.kind == "gradient":
             ask = self._asks[subject.key]
+            self._learn_reasons(ask)
             yield from (self._of_variable(handle, ask) for handle in ask.handles if handle >= 0)
             yield from self._of_sources(ask)
         elif subject.kind == "update":
@@ -153,6 +158,17 @@ class Inquiry:
             if not found:
                 yield Seen(subject=self._reference(subject.key), requested=False)
 
+    def _learn_reasons(self, ask: Ask) -> None:
+        """Explain all variables without a gradient together: one by one would take as often as long."""
+        lost = [handle for handle, key in zip(ask.handles, ask.gradients) if handle >= 0 > key]
+        if not lost:
+            return
+        question = self._question(ask, self._source(lost[0], ask), True)
+        sources = tuple(self._source(handle, ask) for handle in lost)
+        for group in self._explain(msgspec.structs.replace(question, sources=sources)):
+            found = next((fact.sources[0].tensor for fact in group.facts if isinstance(fact, GradientBreak)), -1)
+            self._groups.setdefault((ask.event, found), []).append(group)
+
     def _after(self, tensor: int) -> list[Ask]:
         """The first question of each call site that was asked after a tensor was made."""
         row = min((event.index for event in self._lineage.makers(tensor)), default=None)
@@ -165,9 +181,9 @@ class Inquiry:
             if handle < 0 <= tensor:
                 yield self._about(Source(tensor=tensor), ask, requested=True, arrives=key >= 0)
 
-    def _of_variable(self, handle: int, ask: Ask) -> Seen:
+    def _source(self, handle: int, ask: Ask) -> Source:
         known = self._tapes.variables[handle]
-        source = Source(
+        return Source(
             tensor=handle,
             variable=True,
             trainable=known.trainable,
@@ -176,6 +192,9 @@ class Inquiry:
             shape=known.shape,
             position=ask.handles.index(handle) if handle in ask.handles else 0,
         )
+
+    def _of_variable(self, handle: int, ask: Ask) -> Seen:
+        source = self._source(handle, ask)
         arrives = ask.gradients[source.position] >= 0 if handle in ask.handles else None
         return self._about(source, ask, requested=handle in ask.handles, arrives=arrives)
 
@@ -203,15 +222,14 @@ class Inquiry:
     ) -> Seen:
         lineage, key = self._lineage, source.tensor
         tape = lineage.timeline.tapes.get(question.tape)
-        watched: bool | None = None
-        if tape is not None:
-            prediction = Prediction(lineage, question)
-            watched = key in prediction.replay.tracked
-            if arrives is None:
-                arrives = prediction.arrives(key)
-        above = lineage.ancestors(question.targets, question.event)
+        prediction, above = self._predicted(question, tape is not None)
+        watched = key in prediction.replay.tracked if prediction is not None else None
+        if arrives is None and prediction is not None:
+            arrives = prediction.arrives(key)
         used = key in above or key in question.targets
-        groups = tuple(self._explain(question)) if arrives is False else ()
+        groups: tuple[CaseGroup, ...] = ()
+        if arrives is False:
+            groups = tuple(self._groups.get((question.event, key)) or self._explain(question))
         origins = self._origins(key, ask) if ask is not None and not source.variable else {}
         return Seen(
             subject=self._reference(key),
@@ -225,6 +243,14 @@ class Inquiry:
             gradient=self._gradient(key, ask, arrives, self._path(question, key) if used else (), groups),
             update=self._update(key) if source.variable and ask is not None else None,
         )
+
+    def _predicted(self, question: GradientQuestion, recorded: bool) -> tuple[Prediction | None, set[int]]:
+        """What the tape does with this question, and all that its targets were computed from."""
+        key = question.event, question.targets
+        if key not in self._predictions:
+            above = self._lineage.ancestors(question.targets, question.event)
+            self._predictions[key] = Prediction(self._lineage, question) if recorded else None, above
+        return self._predictions[key]
 
     def _origins(self, key: int, ask: Ask) -> dict[int, bool]:
         """The sources of a question that a tensor was computed from, and which of them got a gradient."""

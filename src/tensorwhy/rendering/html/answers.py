@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from tensorwhy.model.report import Answer, Chain
+from tensorwhy.rendering import paths
 from tensorwhy.rendering.answers import SIGNS, name_of
 from tensorwhy.rendering.html.markup import Html, Markup
-from tensorwhy.rendering.paths import shown
 
 _LABELS = {"broken": "primary", "holds": "related", "unknown": ""}
 
 
 def answer_card(m: Markup, answer: Answer, base: str) -> Html:
-    """The question, the answer in one sentence, and every chain; chains without a broken link are folded."""
+    """The question, the answer in one sentence, and every chain; all are folded but the first that is broken."""
+    shown = next((chain for chain in answer.chains if chain.state == "broken"), None)
     return m(
         "section",
         "card",
         m("p", "fix-summary", m("b", "", "asked: "), m("code", "code", answer.question), ": ", answer.summary),
-        [_chain(m, chain, base, folded=chain.state != "broken" and len(answer.chains) > 1) for chain in answer.chains],
+        [_chain(m, chain, base, folded=len(answer.chains) > 1 and chain is not shown) for chain in answer.chains],
         m("p", "dim", "nearby: ", m.prose("; ".join(answer.near))) if answer.near else None,
     )
 
 
 def _chain(m: Markup, chain: Chain, base: str, folded: bool) -> Html:
-    at = "" if chain.asked is None else f", gradient at {shown(chain.asked.file, base)}:{chain.asked.line}"
+    at = "" if chain.asked is None else f", gradient at {paths.shown(chain.asked.file, base)}:{chain.asked.line}"
     head = [m("code", "code", name_of(chain)), at]
     rows = [
         [
@@ -33,7 +34,7 @@ def _chain(m: Markup, chain: Chain, base: str, folded: bool) -> Html:
                 m("b", f"label label-{_LABELS[link.state]}", SIGNS[link.state]),
                 " ",
                 m.prose(link.text),
-                m("span", "where", f" {shown(link.location.file, base)}:{link.location.line}")
+                m("span", "where", f" {paths.shown(link.location.file, base)}:{link.location.line}")
                 if link.location is not None
                 else None,
             ),
