@@ -104,6 +104,6 @@ def test_a_cell_shows_the_same_answer(training) -> None:
 
 
 def test_names_that_one_line_gives_are_told_apart(training) -> None:
-    recording, weight, idle, _ = training
+    _, weight, idle, _ = training
     assert [chain.subject.name for chain in chains(tensorwhy.why(weight))] == ["weight"]
     assert [chain.subject.name for chain in chains(tensorwhy.why(idle))] == ["idle"]
