@@ -18,7 +18,7 @@ __all__ = ["Options", "Rule", "clean", "counted", "formats", "renderer"]
 
 _EXACT = ("json", "sarif")
 """Formats for programs: they write control characters as JSON does, and lose none."""
-_FORMATS = ("terminal", "concise", "json", "sarif", "github", "markdown", "html")
+_FORMATS = ("terminal", "concise", "json", "sarif", "github", "lsp", "markdown", "html")
 
 
 class Rule(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,7 +14,11 @@ from pathlib import Path
 import click
 
 _FRAMEWORKS = ("tensorflow", "tensorflow-cpu", "tf-nightly", "keras", "tf-keras")
-_OPTIONAL = {"pyarrow": "traces are written as Parquet", "fsspec": "traces may be written to remote folders"}
+_OPTIONAL = {
+    "pyarrow": "traces are written as Parquet",
+    "fsspec": "traces may be written to remote folders",
+    "pygls": "editors are served",
+}
 
 
 @click.command("doctor")

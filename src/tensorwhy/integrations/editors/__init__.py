@@ -1,0 +1,1 @@
+"""What editors ask: a language server for `check`, and for the findings of runs."""

@@ -1,0 +1,42 @@
+"""One document, checked as it stands in the editor: the text of the disk may be another."""
+
+from __future__ import annotations
+
+import io
+import linecache
+import tokenize
+
+import msgspec
+
+from tensorwhy.integrations.cli.selection import Selection
+from tensorwhy.integrations.editors.findings import Finding, Published
+from tensorwhy.pipeline.checking import check
+from tensorwhy.rendering.lsp import published
+
+LARGEST = 2_000_000
+"""Characters of a document that is checked while it is written."""
+
+
+def findings(path: str, text: str, selection: Selection) -> list[Finding]:
+    """Return what is found in the text; nothing while it cannot be parsed. The editor says that itself."""
+    if len(text) > LARGEST:
+        return []
+    lines = text.splitlines(keepends=True)
+    linecache.cache[path] = (len(text), None, lines, path)  # where whoever wants to see a line looks it up
+    report = selection.of(check([path], path, read=lambda file: _encoded(text)))
+
+    def line(file: str, number: int) -> str | None:
+        return lines[number - 1] if file == path and 0 < number <= len(lines) else None
+
+    found = msgspec.convert(published(report, line, path), list[Published])
+    return [each for one in found for each in one.diagnostics]
+
+
+def _encoded(text: str) -> bytes:
+    """The text as its first lines say that it is encoded on the disk."""
+    plain = text.encode(errors="replace")
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(plain).readline)
+        return text.encode(encoding, errors="replace")
+    except (SyntaxError, LookupError):
+        return plain
