@@ -169,7 +169,10 @@ def _updates(seen: Seen, update: Update) -> Iterator[Link]:
         text = "its gradient was never given to an optimizer, while others were"
         yield Link(name="update", state="broken", text=text)
     elif update.given is None and not update.changed and seen.gradient.arrives is not False:
-        yield Link(name="update", state="unknown", text="no optimizer applied a gradient in this run")
+        text = (
+            "no optimizer applied a gradient in this run" if seen.asked else "whether it was updated was not observed"
+        )
+        yield Link(name="update", state="unknown", text=text)
     if update.changed:
         yield Link(name="value", state="holds", text=f"its value changed in the {update.until} steps")
     elif update.changed is False:
