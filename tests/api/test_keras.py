@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 import warnings
 
 import numpy as np
@@ -54,6 +55,7 @@ def test_a_lost_gradient_is_warned_of_once() -> None:
     own = [each for each in caught if issubclass(each.category, GradientFlowWarning)]
     assert len(own) == 1, [str(each.message) for each in own]
     assert "TW104" in str(own[0].message)
+    assert (own[0].filename, ".fit(" in linecache.getline(own[0].filename, own[0].lineno)) == (__file__, True)
     assert [diagnosis.code for diagnosis in callback.report.diagnoses] == ["TW104"]
     states = {view.layer.rpartition("/")[2]: (view.gradient, view.updated) for view in callback.report.variables}
     assert states == {"first": ("none", False), "last": ("flows", True)}

@@ -10,8 +10,9 @@ from rendering import reports
 from tensorwhy.integrations.summary import LayerRow, ModelSummary
 from tensorwhy.keras import GradientFlow
 from tensorwhy.model.history import History, Origin
-from tensorwhy.model.location import Location
-from tensorwhy.model.report import Report, VariableView
+from tensorwhy.model.location import Location, Marked
+from tensorwhy.model.report import Coverage, Fix, Report, VariableView, Verification
+from tensorwhy.pipeline import notebooks
 
 REPORTS = {name: make() for name, make in reports.REPORTS.items()}
 HISTORY = History(
@@ -94,3 +95,38 @@ def _with(value, **changes):
     import msgspec
 
     return msgspec.structs.replace(value, **changes)
+
+
+class Shell:
+    """An IPython that knows one cell."""
+
+    class compile:
+        @staticmethod
+        def format_code_name(file: str) -> tuple[str, str] | None:
+            return ("Cell", "In[3]") if file == "/tmp/ipykernel/1.py" else None
+
+
+def test_in_a_notebook_cells_have_numbers_and_no_option_is_advised(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notebooks, "shell", Shell)
+    at = Location(file="/tmp/ipykernel/1.py", line=2)
+    untested = Verification(evidence="not tested in this run: `tensorwhy fix` tests the change")
+    diagnosis = _with(
+        REPORTS["several_files"].diagnoses[0],
+        primary=Marked.at(at, "made in /tmp/ipykernel/1.py"),
+        fixes=(Fix(summary="move it", verification=untested),),
+    )
+    missed = "97 calls were not recorded (recorded: 1 to 3; `--record full` records all)"
+    report = _with(
+        REPORTS["nothing"],
+        diagnoses=(diagnosis,),
+        excerpts={at.file: {2: "y = x"}},
+        coverage=Coverage(unobserved=(missed, "3 steps were let go of (`--keep-steps` says how many are kept)")),
+    )
+    told = notebooks.readable(lambda: report)()
+    (found,) = told.diagnoses
+    assert (found.primary.file, found.primary.label) == ("In[3]", "made in In[3]")
+    assert told.excerpts["In[3]"] == {2: "y = x"}
+    assert found.fixes[0].verification.evidence == ""
+    assert told.coverage.unobserved == (
+        "97 calls were not recorded (recorded: 1 to 3)", "3 steps were let go of",
+    )  # fmt: skip

@@ -81,6 +81,10 @@ def training() -> list[list[dict]]:
         "with tf.GradientTape() as tape:\n    loss = tf.reduce_sum(w ** 2)\nprint(tape.gradient(loss, w).shape)",
         "counts = tf.constant([1, 2])\ntf.map_fn(lambda n: tf.cast(n, tf.float32), counts)",
         "with tf.GradientTape() as tape:\n    loss = tf.reduce_sum(tf.stop_gradient(w))\ntape.gradient(loss, w)",
+        "import tensorwhy\ntensorwhy.why()",
+        "tensorwhy.history(tf.stop_gradient(w) * 2.0)",
+        "model = tf.keras.Sequential([tf.keras.layers.Dense(2), tf.keras.layers.Lambda(tf.stop_gradient)])\n"
+        "tensorwhy.summary(model, tf.ones((2, 3)))",
     )
 
 
@@ -114,3 +118,15 @@ def test_a_failed_cell_is_explained_after_its_traceback(training) -> None:
 
 def test_observing_goes_on_after_a_failure(training) -> None:
     assert "TW104" in html(training[6])
+
+
+@pytest.mark.parametrize(("cell", "place"), [(7, "In[7]"), (8, "In[9]:1"), (9, "In[10]")])
+def test_what_is_asked_from_python_names_cells_too(training, cell: int, place: str) -> None:
+    text = html(training[cell])
+    assert place in text
+    assert "ipykernel" not in text
+    assert "tensorwhy fix" not in text and "tensorwhy run" not in text
+
+
+def test_a_summary_is_a_table(training) -> None:
+    assert "<table" in html(training[9])

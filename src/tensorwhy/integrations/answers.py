@@ -14,13 +14,21 @@ import msgspec
 from tensorwhy import pipeline
 from tensorwhy.model.messages import counted
 from tensorwhy.model.report import Report
-from tensorwhy.pipeline import Observation
+from tensorwhy.pipeline import Observation, notebooks
 
 if TYPE_CHECKING:
     from tensorwhy.adapters.protocol import RecordMode
     from tensorwhy.model.history import History
 
-_HOW = "record the computation first: `with tensorwhy.record():`, `tensorwhy.install()`, or `tensorwhy run PROGRAM`"
+
+def _how() -> str:
+    """What would have to be done before it happens."""
+    ways = (
+        "`%load_ext tensorwhy`"
+        if notebooks.shell() is not None
+        else "`tensorwhy.install()`, or `tensorwhy run PROGRAM`"
+    )
+    return f"record the computation first: `with tensorwhy.record():`, {ways}"
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=True):
@@ -132,7 +140,7 @@ def why(x: Any = None, *, limit: int = 20) -> Explanation:
         steps += report.coverage.steps_recorded
     if x is None:
         known = f"no gradient was None in {counted(steps, 'recorded step')}"
-        return Explanation(note=known if pipeline.observations() else _HOW)
+        return Explanation(note=known if pipeline.observations() else _how())
     return Explanation(history=history(x, limit=limit))
 
 
@@ -171,7 +179,7 @@ def explain_gradient(target: Any, source: Any, tape: Any = None) -> Explanation:
         report = observation.ask(target, sources, tape)
         if report is not None:
             return Explanation(report=report)
-    return Explanation(note=f"this tape was not recorded: {_HOW}")
+    return Explanation(note=f"this tape was not recorded: {_how()}")
 
 
 def install(mode: RecordMode = "auto") -> Callable[[], None]:

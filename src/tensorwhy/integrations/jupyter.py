@@ -8,15 +8,12 @@ without us: same line numbers, same outputs, same exceptions.
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from typing import Any
 
 import msgspec
 
-from tensorwhy import rendering
-from tensorwhy.model.report import Report
 from tensorwhy.pipeline import Observation
 
 _WHY = re.compile(r"\s*%%why\b[^\n]*\n?")
@@ -68,34 +65,8 @@ class Notebook:
         report = self._observation.so_far()
         found = tuple(one for one in report.diagnoses if self._asked or one.severity != "note")
         if found or self._asked:
-            self._show(self._with_cell_names(msgspec.structs.replace(report, diagnoses=found)))
+            msgspec.structs.replace(report, diagnoses=found).show()
         self._asked = False
-
-    def _show(self, report: Report) -> None:
-        from tensorwhy.rendering.html import fragment
-
-        options = rendering.Options(base=os.getcwd())
-        text = rendering.renderer("terminal")(report, options)
-        self._shell.display_pub.publish({"text/html": fragment(report, options), "text/plain": text})
-
-    def _with_cell_names(self, report: Report) -> Report:
-        """The report with cells named as people see them, `In[3]`, in place of the files that IPython makes up."""
-        format_code_name = getattr(self._shell.compile, "format_code_name", None)
-        if format_code_name is None:  # before IPython 8
-            return report
-
-        def named(file: str) -> str:
-            label_and_name = format_code_name(file)
-            return label_and_name[1] if label_and_name else file
-
-        def renamed(value: Any) -> Any:
-            if isinstance(value, dict):
-                return {key: named(item) if key == "file" else renamed(item) for key, item in value.items()}
-            return [renamed(item) for item in value] if isinstance(value, (list, tuple)) else value
-
-        plain = renamed(msgspec.to_builtins(report))
-        plain["excerpts"] = {named(file): lines for file, lines in report.excerpts.items()}
-        return msgspec.convert(plain, Report)
 
 
 def without_why(lines: list[str]) -> list[str]:

@@ -7,9 +7,11 @@ importing it imports no framework.
 from __future__ import annotations
 
 import os
+import sys
 import warnings
 from collections import defaultdict
 from collections.abc import Collection
+from types import FrameType
 from typing import Any
 
 import msgspec
@@ -18,6 +20,7 @@ from tensorwhy import pipeline, rendering
 from tensorwhy.model.report import Report, VariableView
 from tensorwhy.pipeline import Observation
 from tensorwhy.recording.importing import installed
+from tensorwhy.recording.locations import UserCode
 
 _HEAD = ("variable", "gradient", "last norm", "measured", "updated")
 
@@ -166,7 +169,7 @@ class GradientFlow(Hooks):
         self._reports.append(report)
         if new:
             self._log(report)
-            warnings.warn("\n" + str(report), GradientFlowWarning, stacklevel=2)
+            _warn("\n" + str(report))
 
     def _log(self, report: Report) -> None:
         """Write new findings for TensorBoard, at the step or epoch at which the norms stand."""
@@ -185,7 +188,7 @@ class GradientFlow(Hooks):
         except Exception as error:  # a folder that cannot be written must not end a training that lasted for hours
             self._log_dir = None
             said = f"nothing more is written for TensorBoard: {type(error).__name__}: {error}"
-            warnings.warn(said, GradientFlowWarning, stacklevel=2)
+            _warn(said)
 
     def _events(self) -> Any:
         """Where TensorBoard reads from; a file is opened for the first thing that is written."""
@@ -204,7 +207,7 @@ class GradientFlow(Hooks):
         except Exception as error:
             self._sample = None
             said = f"no gradients of the sample are taken any more: {type(error).__name__}: {error}"
-            warnings.warn(said, GradientFlowWarning, stacklevel=2)
+            _warn(said)
 
     def _take(self, at: int, x: Any, y: Any) -> None:
         from tensorwhy.adapters.tensorflow import flow
@@ -257,6 +260,22 @@ def _number(norm: float | None) -> Any:
     if norm is None or norm - norm == 0:
         return norm
     return "nan" if norm != norm else "inf"
+
+
+def _warn(text: str) -> None:
+    """Warn at the user's own line, the call of `fit`, however many frames of Keras lie between."""
+    user = UserCode()
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and not user.owns(frame.f_code.co_filename):
+        frame = frame.f_back
+    if frame is None:
+        warnings.warn(text, GradientFlowWarning, stacklevel=2)
+        return
+    registry = frame.f_globals.setdefault("__warningregistry__", {})
+    name = frame.f_globals.get("__name__", "<unknown>")
+    warnings.warn_explicit(
+        text, GradientFlowWarning, frame.f_code.co_filename, frame.f_lineno, module=name, registry=registry
+    )
 
 
 def _row(view: VariableView) -> list[tuple[str, str]]:

@@ -14,6 +14,7 @@ from tensorwhy.pipeline import observers, reading
 from tensorwhy.pipeline.children import Children, in_words
 from tensorwhy.pipeline.explaining import explained
 from tensorwhy.pipeline.losses import Losses
+from tensorwhy.pipeline.notebooks import readable
 from tensorwhy.pipeline.passing import Passing
 from tensorwhy.recording.importing import ImportWatch, uncollected
 from tensorwhy.recording.locations import UserCode
@@ -150,6 +151,7 @@ class Observation:
         with self._losses.bulkhead("tidying the traceback"):
             unlink(exception, self._user.hidden.__contains__)
 
+    @readable
     def finish(self, exit_code: int = 0, tell: Callable[[str], None] = _silently) -> Report:
         """Stop observing and explain. Called once, at the end of the program. `tell` hears what is being done."""
         if self._passing is not None:
@@ -174,6 +176,7 @@ class Observation:
             with self._losses.bulkhead(f"recording on with {adapter.name}"):
                 session.resume()
 
+    @readable
     def so_far(self) -> Report:
         """Explain what was seen since the last call, and go on observing: a notebook has no end.
 
@@ -185,6 +188,7 @@ class Observation:
         self.resume()
         return report
 
+    @readable
     def about(self, thing: Any = None) -> Report:
         """Explain the recorded gradient questions about one tensor (None: the last one); observing goes on.
 
@@ -201,6 +205,7 @@ class Observation:
                 seen += asked.seen(subject) if subject is not None else ()
         return self._explained(groups, [each for each in seen if each.asked is not None])
 
+    @readable
     def ask(self, target: Any, sources: list[Any], tape: Any) -> Report | None:
         """Would `tape` give these gradients, and why not? None where that was not recorded."""
         for session in _inquirable(self._sessions()):
@@ -219,6 +224,7 @@ class Observation:
         answer = asking.told("", seen)
         return msgspec.structs.replace(report, answers=(answer,), excerpts=asking.shown(report.excerpts))
 
+    @readable
     def history(self, thing: Any, limit: int) -> History | None:
         """What this observation, and the tensor itself, know of how it came to be."""
         for adapter, session in self._sessions():

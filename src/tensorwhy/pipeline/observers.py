@@ -8,6 +8,7 @@ import weakref
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from tensorwhy.pipeline.notebooks import readable
 from tensorwhy.recording.locations import UserCode
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ def unobserved() -> Iterator[None]:
             observation.resume()
 
 
+@readable
 def history(thing: Any, limit: int) -> History | None:
     """The history of a tensor, from the observation that knows most of it; None when it is no tensor."""
     from tensorwhy.adapters import registry

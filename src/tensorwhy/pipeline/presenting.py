@@ -11,6 +11,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from tensorwhy import rendering
+from tensorwhy.pipeline import notebooks
 from tensorwhy.rendering import streams
 
 if TYPE_CHECKING:
@@ -75,8 +76,7 @@ def history(history: History) -> str:
 
 def notebook() -> Any:
     """The IPython shell of this process, when what it displays may be HTML; else None."""
-    module = sys.modules.get("IPython")
-    shell = module.get_ipython() if module is not None and hasattr(module, "get_ipython") else None
+    shell = notebooks.shell()
     return shell if shell is not None and "text/html" in shell.display_formatter.active_types else None
 
 

@@ -23,7 +23,6 @@ _SYMPTOMS = {
     "silent": "Nothing was printed",
 }
 _CERTAINTY = {
-    "proved": "Follows from the framework's own rules, or from an experiment",
     "likely": "The evidence points here, but does not prove it",
     "possible": "One explanation among others",
 }
@@ -61,7 +60,9 @@ def headline(m: Markup, diagnosis: Diagnosis, report: Report) -> Html:
             " ",
             m("span", "code-name", m("b", "", diagnosis.code), f" {diagnosis.slug}"),
             " ",
-            m("span", "certainty", diagnosis.certainty, title=_CERTAINTY[diagnosis.certainty]),
+            m("span", "certainty", diagnosis.certainty, title=_CERTAINTY[diagnosis.certainty])
+            if diagnosis.certainty in _CERTAINTY
+            else None,
             m("span", "seen", f" {often}") if (often := labels.seen(diagnosis, report)) else None,
         ),
         m("h3" if m.static else "h2", "message", m.prose(diagnosis.message)),
