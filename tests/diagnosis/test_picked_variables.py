@@ -10,7 +10,7 @@ from tensorwhy.diagnosis.engine import diagnose
 from tensorwhy.diagnosis.reason import Case
 from tensorwhy.diagnosis.training import asked_elsewhere, picked
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.training import NotTrained
+from tensorwhy.model.facts.training import NotAsked, NotHanded, NotMoved
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Variable
 from tensorwhy.model.report import Symptom
@@ -24,7 +24,7 @@ def chosen(folder: Path, program: str) -> bool:
     file = folder / "program.py"
     file.write_text(program)
     line = next(number for number, text in enumerate(program.splitlines(), start=1) if "tape.gradient" in text)
-    fact = NotTrained(problem="left-out", variables=(), asked=Location(file=str(file), line=line))
+    fact = NotAsked(problem="left-out", variables=(), asked=Location(file=str(file), line=line))
     case = Case(fact=fact, symptom=Symptom(kind="silent"), sources=Sources())
     return picked(case, fact.asked)
 
@@ -72,7 +72,7 @@ def test_a_step_that_did_not_run_may_train_another_model(tmp_path: Path, other: 
     file = tmp_path / "program.py"
     file.write_text(f"a = tape.gradient(loss, critic.trainable_variables)\nb = tape.gradient(score, {other})\n")
     asked, unreached = (Location(file=str(file), line=line) for line in (1, 2))
-    fact = NotTrained(problem="left-out", variables=(), asked=asked, unreached=(unreached,))
+    fact = NotAsked(problem="left-out", variables=(), asked=asked, unreached=(unreached,))
     case = Case(fact=fact, symptom=Symptom(kind="silent"), sources=Sources())
     assert asked_elsewhere(case, asked, fact.unreached) is expected
 
@@ -81,7 +81,7 @@ def test_a_step_that_did_not_run_may_train_another_model(tmp_path: Path, other: 
 def test_zeros_for_some_variables_while_others_move_are_a_choice(others: int, severity: str) -> None:
     place = Location(file="train.py", line=3)
     kept = Variable(tensor=1, name="words:0")
-    fact = NotTrained(
+    fact = NotMoved(
         problem="never-changed", variables=(kept,), asked=place, applied=place, steps=5, others=others, nonzero=True
     )
     [found] = diagnose([CaseGroup(symptom=Symptom(kind="silent"), facts=(fact,))], catalogue(), Sources()).diagnoses
@@ -104,6 +104,6 @@ def test_gradients_that_a_short_run_did_not_come_to_apply_are_a_note(tmp_path: P
     file = tmp_path / "train.py"
     file.write_text(f"grads = tape.gradient(loss, model.weights)\n{after}")
     kept, asked = Variable(tensor=1, name="kernel:0"), Location(file=str(file), line=1)
-    fact = NotTrained(problem="never-applied", variables=(kept,), asked=asked, steps=5)
+    fact = NotHanded(problem="never-applied", variables=(kept,), asked=asked, steps=5)
     [found] = diagnose([CaseGroup(symptom=Symptom(kind="silent"), facts=(fact,))], catalogue(), Sources()).diagnoses
     assert (found.code, found.severity) == ("TW121", severity)

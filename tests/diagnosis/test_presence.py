@@ -8,7 +8,7 @@ import pytest
 
 from tensorwhy.diagnosis.engine import diagnose
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.training import NotTrained
+from tensorwhy.model.facts.training import NotHanded
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Variable
 from tensorwhy.model.report import Symptom
@@ -23,7 +23,7 @@ def severity(folder: Path, program: str) -> str:
     file.write_text(program)
     line = next(number for number, text in enumerate(program.splitlines(), start=1) if "tape.gradient" in text)
     kernel = Variable(tensor=1, name="kernel", dtype="float32", shape=(2,), trainable=True)
-    fact = NotTrained(problem="never-applied", variables=(kernel,), asked=Location(file=str(file), line=line), steps=4)
+    fact = NotHanded(problem="never-applied", variables=(kernel,), asked=Location(file=str(file), line=line), steps=4)
     [found] = diagnose([CaseGroup(symptom=Symptom(kind="silent"), facts=(fact,))], catalogue(), Sources()).diagnoses
     assert found.code == "TW121"
     return found.severity

@@ -9,7 +9,7 @@ import pytest
 from tensorwhy.diagnosis import stored
 from tensorwhy.diagnosis.engine import diagnose
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.training import NotTrained
+from tensorwhy.model.facts.training import NotAsked
 from tensorwhy.model.facts.variables import Untracked
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Variable
@@ -70,6 +70,6 @@ def test_a_variable_before_what_is_trained_that_a_schedule_sets_is_a_note(
     file.write_text(f"noise = tf.Variable(0.1)\nslopes = tape.gradient(loss, weights)\n{line}\n")
     made, asked = (Location(file=str(file), line=number) for number in (1, 2))
     left = Variable(tensor=1, name="Variable:0", created=made)
-    fact = NotTrained(problem="left-out", variables=(left,), asked=asked, steps=4, others=2)
+    fact = NotAsked(problem="left-out", variables=(left,), asked=asked, steps=4, others=2)
     [found] = diagnose([CaseGroup(symptom=Symptom(kind="silent"), facts=(fact,))], catalogue(), Sources()).diagnoses
     assert (found.code, found.severity) == ("TW116", severity)

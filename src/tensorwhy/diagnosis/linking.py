@@ -13,7 +13,7 @@ from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.graph import EagerOnlyInGraph, FrozenValue
 from tensorwhy.model.facts.loops import SignatureMismatch
-from tensorwhy.model.facts.training import NotTrained, UpdatedTensor
+from tensorwhy.model.facts.training import Mispaired, UpdatedTensor
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
 
@@ -27,7 +27,7 @@ def linked(groups: Sequence[CaseGroup], sources: Sources) -> Iterator[CaseGroup]
 
 def _without_consequences(groups: Sequence[CaseGroup]) -> Iterator[CaseGroup]:
     """Without what an optimizer met when it took gradients for pairs: in a traced step those have no elements."""
-    facts = [fact for group in groups for fact in group.facts if isinstance(fact, NotTrained)]
+    facts = [fact for group in groups for fact in group.facts if isinstance(fact, Mispaired)]
     refused = {fact.applied for fact in facts if fact.problem == "unpaired"}
     for group in groups:
         own = tuple(f for f in group.facts if not (isinstance(f, EagerOnlyInGraph) and _among(f.used, refused)))

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 import tensorflow as tf
 
-from tensorwhy.adapters.tensorflow.variables import learning_rate, still
+from tensorwhy.adapters.tensorflow.variables import learning_rate, ledger
 
 
 def test_the_rate_is_read_from_a_variable_of_eager_code() -> None:
@@ -52,7 +52,7 @@ def trained(callback) -> None:
 
 
 def facts(session):
-    return [fact for group in still.groups(session, set()) for fact in group.facts]
+    return [fact for group in ledger.groups(session) for fact in group.facts]
 
 
 def test_the_line_of_a_callback_that_sets_the_rate_is_known(session) -> None:
@@ -103,6 +103,18 @@ def test_an_optimizer_in_the_place_of_one_that_is_gone_is_another_one(session) -
         tf.keras.optimizers.SGD(0.1).apply_gradients([(slope, variable)])
         gc.collect()
     assert len(session.tapes.applied.optimizers) == 3
+
+
+def test_a_schedule_is_shown_with_the_numbers_that_it_was_made_from(session) -> None:
+    schedule = tf.keras.optimizers.schedules.PolynomialDecay(0.0, 10, 0.0)
+    variable, optimizer = tf.Variable(1.0), tf.keras.optimizers.SGD(schedule)
+    for _ in range(5):
+        with tf.GradientTape() as tape:
+            loss = variable * 2.0
+        optimizer.apply_gradients([(tape.gradient(loss, variable), variable)])
+    (fact,) = facts(session)
+    assert (fact.rate, fact.schedule.name, fact.schedule.step) == (0.0, "PolynomialDecay", 5)
+    assert dict(fact.schedule.inputs)["decay_steps"] == "10"
 
 
 def test_nothing_is_computed_to_know_what_a_schedule_gives_while_it_is_used() -> None:

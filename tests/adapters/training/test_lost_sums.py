@@ -8,13 +8,11 @@ import pytest
 
 tf = pytest.importorskip("tensorflow")
 
-from tensorwhy.adapters.tensorflow.audits.training import audit  # noqa: E402
-from tensorwhy.adapters.tensorflow.variables.still import groups  # noqa: E402
+from tensorwhy.adapters.tensorflow.variables.ledger import groups  # noqa: E402
 
 
 def facts(session: Any) -> list[Any]:
-    found = [fact for group in audit(session) for fact in group.facts]
-    return found + [fact for group in groups(session, set()) for fact in group.facts]
+    return [fact for group in groups(session) for fact in group.facts]
 
 
 def train(add: Any, traced: bool = False) -> None:
@@ -72,7 +70,7 @@ def test_zeros_on_purpose_are_no_lost_sum(session) -> None:
 
     train(measured)
     (fact,) = facts(session)
-    assert (fact.problem, fact.summed) == ("never-changed", False)
+    assert fact.problem == "never-changed"
 
 
 class Kept(tf.keras.Model):

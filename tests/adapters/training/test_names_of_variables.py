@@ -9,7 +9,7 @@ import pytest
 import tensorflow as tf
 
 import tensorwhy
-from tensorwhy.adapters.tensorflow.variables import untrained
+from tensorwhy.adapters.tensorflow.variables.rows import variables
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Variable
 
@@ -59,12 +59,11 @@ def test_where_a_variable_was_made_while_the_recording_rested_is_not_forgotten()
     tapes = SimpleNamespace(
         layers=SimpleNamespace(by_handle={}),
         variables={5: Variable(tensor=5, name="scale:0", created=made)},
-        updates=SimpleNamespace(calls={}, counts={0: 3}),
     )
     session = SimpleNamespace(
         tapes=tapes,
         journal=SimpleNamespace(location=lambda place: None),
         lineage=lambda: SimpleNamespace(makers=lambda handle: ()),
     )
-    fact = untrained.describe(session, "left-out", [5], SimpleNamespace(owner=0, place=0))
-    assert fact.variables[0].created == made
+    (found,) = variables(session, [5])
+    assert found.created == made

@@ -109,22 +109,10 @@ class TensorFlowSession:
 
     def facts(self) -> Iterable[CaseGroup]:
         self.recorder.stop()
-        if any(not ask.handles for ask in self.tapes.updates.asks):
-            from tensorwhy.adapters.tensorflow.variables import empty_questions
+        from tensorwhy.adapters.tensorflow.variables import ledger, mispaired
 
-            yield from empty_questions.groups(self)
-        if self.tapes.applied.swapped is not None:
-            from tensorwhy.adapters.tensorflow.variables import swapped
-
-            yield from swapped.groups(self)
-        if self.tapes.applied.unpaired is not None:
-            from tensorwhy.adapters.tensorflow.variables import unpaired
-
-            yield from unpaired.groups(self)
-        if self.tapes.applied.misfits is not None:
-            from tensorwhy.adapters.tensorflow.variables import misfits
-
-            yield from misfits.groups(self)
+        yield from ledger.empty_lists(self)
+        yield from mispaired.groups(self)
         if self.tapes.by_hand.miscounted is not None:
             from tensorwhy.adapters.tensorflow.failures import refused_backward
 

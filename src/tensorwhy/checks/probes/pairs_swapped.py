@@ -11,7 +11,7 @@ from tensorwhy.checks.text.handled import handled
 from tensorwhy.checks.text.modules import Module
 from tensorwhy.checks.text.scopes import Scope, Step
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.training import NotTrained
+from tensorwhy.model.facts.training import Mispaired, NotHanded
 from tensorwhy.model.question import Variable
 from tensorwhy.model.report import Symptom
 
@@ -44,12 +44,12 @@ class _Pairs:
         self._step = step
         self._questions = questions
 
-    def wrong(self, call: ast.Call) -> NotTrained | None:
+    def wrong(self, call: ast.Call) -> Mispaired | NotHanded | None:
         """What is wrong with the pairs that an optimizer is given; None where that is not certain."""
         given = argument(call, 0, "grads_and_vars")
         if given is not None and self._value(given) in self._questions and self._is_optimizer(call.func):
             place = self._module.place(call)
-            return NotTrained(problem="unpaired", variables=(), asked=None, applied=place, refused=True)
+            return Mispaired(problem="unpaired", variables=(), asked=None, applied=place, refused=True)
         lists = self._lists(given) if given is not None else None
         if lists is None:
             return None
@@ -57,7 +57,7 @@ class _Pairs:
         backwards = self._all_sources(second)
         if backwards is not None and self._is(first, backwards):
             variables = _variables(first, several=len(first) == 1)
-            return NotTrained(
+            return Mispaired(
                 problem="swapped", variables=variables, asked=None, applied=self._module.place(call), refused=True
             )
         own = self._all_sources(first)
@@ -74,7 +74,7 @@ class _Pairs:
             return None
         asked_at, place = self._module.place(one.call), self._module.place(call)
         variable, other = _variables([second[at], own[at]], several=len(own) == 1)
-        return NotTrained(problem="crossed", variables=(variable,), asked=asked_at, applied=place, instead=other)
+        return NotHanded(problem="crossed", variables=(variable,), asked=asked_at, applied=place, instead=other)
 
     def _is_optimizer(self, method: ast.expr) -> bool:
         """Whether a method is one of an optimizer of Keras: others may take gradients alone."""

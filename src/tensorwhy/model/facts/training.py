@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+import msgspec
+
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Variable
@@ -15,84 +17,153 @@ Problem = Literal[
     "never-applied",
     "dropped",
     "crossed",
-    "never-changed",
     "rebound",
     "swapped",
     "unpaired",
     "misfit",
+    "never-changed",
 ]
 
 
 class NotTrained(Fact, frozen=True, kw_only=True):
     """Variables that take part in what is trained, and that training does not reach.
 
-    - "nothing-asked": the gradient was asked for an empty list, while these variables were read;
-    - "left-out": the target depends on them by way of what is trained, and nobody asked for their gradients;
-    - "frozen": the target depends on them, others are trained, and the program made these untrainable;
-    - "never-applied": gradients were computed in several steps, and nothing was ever done with them;
-    - "dropped": gradients were computed together with others, which alone were given to the optimizer;
-    - "crossed": the optimizer was given the gradient of one variable (`instead`) for another (`twice`: after that was
-      applied to its own, while nothing uses those of the others);
-    - "never-changed": a gradient was applied in each step, and the value stayed as it was;
-    - "rebound": an update was computed from the gradient, and only a name was given to it (`summed`: a sum of
-      gradients, while the optimizer was given what was there before);
-    - "swapped": an optimizer was given pairs of a variable and its gradient, instead of a gradient and its variable;
-    - "unpaired": an optimizer was given no pairs: gradients alone, or with their variables (these) in another list, or
-      one of each, and no list, or `keys` of a dict in the place of gradients or variables, or a list of variables
-      (these) in the place of one (`nested`);
-    - "misfit": an optimizer was given gradients that have not the shape of their variables. `given` is that of the
-      first, `instead` the variable whose gradient it is, where that is known.
-
-    `asked` is where the gradient was asked for, `applied` where an optimizer was given gradients or an update was
-    lost; `frozen` where the program made the variables untrainable. `refused` says that the framework raised for
-    it. `others` counts the variables that were trained beside them, `steps` the steps that were seen. `behind`:
-    what is trained comes before them, not after; `of_model`: a model's own training step leaves out these of the
-    model's variables; `freed`: where they were made trainable, when the step had been traced; `taken`: they were made
-    after their model's list had been taken, there. Of gradients that were never applied, `condition` is what decided so
-    while the step was traced, `shown` says that the program looked at them, and trained others, `copies` is where they
-    were taken from copies of the weights, and `stored` where they went into variables that keep them.
-
-    Of what never changed, `optimizer` is where that was made, `rate` its learning rate at the end, `nonzero` says that
-    gradients other than zero were seen (False: nothing but zeros), and `restored` where the former value is stored
-    after the new one was read, `over` where a value is stored over the new one, unread. `applied` is there where the
-    optimizer was given zeros instead of these, and `zeroed` where they were made or stored; `lowered` is where a
-    learning rate of 0 was set. `underflow`: the gradients are too small for float16, and come back where the target is
-    multiplied by this number.
+    `asked` is where the gradient was asked for, `others` counts the variables that were trained beside them, `steps`
+    the steps that were seen. `refused` says that the framework raised for it.
     """
 
     problem: Problem
-    variables: tuple[Variable, ...]
-    asked: Location | None
-    applied: Location | None = None
-    frozen: Location | None = None
-    layer: str = ""
-    instead: Variable | None = None
-    given: tuple[int | None, ...] | None = None
+    variables: tuple[Variable, ...] = ()
+    asked: Location | None = None
     others: int = 0
     steps: int = 0
     refused: bool = False
+
+
+class NotAsked(NotTrained, frozen=True, kw_only=True):
+    """The training step asks for no gradient of these variables.
+
+    - "nothing-asked": the gradient was asked for an empty list, while these variables were read;
+    - "left-out": the target depends on them by way of what is trained, and nobody asked for their gradients;
+    - "frozen": the target depends on them, others are trained, and the program made these untrainable.
+
+    `frozen` is where the program made them untrainable. `behind`: what is trained comes before them, not after;
+    `of_model`: a model's own training step leaves out these of the model's variables; `freed`: where they were made
+    trainable, when the step had been traced; `taken`: they were made after their model's list had been taken, there.
+    """
+
+    frozen: Location | None = None
+    layer: str = ""
     behind: bool = False
     of_model: str = ""
     freed: Location | None = None
     taken: Location | None = None
     unreached: tuple[Location, ...] = ()
     again: tuple[Location, ...] = ()
-    optimizer: Location | None = None
-    rate: float | None = None
-    nonzero: bool | None = None
-    restored: Location | None = None
-    over: Location | None = None
-    zeroed: Location | None = None
-    lowered: Location | None = None
+
+
+class NotHanded(NotTrained, frozen=True, kw_only=True):
+    """The gradients of these variables were computed, and no optimizer was given them for these variables.
+
+    - "never-applied": nothing was ever done with them, in several steps;
+    - "dropped": they were computed together with others, which alone were given to the optimizer;
+    - "crossed": the optimizer was given the gradient of one variable (`instead`) for another (`twice`: after that was
+      applied to its own, while nothing uses those of the others);
+    - "rebound": an update was computed from the gradient, and only a name was given to it (`summed`: a sum of
+      gradients, while the optimizer was given what was there before).
+
+    `applied` is where an optimizer was given gradients, or the update was lost. Of gradients that were never applied,
+    `condition` is what decided so while the step was traced, `shown` says that the program looked at them, and trained
+    others, `copies` is where they were taken from copies of the weights, and `stored` where they went into variables.
+    """
+
+    applied: Location | None = None
+    instead: Variable | None = None
+    twice: bool = False
+    summed: bool = False
     condition: Location | None = None
     shown: bool = False
     copies: Location | None = None
     stored: Location | None = None
-    underflow: int = 0
-    summed: bool = False
-    twice: bool = False
+
+
+class Mispaired(NotTrained, frozen=True, kw_only=True):
+    """An optimizer was given something else than pairs of a gradient and its variable.
+
+    - "swapped": pairs of a variable and its gradient;
+    - "unpaired": no pairs: gradients alone, or with their variables (these) in another list, or one of each, and no
+      list, or `keys` of a dict in the place of gradients or variables, or a list of variables (these) in the place of
+      one (`nested`);
+    - "misfit": gradients that have not the shape of their variables. `given` is that of the first, `instead` the
+      variable whose gradient it is, where that is known.
+    """
+
+    applied: Location | None = None
+    instead: Variable | None = None
+    given: tuple[int | None, ...] | None = None
     keys: bool = False
     nested: bool = False
+
+
+class Schedule(msgspec.Struct, frozen=True, kw_only=True):
+    """A learning rate that is computed: by what, from which numbers, and what it was at which step."""
+
+    name: str
+    inputs: tuple[tuple[str, str], ...] = ()
+    step: int = 0
+    first: float | None = None
+
+
+class Replayed(msgspec.Struct, frozen=True, kw_only=True):
+    """One update of a variable, computed again: in its own dtype, where nothing moves, and in a wider one.
+
+    `operation` is the first intermediate that is lost, as the optimizer's source has it, at `place`: it has `value` in
+    `dtype` and `wide_value` in `wide`. `operands` are the numbers it was computed from, in each. Without an operation
+    the update itself is lost when it is added: it is at most `value`, and the numbers next to the variable's are
+    `spacing` apart. `constraint` names what puts the former value back; then the dtype is not to blame. `any_gradient`
+    says that the gradient was not seen, and that ones of very different sizes all gave the same. `remedy` names the
+    framework's setting for variables in a wider dtype; `moves_in_float32`: there the same update changes the value.
+    """
+
+    dtype: str
+    wide: str = "float64"
+    optimizer: str = ""
+    operation: str = ""
+    place: Location | None = None
+    value: float = 0.0
+    wide_value: float = 0.0
+    operands: tuple[str, str] = ("", "")
+    spacing: float | None = None
+    constraint: str = ""
+    any_gradient: bool = False
+    remedy: str = ""
+    moves_in_float32: bool = False
+
+
+class NotMoved(NotTrained, frozen=True, kw_only=True):
+    """ "never-changed": an optimizer was given a gradient for these variables in each step, and no value changed.
+
+    What is known of why: `optimizer` is where that was made, `rate` its learning rate at the end, `schedule` what
+    computed that, and `lowered` where it was set to 0. `nonzero` says that gradients other than zero were seen (False:
+    nothing but zeros). `underflow`: the gradients are too small for float16, and come back where the target is
+    multiplied by this number. `applied` is there where the optimizer was given zeros instead of these, and `zeroed`
+    where they were made or stored. `replayed` is an update that was computed again, and lost. `skipped`: the optimizer
+    counted no update at all, since gradients were not finite. `restored` is where the former value is stored after the
+    new one was read, `over` where a value is stored over the new one, unread.
+    """
+
+    optimizer: Location | None = None
+    rate: float | None = None
+    schedule: Schedule | None = None
+    lowered: Location | None = None
+    nonzero: bool | None = None
+    underflow: int = 0
+    applied: Location | None = None
+    zeroed: Location | None = None
+    replayed: Replayed | None = None
+    skipped: bool = False
+    restored: Location | None = None
+    over: Location | None = None
 
 
 class EmptyWeights(Fact, frozen=True, kw_only=True):

@@ -7,17 +7,17 @@ from collections.abc import Iterable
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import rebinding
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.facts.training import NotTrained
+from tensorwhy.model.facts.training import NotHanded
 from tensorwhy.model.report import Edit, Fix
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`w = w - x` as `w.assign_sub(x)`."""
     fact = case.fact
-    rebound = fact.applied if isinstance(fact, NotTrained) else None
+    rebound = fact.applied if isinstance(fact, NotHanded) else None
     if isinstance(fact, GradientBreak):
         rebound = fact.rebound
-    if rebound is None or (isinstance(fact, NotTrained) and fact.summed):  # no variable: nothing to assign to
+    if rebound is None or (isinstance(fact, NotHanded) and fact.summed):  # no variable: nothing to assign to
         return
     edits = rebinding.all_in_place(rebound, case.sources)
     yield Fix(

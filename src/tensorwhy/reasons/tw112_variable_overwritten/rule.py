@@ -6,7 +6,7 @@ from tensorwhy.diagnosis.gradient import evidence, marked, source_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import marks, names, refs, verb
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.facts.training import NotTrained
+from tensorwhy.model.facts.training import NotHanded
 from tensorwhy.model.facts.variables import AssignedTensor
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
@@ -23,7 +23,7 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Holds when a plain tensor took over the name of a variable it was computed from: a source, or an update."""
     fact = case.fact
-    if isinstance(fact, NotTrained):
+    if isinstance(fact, NotHanded):
         return _lost(case, fact)
     if isinstance(fact, AssignedTensor):
         return _assigned(fact)
@@ -61,7 +61,7 @@ def _assigned(fact: AssignedTensor) -> Evidence:
     )
 
 
-def _lost(case: Case, fact: NotTrained) -> Evidence | None:
+def _lost(case: Case, fact: NotHanded) -> Evidence | None:
     """An update of a variable that only got a name, in every step."""
     if fact.problem != "rebound" or fact.applied is None:
         return None

@@ -8,7 +8,7 @@ from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.diagnosis.training import sources_made
 from tensorwhy.fixes import training
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.facts.training import NotTrained, StaleTrainable
+from tensorwhy.model.facts.training import NotAsked, StaleTrainable
 from tensorwhy.model.report import Edit, Fix
 
 _WRONG = "unless the variables that were left out should also be trained by these gradients"
@@ -21,11 +21,11 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     edits: tuple[Edit, ...] = ()
     if isinstance(fact, GradientBreak):
         edits = training.only_trainable(sources_made(case, fact.question.location), case.sources)
-    elif isinstance(fact, NotTrained) and fact.problem == "nothing-asked":
+    elif isinstance(fact, NotAsked) and fact.problem == "nothing-asked":
         edits = training.unfrozen(fact.frozen, case.sources)
-    elif isinstance(fact, NotTrained) and (fact.freed is not None or fact.again):
+    elif isinstance(fact, NotAsked) and (fact.freed is not None or fact.again):
         return
-    elif isinstance(fact, NotTrained) and fact.problem == "left-out":
+    elif isinstance(fact, NotAsked) and fact.problem == "left-out":
         edits = training.asked_too(fact.asked, [each.created for each in fact.variables], case.sources)
     elif isinstance(fact, StaleTrainable) and fact.traced:
         return

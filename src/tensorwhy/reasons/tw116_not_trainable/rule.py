@@ -7,9 +7,9 @@ from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import asked_elsewhere, marks, names, picked, refs, sources_made, taken_before, verb
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.training import (
+    NotAsked,
     NothingToOptimize,
     NothingTrainable,
-    NotTrained,
     OverruledTrainable,
     StaleTrainable,
 )
@@ -48,7 +48,7 @@ def match(case: Case) -> Evidence | None:
         return _refused(case, fact)
     if isinstance(fact, OverruledTrainable):
         return _overruled(case, fact)
-    if not isinstance(fact, NotTrained):
+    if not isinstance(fact, NotAsked):
         return None
     if fact.problem == "nothing-asked":
         return _empty(case, fact)
@@ -57,7 +57,7 @@ def match(case: Case) -> Evidence | None:
     return _left_out(case, fact) if fact.problem == "left-out" and fact.taken is None else None
 
 
-def _empty(case: Case, fact: NotTrained) -> Evidence | None:
+def _empty(case: Case, fact: NotAsked) -> Evidence | None:
     primary = fact.frozen or sources_made(case, fact.asked)
     if primary is None or (fact.frozen is None and taken_before(case, fact.asked) is not None):
         return None
@@ -204,7 +204,7 @@ def _nothing(case: Case, fact: NothingTrainable) -> Evidence:
     )
 
 
-def _on_purpose(case: Case, fact: NotTrained) -> Evidence | None:
+def _on_purpose(case: Case, fact: NotAsked) -> Evidence | None:
     if fact.frozen is None:
         return None
     found = refs(case, fact)
@@ -219,7 +219,7 @@ def _on_purpose(case: Case, fact: NotTrained) -> Evidence | None:
     )
 
 
-def _left_out(case: Case, fact: NotTrained) -> Evidence | None:
+def _left_out(case: Case, fact: NotAsked) -> Evidence | None:
     if fact.freed is not None:
         return _freed_late(case, fact, fact.freed)
     primary = sources_made(case, fact.asked)
@@ -256,7 +256,7 @@ def _left_out(case: Case, fact: NotTrained) -> Evidence | None:
     )
 
 
-def _may_be_left_out(case: Case, fact: NotTrained) -> bool:
+def _may_be_left_out(case: Case, fact: NotAsked) -> bool:
     """Whether it is behind what is trained, or the program has a say in it.
 
     It picks what is trained, sets these variables itself, or trains another model in a step that it did not come to.
@@ -275,7 +275,7 @@ def _set(case: Case, variable: Variable) -> bool:
     return made is not None and len(bound) == 1 and stored.by_hand(case.sources, [made.file], bound[0])
 
 
-def _freed_late(case: Case, fact: NotTrained, freed: Location) -> Evidence:
+def _freed_late(case: Case, fact: NotAsked, freed: Location) -> Evidence:
     """They were set free when the step that trains the others had been traced."""
     found = refs(case, fact)
     return Evidence(

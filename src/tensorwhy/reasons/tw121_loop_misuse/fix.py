@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import training
-from tensorwhy.model.facts.training import NotTrained
+from tensorwhy.model.facts.training import Mispaired, NotHanded
 from tensorwhy.model.report import Fix
 
 _NEVER = "unless the gradients are only inspected, or you meant another optimizer"
@@ -16,15 +16,12 @@ _WRONG = "unless the other list is the right one: in that case ask for the gradi
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`apply_gradients` behind the gradients, where one optimizer is idle; the same list on both sides of `zip`."""
     fact = case.fact
-    if not isinstance(fact, NotTrained):
-        return
-    if fact.problem == "never-applied":
+    if isinstance(fact, NotHanded) and fact.problem == "never-applied":
         yield from worded(evidence, training.applied(fact.asked, case.sources), caveat=_NEVER)
-    elif fact.keys or fact.nested:
+    elif isinstance(fact, Mispaired) and (fact.keys or fact.nested):
         return
-    elif fact.problem == "unpaired" and len(fact.variables) == 1:
-        yield from worded(evidence, training.listed(fact.applied, case.sources))
-    elif fact.problem == "unpaired":
-        yield from worded(evidence, training.zipped(fact.applied, case.sources))
-    else:
+    elif isinstance(fact, Mispaired) and fact.problem == "unpaired":
+        pair = training.listed if len(fact.variables) == 1 else training.zipped
+        yield from worded(evidence, pair(fact.applied, case.sources))
+    elif isinstance(fact, (NotHanded, Mispaired)):
         yield from worded(evidence, training.paired(fact.asked, fact.applied, case.sources), caveat=_WRONG)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tensorwhy.diagnosis.presence import only_tested
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import applied_at_intervals, marks, name_of, names, refs, set_apart, verb, zipped
-from tensorwhy.model.facts.training import NotTrained, UpdatedTensor
+from tensorwhy.model.facts.training import Mispaired, NotHanded, UpdatedTensor
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix, Severity
 
@@ -18,8 +18,7 @@ META = ReasonMeta(
     keeps_value=True,
 )
 
-_CERTAIN = ("crossed", "swapped", "unpaired", "misfit")
-_PROBLEMS = ("never-applied", "dropped", *_CERTAIN)
+_ORDER = "keep the variables in one list, and use it for `tape.gradient` and for `apply_gradients`"
 
 
 def match(case: Case) -> Evidence | None:
@@ -27,29 +26,56 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if isinstance(fact, UpdatedTensor):
         return _updated(fact)
-    if not isinstance(fact, NotTrained) or fact.problem not in _PROBLEMS:
-        return None
+    if isinstance(fact, Mispaired):
+        return _mispaired(case, fact)
+    return _not_handed(case, fact) if isinstance(fact, NotHanded) and fact.problem != "rebound" else None
+
+
+def _not_handed(case: Case, fact: NotHanded) -> Evidence | None:
     primary = fact.asked if fact.problem == "never-applied" else fact.applied
     if primary is None or fact.condition is not None:  # decided while tracing: that is `trace-time-value`
         return None
-    if fact.problem == "unpaired":
-        return _unpaired(case, fact, primary)
-    related = marks(
-        primary,
-        (fact.asked, "computed here", "asked"),
-        (fact.copies, "this changes a copy: an array of its own", "copies"),
-        (fact.stored, "kept here, and not applied", "stored"),
-    )
     found = refs(case, fact)
     return Evidence(
         message=_message(case, fact),
         primary=Marked.at(primary, _label(case, fact)),
-        related=related,
-        certainty="proved" if fact.problem in _CERTAIN else "likely",
+        related=marks(
+            primary,
+            (fact.asked, "computed here", "asked"),
+            (fact.copies, "this changes a copy: an array of its own", "copies"),
+            (fact.stored, "kept here, and not applied", "stored"),
+        ),
+        certainty="proved" if fact.problem == "crossed" else "likely",
         severity=_severity(case, fact),
         source=found[0],
         also=found[1:],
         fixes=(Fix(summary=_fix(fact)),),
+    )
+
+
+def _mispaired(case: Case, fact: Mispaired) -> Evidence | None:
+    if fact.applied is None:
+        return None
+    if fact.problem == "unpaired":
+        return _unpaired(case, fact, fact.applied)
+    found, swapped = refs(case, fact), fact.problem == "swapped"
+    label = "the pairs are the wrong way round" if swapped else "gradients and variables are in a different order"
+    return Evidence(
+        message=f"the optimizer is given {names(case, fact)} as gradients, and their gradients as variables"
+        if swapped
+        else _misfit(case, fact),
+        primary=Marked.at(fact.applied, label),
+        related=marks(fact.applied, (fact.asked, "computed here", "asked")),
+        severity="error",
+        source=found[0],
+        also=found[1:],
+        fixes=(
+            Fix(
+                summary="gradients come first: `optimizer.apply_gradients(zip(gradients, variables))`"
+                if swapped
+                else _ORDER
+            ),
+        ),
     )
 
 
@@ -87,7 +113,7 @@ def _for_tensors(fact: UpdatedTensor) -> list[str]:
     ]
 
 
-def _unpaired(case: Case, fact: NotTrained, primary: Location) -> Evidence:
+def _unpaired(case: Case, fact: Mispaired, primary: Location) -> Evidence:
     if fact.keys:
         return _keys(primary)
     if fact.nested:
@@ -104,7 +130,7 @@ def _unpaired(case: Case, fact: NotTrained, primary: Location) -> Evidence:
     )
 
 
-def _nested(case: Case, fact: NotTrained, primary: Location) -> Evidence:
+def _nested(case: Case, fact: Mispaired, primary: Location) -> Evidence:
     of = f" ({names(case, fact)})" if fact.variables else ""
     return Evidence(
         message=f"the optimizer is given a list{of} in the place of one variable: each pair is of one gradient and one "
@@ -134,9 +160,7 @@ def _keys(primary: Location) -> Evidence:
     )
 
 
-def _severity(case: Case, fact: NotTrained) -> Severity:
-    if fact.problem in ("swapped", "misfit"):
-        return "error"
+def _severity(case: Case, fact: NotHanded) -> Severity:
     if fact.problem == "never-applied" and fact.copies is None and only_tested(case.sources, fact.asked):
         return "note"  # it asks which gradients exist, and is told
     if fact.problem == "never-applied" and fact.copies is None and applied_at_intervals(case, fact.asked):
@@ -144,11 +168,11 @@ def _severity(case: Case, fact: NotTrained) -> Severity:
     return "note" if fact.shown or (fact.problem == "dropped" and not _zip_ends(case, fact)) else "warning"
 
 
-def _zip_ends(case: Case, fact: NotTrained) -> bool:
+def _zip_ends(case: Case, fact: NotHanded) -> bool:
     return zipped(case, fact.applied) and not set_apart(case, fact.asked)
 
 
-def _message(case: Case, fact: NotTrained) -> str:
+def _message(case: Case, fact: NotHanded) -> str:
     if fact.problem == "never-applied" and fact.copies is not None:
         return (
             f"gradients are computed in {fact.steps} steps and applied to copies of the weights: "
@@ -163,10 +187,6 @@ def _message(case: Case, fact: NotTrained) -> str:
             f"the gradient of {names(case, fact)} is computed and not applied: the optimizer gets only "
             f"{fact.others} of {fact.others + len(fact.variables)} gradients"
         )
-    if fact.problem == "swapped":
-        return f"the optimizer is given {names(case, fact)} as gradients, and their gradients as variables"
-    if fact.problem == "misfit":
-        return _misfit(case, fact)
     other = name_of(case, fact.instead) if fact.instead is not None else "another variable"
     if fact.twice:
         are, own = verb(fact, "is", "are"), verb(fact, "its", "their")
@@ -177,7 +197,7 @@ def _message(case: Case, fact: NotTrained) -> str:
     return f"variable `{name_of(case, fact.variables[0])}` is updated with the gradient of `{other}`"
 
 
-def _misfit(case: Case, fact: NotTrained) -> str:
+def _misfit(case: Case, fact: Mispaired) -> str:
     first = fact.variables[0]
     of = f" of `{name_of(case, fact.instead)}`" if fact.instead is not None else ""
     return (
@@ -190,15 +210,13 @@ def _shape(sizes: tuple[int | None, ...] | None) -> str:
     return "[" + ", ".join("?" if size is None else str(size) for size in sizes or ()) + "]"
 
 
-def _label(case: Case, fact: NotTrained) -> str:
+def _label(case: Case, fact: NotHanded) -> str:
     if fact.problem == "never-applied":
         goes_on = fact.copies is not None or fact.stored is not None
         return "computed here" if goes_on else "computed here, and nothing is done with it"
     if fact.problem == "dropped":
         some = f"only {fact.others} of {fact.others + len(fact.variables)} gradients get here"
         return f"{some}: `zip` ends with the shorter" if _zip_ends(case, fact) else some
-    if fact.problem == "swapped":
-        return "the pairs are the wrong way round"
     if fact.twice:
         return "these gradients belong to other variables, to which they are applied as well"
     if fact.variables[0].tensor < 0:
@@ -206,15 +224,13 @@ def _label(case: Case, fact: NotTrained) -> str:
     return "gradients and variables are in a different order"
 
 
-def _fix(fact: NotTrained) -> str:
+def _fix(fact: NotHanded) -> str:
     if fact.problem == "never-applied" and fact.copies is not None:
         return "put the copies back after each update: `model.set_weights(weights)`, or `assign` to the variables"
     if fact.problem == "never-applied" and fact.stored is not None:
         return "apply what is kept, before it is set back: `optimizer.apply_gradients(zip(kept, variables))`"
     if fact.problem == "never-applied":
         return "apply them: `optimizer.apply_gradients(zip(gradients, variables))`"
-    if fact.problem == "swapped":
-        return "gradients come first: `optimizer.apply_gradients(zip(gradients, variables))`"
     if fact.twice:
         return "give each optimizer the gradients of the variables that it changes"
-    return "keep the variables in one list, and use it for `tape.gradient` and for `apply_gradients`"
+    return _ORDER

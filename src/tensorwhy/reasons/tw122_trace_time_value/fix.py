@@ -8,7 +8,7 @@ from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import frozen
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.graph import FrozenValue
-from tensorwhy.model.facts.training import NotTrained
+from tensorwhy.model.facts.training import NotHanded
 from tensorwhy.model.report import Fix
 
 _WRONG = "unless the value decides a shape or a Python loop: in that case each value needs its own trace"
@@ -19,5 +19,5 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     fact = case.fact.frozen if isinstance(case.fact, GradientBreak) else case.fact
     if isinstance(fact, FrozenValue):
         yield from worded(evidence, (), frozen.as_variable(fact.name, fact.read, case.sources), caveat=_WRONG)
-    elif isinstance(fact, NotTrained) and fact.condition is not None:
+    elif isinstance(fact, NotHanded) and fact.condition is not None:
         yield from worded(evidence, frozen.of_condition(fact.condition, case.sources))

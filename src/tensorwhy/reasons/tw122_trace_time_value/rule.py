@@ -7,7 +7,7 @@ from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import marks, names, refs, verb
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.graph import FrozenDraw, FrozenValue, ReplacedObject
-from tensorwhy.model.facts.training import NotTrained
+from tensorwhy.model.facts.training import NotHanded
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 
@@ -35,7 +35,7 @@ def match(case: Case) -> Evidence | None:
             related=source_made(case, fact),
             fixes=_fixes(frozen),
         )
-    if isinstance(fact, NotTrained):
+    if isinstance(fact, NotHanded):
         return _never_applied(case, fact)
     if isinstance(fact, FrozenDraw):
         return _drawn(fact)
@@ -63,7 +63,7 @@ def _drawn(fact: FrozenDraw) -> Evidence:
     )
 
 
-def _never_applied(case: Case, fact: NotTrained) -> Evidence | None:
+def _never_applied(case: Case, fact: NotHanded) -> Evidence | None:
     """A count in Python that says when gradients are applied: it was asked once, while the step was traced."""
     condition = fact.condition
     if condition is None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import hoisting, optimizers, training
-from tensorwhy.model.facts.training import NotTrained
+from tensorwhy.model.facts.training import NotAsked
 from tensorwhy.model.facts.variables import TooLate
 from tensorwhy.model.report import Fix
 
@@ -23,7 +23,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         make = optimizers.second if fact.another_model else optimizers.renewed
         edits = make(fact.finished_at, fact.used, case.sources)
         yield from worded(evidence, edits, caveat=_OTHER if fact.another_model else _ANEW)
-    elif isinstance(fact, NotTrained):
+    elif isinstance(fact, NotAsked):
         yield from worded(evidence, training.listed_again(evidence.primary, fact.asked, case.sources), caveat=_AGAIN)
     else:
         yield from worded(evidence, hoisting.made_once(evidence.primary, case.sources), caveat=_WRONG)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import names, refs, taken_before, verb
-from tensorwhy.model.facts.training import NotTrained
+from tensorwhy.model.facts.training import NotAsked
 from tensorwhy.model.facts.variables import TooLate, Untracked
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
@@ -29,7 +29,7 @@ def match(case: Case) -> Evidence | None:
         if fact.finished == "list":
             return _unread(fact)
         return _layer(fact) if fact.finished == "layer" else _optimizer(fact)
-    if isinstance(fact, NotTrained):
+    if isinstance(fact, NotAsked):
         return _list(case, fact) if fact.taken is None else _incomplete(case, fact, fact.taken)
     if isinstance(fact, Untracked) and fact.holder == "nothing" and fact.what == "layer":
         return _every_call(fact, case)
@@ -125,7 +125,7 @@ def _every_call(fact: Untracked, case: Case) -> Evidence | None:
     )
 
 
-def _list(case: Case, fact: NotTrained) -> Evidence | None:
+def _list(case: Case, fact: NotAsked) -> Evidence | None:
     """The gradient is asked for a list that was taken once, and was empty then."""
     taken = taken_before(case, fact.asked) if fact.problem == "nothing-asked" and fact.frozen is None else None
     if taken is None:
@@ -144,7 +144,7 @@ def _list(case: Case, fact: NotTrained) -> Evidence | None:
     )
 
 
-def _incomplete(case: Case, fact: NotTrained, taken: Location) -> Evidence:
+def _incomplete(case: Case, fact: NotAsked, taken: Location) -> Evidence:
     """The gradient is asked for a list that was taken once, when a part of the model had no variables yet."""
     found = refs(case, fact)
     return Evidence(

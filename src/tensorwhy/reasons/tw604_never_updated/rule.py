@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import msgspec
+
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import marks, names, refs, verb
-from tensorwhy.model.facts.training import NotTrained, UnheardUpdate
+from tensorwhy.model.facts.training import NotMoved, Replayed, UnheardUpdate
 from tensorwhy.model.location import Location, Marked
-from tensorwhy.model.report import Fix, TensorRef
+from tensorwhy.model.report import Certainty, Fix, Severity, TensorRef
+from tensorwhy.reasons.tw604_never_updated import replays
 
 META = ReasonMeta(
     code="TW604",
@@ -17,27 +22,38 @@ META = ReasonMeta(
 )
 
 
+class _Variant(msgspec.Struct, frozen=True, kw_only=True):
+    """How one broken link is told. `place` is the primary line, None where the line of the training step is."""
+
+    holds: Callable[[NotMoved], bool]
+    why: Callable[[NotMoved], str]
+    place: Callable[[NotMoved], Location | None] = lambda fact: None
+    label: str = "trained here, and nothing changes"
+    fix: str
+    caveat: str = ""
+    certainty: Certainty = "proved"
+    chosen: Callable[[NotMoved], bool] = lambda fact: False
+
+
 def match(case: Case) -> Evidence | None:
     """Holds when a variable kept its value although an optimizer was given a gradient for it in every step."""
     fact = case.fact
     if isinstance(fact, UnheardUpdate):
         return _unheard(fact)
-    if not isinstance(fact, NotTrained) or fact.problem != "never-changed":
+    if not isinstance(fact, NotMoved):
         return None
-    idle = fact.rate == 0 and fact.optimizer is not None
-    # A schedule of Keras's own sets it within the call that trains: the line that made the optimizer says more then.
-    lowered = fact.lowered if idle and fact.lowered != fact.asked else None
-    primary = lowered or (fact.optimizer if idle else fact.over or fact.zeroed or fact.applied or fact.asked)
+    variant = next(each for each in _VARIANTS if each.holds(fact))
+    primary = variant.place(fact) or fact.asked
     if primary is None:
         return None
     found = refs(case, fact)
     made = fact.variables[0].created
     others = "one other" if fact.others == 1 else f"{fact.others} others"
     beside = f", while {others} did" if fact.others else ""
-    why, fix = _why(fact)
+    severity: Severity | None = "note" if variant.chosen(fact) else None
     return Evidence(
-        message=f"{names(case, fact)} never changed in {fact.steps} steps{beside}: {why}",
-        primary=Marked.at(primary, _label(fact, idle, lowered)),
+        message=f"{names(case, fact)} never changed in {fact.steps} steps{beside}: {variant.why(fact)}",
+        primary=Marked.at(primary, variant.label),
         related=marks(
             primary,
             (made, "made here" if len(found) == 1 else "the first of them is made here", "made"),
@@ -46,29 +62,16 @@ def match(case: Case) -> Evidence | None:
             (fact.applied, "the optimizer is given zeros", "applied"),
             (fact.restored, "the former value is stored again, after the new one was used", "restored"),
         ),
-        certainty="proved" if fact.rate == 0 or fact.nonzero or fact.underflow else "likely",
-        severity="note" if _chosen(fact) else None,
+        certainty=variant.certainty,
+        severity=severity,
         source=found[0],
         also=found[1:],
-        fixes=(fix,),
+        notes=replays.notes(fact.replayed) if fact.replayed is not None else (),
+        fixes=(
+            *(replays.fixes(fact.replayed) if fact.replayed is not None else ()),
+            *((Fix(summary=variant.fix, caveat=variant.caveat),) if variant.fix else ()),
+        ),
     )
-
-
-def _chosen(fact: NotTrained) -> bool:
-    """Whether the program did it: it takes updates back, or gives some variables no rate or zeros, and others more."""
-    return fact.restored is not None or ((fact.rate == 0 or fact.applied is not None) and fact.others > 0)
-
-
-def _label(fact: NotTrained, idle: bool, lowered: Location | None) -> str:
-    if idle:
-        if lowered is not None:
-            return "the learning rate becomes 0 here"
-        return "the call that trains sets its learning rate to 0" if fact.lowered else "its learning rate is 0"
-    if fact.over is not None:
-        return "another value is stored here, over the update"
-    if fact.applied is None:
-        return "trained here, and nothing changes"
-    return "here they become zero" if fact.zeroed is not None else "the optimizer is given zeros"
 
 
 def _unheard(fact: UnheardUpdate) -> Evidence:
@@ -85,53 +88,168 @@ def _unheard(fact: UnheardUpdate) -> Evidence:
     )
 
 
-def _why(fact: NotTrained) -> tuple[str, Fix]:
-    gradients = verb(fact, "its gradient", "their gradients")
-    if fact.rate == 0:
-        return "the optimizer's learning rate is 0", Fix(
-            summary="give the optimizer a learning rate above 0, and look at what sets it: a callback, a schedule",
-            caveat="a schedule that ends at 0 is fine if training happened before that",
-        )
-    if fact.underflow:
-        small = verb(fact, "is too small for float16, and becomes zero", "are too small for float16, and become zero")
-        times = f"with the loss times {fact.underflow:,} a replay of the step gives other numbers"
-        return f"{gradients} {small} ({times})", Fix(
-            summary="scale the loss: wrap the optimizer in `tf.keras.mixed_precision.LossScaleOptimizer`, or multiply "
-            "the loss before the gradients are computed, and divide them by the same number"
-        )
-    if fact.restored is not None:
-        return f"each update is looked at, and {verb(fact, 'its', 'their')} former value stored again", Fix(
-            summary="keep the new value when it is better, if it was meant to stay"
-        )
-    if fact.applied is not None:
-        return f"{gradients} had other values than zero, and the optimizer was given zeros", Fix(
-            summary="give the optimizer the gradients before they become zero: look at what clips or masks them, "
-            "or clears their sum"
-        )
-    if fact.over is not None:
-        return f"after each update another value is stored in {verb(fact, 'it', 'them')}", Fix(
-            summary="leave this assignment out, or let it give what the update has come to: an average is told of the "
-            "new value before it is stored",
-            caveat="if you want an older value back (for a test or comparison), store it after the loop",
-        )
-    if fact.nonzero:
-        return f"{gradients} had other values than zero, but no update is left at the end of a step", Fix(
-            summary="look for what undoes or swallows the update: `set_weights`, `assign` or a constraint in the loop, "
-            "a learning rate too small for the dtype"
-        )
-    if fact.nonzero is False:
-        zero = verb(
-            fact,
-            "was zero in every element, each time that it was",
-            "were zero in every element, each time that they were",
-        )
-        return f"{gradients} {zero} looked at", Fix(
-            summary="look for what makes them zero: a loss too small for the dtype (float16 ends at 6e-8: "
-            "`LossScaleOptimizer`), or what the gradients are multiplied with",
-            caveat="a loss that is already at its minimum correctly moves nothing",
-        )
-    return f"the optimizer was given {gradients}, and not one value of the model moved", Fix(
-        summary="look at the gradients of one step outside of `tf.function` (`run_eagerly=True`): "
-        "are they zero, or is each update skipped or undone?",
-        caveat="a loss that is already at its minimum correctly moves nothing",
+def _its(fact: NotMoved) -> str:
+    return verb(fact, "its gradient", "their gradients")
+
+
+def _rate(fact: NotMoved) -> str:
+    schedule = fact.schedule
+    if schedule is None:
+        return "the optimizer's learning rate is 0"
+    inputs = ", ".join(f"{name}={value}" for name, value in schedule.inputs)
+    given = f" (made with {inputs})" if inputs else ""
+    return f"the learning rate is 0: `{schedule.name}` gives 0 at step {schedule.step}{given}"
+
+
+def _underflow(fact: NotMoved) -> str:
+    small = verb(fact, "is too small for float16, and becomes zero", "are too small for float16, and become zero")
+    times = f"with the loss times {fact.underflow:,} a replay of the step gives other numbers"
+    return f"{_its(fact)} {small} ({times})"
+
+
+def _zero(fact: NotMoved) -> str:
+    return (
+        _its(fact)
+        + verb(fact, " was zero in every element", " were zero in every element")
+        + (" in every step that was looked at")
     )
+
+
+def _optimizer(fact: NotMoved) -> Location | None:
+    return fact.optimizer
+
+
+def _set_rate(fact: NotMoved) -> Location | None:
+    """A schedule of Keras's own sets it within the call that trains: the line that made the optimizer says more."""
+    return fact.lowered if fact.lowered != fact.asked else None
+
+
+def _is_replayed(fact: NotMoved, constraint: bool) -> bool:
+    return fact.replayed is not None and bool(fact.replayed.constraint) is constraint
+
+
+_RATE = "give the optimizer a learning rate above 0, and look at what sets it: a callback, a schedule"
+_ENDS = "a schedule that ends at 0 is fine if training happened before that"
+_PERFECT = "a loss that is already at its minimum correctly moves nothing"
+
+_VARIANTS = (
+    _Variant(
+        holds=lambda fact: fact.rate == 0 and _set_rate(fact) is not None,
+        why=_rate,
+        place=_set_rate,
+        label="the learning rate becomes 0 here",
+        fix=_RATE,
+        caveat=_ENDS,
+        chosen=lambda fact: fact.others > 0,
+    ),
+    _Variant(
+        holds=lambda fact: fact.rate == 0 and fact.lowered is not None,
+        why=_rate,
+        place=_optimizer,
+        label="the call that trains sets its learning rate to 0",
+        fix=_RATE,
+        caveat=_ENDS,
+        chosen=lambda fact: fact.others > 0,
+    ),
+    _Variant(
+        holds=lambda fact: fact.rate == 0,
+        why=_rate,
+        place=_optimizer,
+        label="its learning rate is 0",
+        fix=_RATE,
+        caveat=_ENDS,
+        chosen=lambda fact: fact.others > 0,
+    ),
+    _Variant(
+        holds=lambda fact: fact.skipped,
+        why=lambda fact: "the optimizer skipped every step, because gradients were not finite",
+        place=_optimizer,
+        label="it counted no update",
+        fix="find what makes the gradients infinite or NaN: loss scaling only skips such steps",
+    ),
+    _Variant(
+        holds=lambda fact: fact.underflow > 0,
+        why=_underflow,
+        fix="scale the loss: wrap the optimizer in `tf.keras.mixed_precision.LossScaleOptimizer`, or multiply "
+        "the loss before the gradients are computed, and divide them by the same number",
+    ),
+    _Variant(
+        holds=lambda fact: _is_replayed(fact, constraint=False),
+        why=lambda fact: replays.lost_in_dtype(fact.replayed or Replayed(dtype="")),
+        place=_optimizer,
+        label="its updates are lost in the dtype of these variables",
+        fix="",
+    ),
+    _Variant(
+        holds=lambda fact: _is_replayed(fact, constraint=True),
+        why=lambda fact: replays.put_back(fact.replayed or Replayed(dtype="")),
+        place=lambda fact: fact.variables[0].created,
+        label="made with this constraint",
+        fix="",
+    ),
+    _Variant(
+        holds=lambda fact: fact.restored is not None,
+        why=lambda fact: f"each update is looked at, and {verb(fact, 'its', 'their')} former value stored again",
+        fix="keep the new value when it is better, if it was meant to stay",
+        chosen=lambda fact: True,
+    ),
+    _Variant(
+        holds=lambda fact: fact.zeroed is not None,
+        why=lambda fact: f"{_its(fact)} had other values than zero, and the optimizer was given zeros",
+        place=lambda fact: fact.zeroed,
+        label="here they become zero",
+        fix=(
+            _GIVEN_ZEROS := "give the optimizer the gradients before they become zero: look at what clips or masks "
+            "them, or clears their sum"
+        ),
+        chosen=lambda fact: fact.others > 0,
+    ),
+    _Variant(
+        holds=lambda fact: fact.applied is not None,
+        why=lambda fact: f"{_its(fact)} had other values than zero, and the optimizer was given zeros",
+        place=lambda fact: fact.applied,
+        label="the optimizer is given zeros",
+        fix=_GIVEN_ZEROS,
+        chosen=lambda fact: fact.others > 0,
+    ),
+    _Variant(
+        holds=lambda fact: fact.over is not None,
+        why=lambda fact: f"after each update another value is stored in {verb(fact, 'it', 'them')}",
+        place=lambda fact: fact.over,
+        label="another value is stored here, over the update",
+        fix="leave this assignment out, or let it give what the update has come to: an average is told of the "
+        "new value before it is stored",
+        caveat="if you want an older value back (for a test or comparison), store it after the loop",
+    ),
+    _Variant(
+        holds=lambda fact: fact.nonzero is True,
+        why=lambda fact: f"{_its(fact)} had other values than zero, but no update is left at the end of a step",
+        fix="look for what undoes or swallows the update: `set_weights`, `assign` or a constraint in the loop, "
+        "a learning rate too small for the dtype",
+    ),
+    _Variant(
+        holds=lambda fact: fact.nonzero is False and fact.others > 0,
+        why=_zero,
+        place=lambda fact: fact.variables[0].created,
+        label="made here; its gradient was zero in every step that was looked at",
+        fix="look at what the loss does with it: a limit that no value reaches, a mask, a branch that is never taken",
+        caveat="a variable that these samples do not use (an embedding, an expert) rightly stays as it is",
+        certainty="likely",
+    ),
+    _Variant(
+        holds=lambda fact: fact.nonzero is False,
+        why=_zero,
+        fix="look for what makes them zero: a loss too small for the dtype (float16 ends at 6e-8: "
+        "`LossScaleOptimizer`), or what the gradients are multiplied with",
+        caveat=_PERFECT,
+        certainty="likely",
+    ),
+    _Variant(
+        holds=lambda fact: True,
+        why=lambda fact: f"the optimizer was given {_its(fact)}, and not one value of the model moved",
+        fix="look at the gradients of one step outside of `tf.function` (`run_eagerly=True`): "
+        "are they zero, or is each update skipped or undone?",
+        caveat=_PERFECT,
+        certainty="likely",
+    ),
+)

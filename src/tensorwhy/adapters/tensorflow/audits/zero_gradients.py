@@ -15,12 +15,13 @@ from tensorwhy.adapters.keras_common.learning import fitting
 from tensorwhy.adapters.tensorflow.computation import findings as signals
 from tensorwhy.adapters.tensorflow.hooks.kept import Capture
 from tensorwhy.adapters.tensorflow.replays.graph_steps import Looked
-from tensorwhy.adapters.tensorflow.variables import still as standing
-from tensorwhy.adapters.tensorflow.variables import untrained
+from tensorwhy.adapters.tensorflow.variables import ledger
 from tensorwhy.adapters.tensorflow.variables.glances import CROSS_ENTROPIES
+from tensorwhy.adapters.tensorflow.variables.rows import Rows
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.lineage.zero_values import DIVIDING
 from tensorwhy.model.casegroup import CaseGroup
+from tensorwhy.model.facts.training import NotMoved
 from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.question import Glance, Source, Variable, ZeroQuestion
 from tensorwhy.model.report import Symptom
@@ -64,6 +65,7 @@ def audit(session: Any) -> Iterator[CaseGroup]:
             cancelled = tried.cancelled(question, left, step) if tried is not None else set()
             if cancelled:
                 glance.cancelled.update(cancelled)
+                understood.update(source.tensor for source in left)  # or as it should be: an offset of what is compared
                 found = tuple(ZeroExplainer(session.lineage(), question, glance).facts())
             facts = tuple(_placed(fact, session) for fact in found)
             if tried is not None and not all(map(as_it_should_be, facts)):
@@ -80,7 +82,7 @@ def audit(session: Any) -> Iterator[CaseGroup]:
             symptom = Symptom(kind="zero-gradient", message="the gradient is zero", location=question.location)
             yield CaseGroup(symptom=symptom, facts=facts, lineage=drawer(session, question, sources))
     yield from signals.groups(session, understood, told)
-    yield from standing.groups(session, understood)
+    yield from ledger.groups(session, understood)
 
 
 def _behind(
@@ -104,10 +106,10 @@ def _too_small(small: dict[int, int], question: ZeroQuestion, session: Any) -> I
     ask = next((ask for ask in tapes.updates.asks if ask.place == question.place), None)
     handles = [handle for handle in small if handle in tapes.applied.handles and handle in tapes.variables]
     if ask is not None and handles:
-        fact = untrained.describe(
-            session, "never-changed", handles, ask, others=len(question.moving), underflow=max(small.values())
-        )
-        yield CaseGroup(symptom=Symptom(kind="silent", location=fact.asked), facts=(fact,))
+        rows = Rows(session)
+        cause = rows.cause(NotMoved, "never-changed", ask, others=len(question.moving), underflow=max(small.values()))
+        rows.broken("gradient", handles, cause)
+        yield from ledger.told(rows.rows())
 
 
 def _left(question: ZeroQuestion, facts: tuple[ZeroGradient, ...]) -> list[Source]:

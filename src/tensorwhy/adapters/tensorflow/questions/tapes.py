@@ -72,6 +72,7 @@ class Tapes:
         self.norms = Norms()
         self.updates.on_new = self.learn
         self.applied = Applications(recorder)
+        self.applied.is_still, self.updates.on_still = self.updates.is_still, self.applied.stood_still
         recorder.ids.on_variable = self.know
 
     def install(self) -> None:

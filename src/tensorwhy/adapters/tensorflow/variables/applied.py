@@ -17,15 +17,16 @@ import msgspec
 from tensorwhy.adapters.keras_common import packages, stamps
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of, values_of
-from tensorwhy.adapters.tensorflow.variables import learning_rate, misfits, unpaired
+from tensorwhy.adapters.tensorflow.variables import misfits, unpaired
 from tensorwhy.adapters.tensorflow.variables.misfits import Misfit
 from tensorwhy.adapters.tensorflow.variables.optimizers import keras_optimizers
 from tensorwhy.adapters.tensorflow.variables.unpaired import Unpaired
+from tensorwhy.adapters.tensorflow.variables.used import Used
 from tensorwhy.adapters.tensorflow.variables.zeros import all_zero
-from tensorwhy.model.location import Location
 from tensorwhy.recording.around import around
 
-_KEPT = 4
+_KEPT, _STILL = 4, 3
+"""So many calls of a site are kept, and from the third on what stands still is looked at."""
 
 
 class Applied(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,20 +37,6 @@ class Applied(msgspec.Struct, frozen=True, kw_only=True):
     pairs: tuple[tuple[int, int], ...]
 
 
-class Used(msgspec.Struct):
-    """An optimizer, weakly, and what is said of it when it is gone.
-
-    `handles` are the variables that it was given gradients for, `made` is where it was made, and `rate` is the learning
-    rate that it had when it was last looked at. It changes the variables in every so many calls: `every`.
-    """
-
-    optimizer: weakref.ref[Any]
-    handles: set[int]
-    made: Location | None
-    rate: float | None = None
-    every: int = 1
-
-
 class Applications:
     """`calls` are the first of each call site; `handles` are all variables that were ever given a gradient.
 
@@ -58,7 +45,7 @@ class Applications:
     these, `unpaired` where one raised as it was given no pairs; `misfits` are gradients that were given for variables
     of another shape, where that must fail or did;
     `zeros` are variables that were given nothing but zeros, as far as the gradients of `calls` could be looked at;
-    `optimizers` are all that were used.
+    `optimizers` are all that were used. `is_still` says whether a variable has kept its value so far.
     """
 
     def __init__(self, recorder: Recorder) -> None:
@@ -72,6 +59,7 @@ class Applications:
         self.misfits: tuple[int, tuple[Misfit, ...]] | None = None
         self.optimizers: list[Used] = []
         self._latest: dict[int, Used] = {}
+        self.is_still: Callable[[int], bool] = lambda handle: False
         self._recorder = recorder
         self._counts: dict[int, int] = {}
         self._installed = False
@@ -200,7 +188,7 @@ class Applications:
         used.handles |= given
         count = self._counts[place] = self._counts.get(place, 0) + 1
         if count <= _KEPT:
-            used.rate = learning_rate.kept(optimizer)
+            self._look(used, optimizer, [(handle, *pair) for pair, (_, handle) in zip(pairs, found)], count)
             self.calls.append(Applied(place=place, event=recorder.journal.position, pairs=tuple(found)))
             zero = {handle for (gradient, _), (_, handle) in zip(pairs, found) if all_zero(gradient)}
             self._others |= given - zero
@@ -208,12 +196,31 @@ class Applications:
         if count == 1 and self.misfits is None:  # in a graph it is only refused when that runs
             self._misfit(tuple(each for each in misfits.among(pairs) if not each.broadcasts), frame)
 
+    def _look(self, used: Used, optimizer: Any, given: list[tuple[int, Any, Any]], count: int) -> None:
+        """Look at an optimizer, and keep the updates of what it has left as it is."""
+        active, self._recorder.active = self._recorder.active, False
+        try:
+            used.look(optimizer)
+            for handle, _, variable in given:
+                used.given.setdefault(handle, weakref.ref(variable))
+            if count >= _STILL:
+                used.take(optimizer, [each for each in given if each[1] is not None and self.is_still(each[0])])
+        finally:
+            self._recorder.active = active
+
+    def stood_still(self, handles: Iterable[int]) -> None:
+        """Keep the variables that a traced step leaves as they are, with what updates them."""
+        for used in self.optimizers:
+            optimizer, own = used.optimizer(), used.handles.intersection(handles)
+            if optimizer is not None and own:
+                used.look(optimizer)
+                known = ((handle, used.given[handle]()) for handle in own if handle in used.given)
+                used.take(optimizer, [(handle, None, each) for handle, each in known if each is not None])
+
     def _use(self, optimizer: Any) -> Used:
         found = self._latest.get(id(optimizer))
         if found is None or found.optimizer() is not optimizer:  # the identity of one that is gone is given away again
-            every = getattr(optimizer, "gradient_accumulation_steps", None)
-            found = Used(weakref.ref(optimizer), set(), stamps.made(optimizer), every=every or 1)
-            self._latest[id(optimizer)] = found
+            found = self._latest[id(optimizer)] = Used.of(optimizer)
             self.optimizers.append(found)
         return found
 

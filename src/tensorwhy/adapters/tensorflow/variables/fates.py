@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from tensorwhy.adapters.tensorflow.tensor_ids import resource, values_of
-from tensorwhy.adapters.tensorflow.variables import untrained
 from tensorwhy.adapters.tensorflow.variables.glances import array_of
+from tensorwhy.adapters.tensorflow.variables.rows import variables
 from tensorwhy.adapters.tensorflow.variables.updates import Watched, due
 from tensorwhy.diagnosis.asked import UNNAMED, variable_name
 from tensorwhy.model.report import VariableView
@@ -103,7 +103,7 @@ def views(session: TensorFlowSession) -> Iterator[VariableView]:
 
 def name_of(session: TensorFlowSession, handle: int, sources: Sources) -> str:
     """What diagnoses call a variable that was given no name."""
-    [variable] = untrained.variables(session, [handle])
+    [variable] = variables(session, [handle])
     return variable_name(sources, variable.name, variable.created)
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from tensorwhy.adapters.keras_common.learning import frozen, trainability
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
-from tensorwhy.adapters.tensorflow.variables import untrained
+from tensorwhy.adapters.tensorflow.variables.rows import variables
 from tensorwhy.adapters.tensorflow.variables.updates import Ask, Updates
 from tensorwhy.model.facts.training import StaleTrainable
 from tensorwhy.recording import locations
@@ -75,7 +75,7 @@ class LateFreezing:
             yield StaleTrainable(
                 value=False,
                 said=locations.resolve(*kept.said.place),
-                variables=untrained.variables(session, handles),
+                variables=variables(session, handles),
                 layer=kept.said.name if len(found) == 1 else "",
                 trained_at=session.journal.location(ask.place),
                 traced=True,

@@ -1,31 +1,100 @@
-"""Reads the learning rate of an optimizer, where there is a value to read."""
+"""Reads the learning rate of an optimizer, where there is a value to read, and what computes it."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import tensorflow as tf
 
+from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.tensorflow.tensor_ids import resource
 from tensorwhy.adapters.tensorflow.variables.glances import variable_value
+from tensorwhy.model.facts.training import Schedule
+
+if TYPE_CHECKING:
+    from tensorwhy.adapters.tensorflow.variables.used import Used
+
+
+def of(used: Used) -> tuple[float | None, Schedule | None]:
+    """The learning rate of an optimizer as it is now, and the schedule that computes it.
+
+    The rate is None when that is not known (a variable of another graph); of an optimizer that is gone, it is the last
+    one that was seen.
+    """
+    optimizer = used.optimizer()
+    if used.scheduled is not None:
+        function, step = used.scheduled
+        return _at(function, step), _described(function, step)
+    return used.rate if optimizer is None else now(optimizer), None
 
 
 def now(optimizer: Any) -> float | None:
-    """The learning rate as it is now; None when that is not known (a schedule as such, a variable of another graph).
-
-    Newer optimizers compute the value that their schedule has come to.
-    """
+    """The learning rate as it is now. Newer optimizers compute the value that their schedule has come to."""
     return _number(getattr(optimizer, "learning_rate", None))
 
 
 def kept(optimizer: Any) -> float | None:
     """The learning rate that an optimizer keeps as a number or a variable, so that nothing is computed to know it."""
+    return _number(_stored(optimizer))
+
+
+def scheduled(optimizer: Any) -> tuple[Any, int] | None:
+    """The schedule of an optimizer, and the step that it is at; None where the rate is a number."""
+    function, count = _stored(optimizer), steps(getattr(optimizer, "inner_optimizer", optimizer))
+    is_schedule = hasattr(function, "get_config") and callable(function)
+    return (function, count) if is_schedule and count is not None else None
+
+
+def steps(optimizer: Any) -> int | None:
+    """How many updates an optimizer has counted."""
+    count = getattr(optimizer, "iterations", None)
+    handle = resource(getattr(count, "_value", count))
+    array = variable_values.value(handle, count.dtype) if handle is not None and count is not None else None
+    return None if array is None else int(array.item())
+
+
+def _described(function: Any, step: int) -> Schedule:
+    """A schedule with the numbers that it was made from."""
+    try:
+        config = function.get_config()
+    except Exception:  # the program's own method, which few write
+        config = {}
+    own = {key: value for key, value in vars(function).items() if not key.startswith("_")}
+    inputs = {**own, **(config if isinstance(config, dict) else {})}
+    shown = tuple((key, _text(value)) for key, value in inputs.items() if _is_plain(value))
+    return Schedule(name=type(function).__name__, inputs=shown, step=step, first=_at(function, 0))
+
+
+def _stored(optimizer: Any) -> Any:
+    """What an optimizer was given as its learning rate: newer ones keep a schedule as it is."""
+    optimizer = getattr(optimizer, "inner_optimizer", optimizer)
     found = getattr(optimizer, "_learning_rate", None)
-    if found is None:
-        settings = getattr(optimizer, "_hyper", None)  # of the older optimizers of Keras 2
-        found = settings.get("learning_rate") if isinstance(settings, dict) else None
-    return _number(found)
+    settings = getattr(optimizer, "_hyper", None)  # of the older optimizers of Keras 2
+    return settings.get("learning_rate") if found is None and isinstance(settings, dict) else found
+
+
+def _at(function: Any, step: int) -> float | None:
+    try:
+        return _number(function(tf.constant(step, tf.int64)))
+    except Exception:  # the program's own function, here without the program
+        return None
+
+
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, (bool, int, float, np.number)) or (
+        isinstance(value, (list, tuple)) and len(value) <= 8 and all(isinstance(each, (int, float)) for each in value)
+    )
+
+
+def _text(value: Any) -> str:
+    return (
+        str(list(value))
+        if isinstance(value, (list, tuple))
+        else f"{value:g}"
+        if isinstance(value, float)
+        else str(value)
+    )
 
 
 def _number(found: Any) -> float | None:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 import tensorflow as tf
 
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of
-from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.training import NotTrained
-from tensorwhy.model.report import Symptom
 
 
 class Misfit(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,30 +42,3 @@ def _broadcasts(shape: tf.TensorShape, wanted: tf.TensorShape) -> bool:
         return bool(tf.broadcast_static_shape(shape, wanted).is_compatible_with(wanted))
     except ValueError:
         return False
-
-
-def groups(session: Any) -> Iterator[CaseGroup]:
-    """What the first call is to be told that paired gradients with variables of other shapes."""
-    tapes, journal = session.tapes, session.journal
-    if tapes.applied.misfits is None:
-        return
-    place, found = tapes.applied.misfits
-    found = [each for each in found if each.variable in tapes.variables]
-    applied = journal.location(place)
-    if not found or applied is None:
-        return
-    asks = {key: (ask, handle) for ask in tapes.updates.asks for handle, key in zip(ask.handles, ask.gradients)}
-    ask, handle = asks.get(found[0].gradient, (None, -1))
-    fact = NotTrained(
-        problem="misfit",
-        variables=tuple(tapes.variables[each.variable] for each in found),
-        asked=journal.location(ask.place) if ask is not None else None,
-        applied=applied,
-        instead=tapes.variables.get(handle),
-        given=found[0].shape,
-        refused=True,
-    )
-    symptom = Symptom(
-        kind="exception", message="the optimizer was given gradients of other variables", location=applied
-    )
-    yield CaseGroup(symptom=symptom, facts=(fact,))

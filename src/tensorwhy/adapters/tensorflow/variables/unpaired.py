@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of, values_of
-from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.training import NotTrained
-from tensorwhy.model.report import Symptom
 
 
 class Unpaired(NamedTuple):
@@ -66,23 +63,3 @@ def _may_be_gradient(value: Any) -> bool:
 
 def _is_gradient(value: Any) -> bool:
     return handle_of(value) < 0 and type(getattr(values_of(value), "_id", None)) is int
-
-
-def groups(session: Any) -> Iterator[CaseGroup]:
-    """The call that the optimizer refused."""
-    tapes = session.tapes
-    place, given = tapes.applied.unpaired
-    applied = session.journal.location(place)
-    if applied is not None:
-        known = tuple(tapes.variables[handle] for handle in given.handles if handle in tapes.variables)
-        fact = NotTrained(
-            problem="unpaired",
-            variables=known,
-            asked=None,
-            applied=applied,
-            refused=True,
-            keys=given.keys,
-            nested=given.nested,
-        )
-        symptom = Symptom(kind="exception", message="the optimizer refused what it was given", location=applied)
-        yield CaseGroup(symptom=symptom, facts=(fact,))

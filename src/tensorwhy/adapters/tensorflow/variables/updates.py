@@ -162,6 +162,7 @@ class Updates:
         self.calls: dict[int, int] = {}
         self.on_first: Callable[[Any], Any] = recorder.on_variable
         self.on_new: Callable[[set[int]], None] = lambda handles: None
+        self.on_still: Callable[[Iterable[int]], None] = lambda handles: None
         self._new: set[int] = set()
         self._owners: dict[int, set[int]] = {}
         self._asking: dict[int, dict[tuple[int, int], tuple[bool, bool]]] = {}
@@ -236,6 +237,7 @@ class Updates:
                 spans = {handle: self.watched[handle].still_since(owner) for handle in trained}
                 still = [handle for handle, span in spans.items() if span and span[1] - span[0] >= _STILL]
                 if still:
+                    self.on_still(still)
                     self._inside.look(place, owner, still, given)
         finally:
             self._recorder.active = active
@@ -317,6 +319,11 @@ class Updates:
             self.on_first(variable)
             self._new.add(handle)
         return handle
+
+    def is_still(self, handle: int) -> bool:
+        """Return whether a variable was looked at more than once, and had the same value each time."""
+        watched = self.watched.get(handle)
+        return watched is not None and watched.span() > 0 and not watched.ever_changed()
 
     def last_look(self) -> None:
         """Compare all variables that are alive once more, at the end."""

@@ -24,7 +24,7 @@ _CLOSELY = 64
 _TRIES = 3
 _IN_A_ROW = 2
 """So many zeros, one after the other, before a step is looked at."""
-_FAINT = 1e-5
+FAINT = 1e-5
 """What may be left by rounding. Most of what is as small is not: it only has a step looked at."""
 _FEW = 64
 
@@ -169,4 +169,4 @@ def _is_faint(gradient: Any) -> bool:
         return False
     flat = array.reshape(-1)
     few = flat[:: max(1, flat.size // _FEW)]
-    return bool(np.abs(few).max() <= _FAINT and np.abs(flat).max() <= _FAINT)
+    return bool(np.abs(few).max() <= FAINT and np.abs(flat).max() <= FAINT)

@@ -1,0 +1,42 @@
+"""Fills the ledger of a session, and tells what its rows say: one finding for each first broken link."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any
+
+from tensorwhy.adapters.tensorflow.variables import not_asked, not_handed, not_moved
+from tensorwhy.adapters.tensorflow.variables.rows import Rows
+from tensorwhy.diagnosis import ledger
+from tensorwhy.model.casegroup import CaseGroup
+from tensorwhy.model.ledger import Row
+from tensorwhy.model.report import Symptom
+
+
+def rows(session: Any, understood: Collection[int] = ()) -> Iterable[Row]:
+    """Every trainable variable of which a link is known; `understood`: those whose zeros have been explained."""
+    filled = Rows(session)
+    if session.tapes.updates.asks:
+        session.tapes.updates.last_look()
+        not_asked.fill(filled)
+        not_handed.fill(filled)
+        not_moved.fill(filled, understood)
+    return filled.rows()
+
+
+def groups(session: Any, understood: Collection[int] = ()) -> Iterator[CaseGroup]:
+    """What training never reached, and why."""
+    yield from told(rows(session, understood))
+
+
+def empty_lists(session: Any) -> Iterator[CaseGroup]:
+    """What is known without the end of training: gradients that were asked for an empty list."""
+    filled = Rows(session)
+    not_asked.fill_empty(filled)
+    yield from told(filled.rows())
+
+
+def told(found: Iterable[Row]) -> Iterator[CaseGroup]:
+    """One group for each cause among these rows."""
+    for fact in ledger.findings(found):
+        yield CaseGroup(symptom=Symptom(kind="silent", location=fact.asked), facts=(fact,))

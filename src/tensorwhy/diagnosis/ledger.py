@@ -1,0 +1,27 @@
+"""Reads rows of the ledger: the first broken link of a variable is why it is not trained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from tensorwhy.model.facts.training import NotTrained
+from tensorwhy.model.ledger import LINKS, Entry, Row
+
+
+def first_broken(row: Row) -> Entry | None:
+    """Return the first broken link in the order of a training step; later ones are its consequences."""
+    broken = [entry for entry in row.entries if not entry.holds]
+    return min(broken, key=lambda entry: LINKS.index(entry.link), default=None)
+
+
+def findings(rows: Iterable[Row]) -> Iterator[NotTrained]:
+    """Yield one fact for each cause, with all variables whose first broken link has that cause."""
+    alike: dict[NotTrained, list[Row]] = {}
+    for row in rows:
+        entry = first_broken(row)
+        if entry is not None and entry.cause is not None:
+            alike.setdefault(entry.cause, []).append(row)
+    for cause, together in alike.items():
+        yield msgspec.structs.replace(cause, variables=tuple(row.variable for row in together))

@@ -1,0 +1,45 @@
+"""One row per trainable variable: every link from its creation to its survival in a saved file.
+
+A gradient that flows trains nothing when a later link breaks, and a broken early link explains all later ones. So a row
+keeps every link that was looked at, and the diagnosis is the first one that is broken.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import msgspec
+
+from tensorwhy.model.facts.training import NotTrained
+from tensorwhy.model.question import Variable
+
+Link = Literal["asked", "gradient", "handed", "update", "kept"]
+"""In the order in which a training step passes them.
+
+- `asked`: the step asks for the variable's gradient;
+- `gradient`: the gradient has a value other than zero;
+- `handed`: an optimizer is given that gradient for that variable;
+- `update`: the optimizer computes a change that the variable's dtype can hold;
+- `kept`: the changed value is still there in the next step.
+"""
+LINKS: tuple[Link, ...] = get_args(Link)
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of one link: that it holds, or why it is broken. A link that nobody looked at has no entry."""
+
+    link: Link
+    cause: NotTrained | None = None
+    evidence: str = ""
+
+    @property
+    def holds(self) -> bool:
+        return self.cause is None
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """The links of one variable, in their order. `steps` counts the training steps that were seen."""
+
+    variable: Variable
+    steps: int = 0
+    entries: tuple[Entry, ...] = ()
