@@ -97,6 +97,7 @@ def test_an_optimizer_that_looks_at_all_gradients_is_not_replayed_for_one(sessio
 
 
 def test_zeros_in_every_step_are_told_while_others_learn(session) -> None:
+    session.keep_for_experiments()
     limit, weight = tf.Variable(6.0), tf.Variable([0.5])
     optimizer = tf.keras.optimizers.SGD(0.1)
     for _ in range(6):
@@ -105,6 +106,19 @@ def test_zeros_in_every_step_are_told_while_others_learn(session) -> None:
         optimizer.apply_gradients(zip(tape.gradient(loss, [limit, weight]), [limit, weight]))
     (fact,) = facts(session)
     assert (fact.nonzero, fact.others, [each.name for each in fact.variables]) == (False, 1, [limit.name])
+    assert fact.comes_back == "-6 instead of 6"
+
+
+def test_an_offset_that_cancels_whatever_its_value_is_rightly_stays_as_it_is(session) -> None:
+    session.keep_for_experiments()
+    offset, weight = tf.Variable([0.5]), tf.Variable([[0.5], [0.25]])
+    optimizer = tf.keras.optimizers.SGD(0.1)
+    for _ in range(6):
+        with tf.GradientTape() as tape:
+            first, second = tf.ones((2, 2)) @ weight + offset, tf.eye(2) @ weight + offset
+            loss = tf.reduce_sum(tf.square(first - second))
+        optimizer.apply_gradients(zip(tape.gradient(loss, [offset, weight]), [offset, weight]))
+    assert facts(session) == []
 
 
 def test_a_gradient_that_comes_once_is_not_always_zero(session) -> None:

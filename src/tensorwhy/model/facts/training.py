@@ -145,11 +145,12 @@ class NotMoved(NotTrained, frozen=True, kw_only=True):
 
     What is known of why: `optimizer` is where that was made, `rate` its learning rate at the end, `schedule` what
     computed that, and `lowered` where it was set to 0. `nonzero` says that gradients other than zero were seen (False:
-    nothing but zeros). `underflow`: the gradients are too small for float16, and come back where the target is
-    multiplied by this number. `applied` is there where the optimizer was given zeros instead of these, and `zeroed`
-    where they were made or stored. `replayed` is an update that was computed again, and lost. `skipped`: the optimizer
-    counted no update at all, since gradients were not finite. `restored` is where the former value is stored after the
-    new one was read, `over` where a value is stored over the new one, unread.
+    nothing but zeros; `comes_back` says in words at which other value the gradient is not zero). `underflow`: the
+    gradients are too small for float16, and come back where the target is multiplied by this number. `applied` is there
+    where the optimizer was given zeros instead of these, and `zeroed` where they were made or stored. `replayed` is an
+    update that was computed again, and lost. `skipped`: the optimizer counted no update at all, since gradients were
+    not finite. `restored` is where the former value is stored after the new one was read, `over` where a value is
+    stored over the new one, unread.
     """
 
     optimizer: Location | None = None
@@ -157,6 +158,7 @@ class NotMoved(NotTrained, frozen=True, kw_only=True):
     schedule: Schedule | None = None
     lowered: Location | None = None
     nonzero: bool | None = None
+    comes_back: str = ""
     underflow: int = 0
     applied: Location | None = None
     zeroed: Location | None = None

@@ -66,7 +66,7 @@ def match(case: Case) -> Evidence | None:
         severity=severity,
         source=found[0],
         also=found[1:],
-        notes=replays.notes(fact.replayed) if fact.replayed is not None else (),
+        notes=replays.notes(fact.replayed) if fact.replayed is not None else _tried(fact),
         fixes=(
             *(replays.fixes(fact.replayed) if fact.replayed is not None else ()),
             *((Fix(summary=variant.fix, caveat=variant.caveat),) if variant.fix else ()),
@@ -90,6 +90,11 @@ def _unheard(fact: UnheardUpdate) -> Evidence:
 
 def _its(fact: NotMoved) -> str:
     return verb(fact, "its gradient", "their gradients")
+
+
+def _tried(fact: NotMoved) -> tuple[str, ...]:
+    one = verb(fact, "it has", "the first of them has")
+    return (f"replayed at another value: with {fact.comes_back}, {one} a gradient",) if fact.comes_back else ()
 
 
 def _rate(fact: NotMoved) -> str:
@@ -228,13 +233,12 @@ _VARIANTS = (
         "a learning rate too small for the dtype",
     ),
     _Variant(
-        holds=lambda fact: fact.nonzero is False and fact.others > 0,
+        holds=lambda fact: bool(fact.comes_back),
         why=_zero,
         place=lambda fact: fact.variables[0].created,
         label="made here; its gradient was zero in every step that was looked at",
-        fix="look at what the loss does with it: a limit that no value reaches, a mask, a branch that is never taken",
-        caveat="a variable that these samples do not use (an embedding, an expert) rightly stays as it is",
-        certainty="likely",
+        fix="start from a value that the loss depends on, and look at what hides this one: a limit that no value "
+        "reaches, a branch that is never taken",
     ),
     _Variant(
         holds=lambda fact: fact.nonzero is False,

@@ -17,6 +17,7 @@ from tensorwhy.adapters.tensorflow.variables import (
     given_zeros,
     learning_rate,
     lost_sums,
+    other_values,
     replayed_updates,
     taken_back,
 )
@@ -26,6 +27,9 @@ from tensorwhy.adapters.tensorflow.variables.used import Used
 from tensorwhy.model.facts.training import NotHanded, NotMoved
 from tensorwhy.model.ledger import Link
 from tensorwhy.model.location import Location
+
+_TRIED = 16
+"""So many variables whose gradient is always zero are tried at other values."""
 
 
 def fill(rows: Rows, understood: Collection[int]) -> None:
@@ -90,9 +94,19 @@ class _Site:
         zeros = found & self._always if not self._ask.owner else set()
         if zeros and not self._understood & {*self._ask.handles}:
             # What makes others zero in the same step may make these zero, too.
-            self._enter("gradient", zeros, cause, nonzero=False)
+            self._always_zero(zeros, cause, others_learn)
         if not others_learn and found - zeros and not nonzero:
             self._unknown(found - zeros, used, cause)
+
+    def _always_zero(self, zeros: set[int], cause: NotMoved, others_learn: bool) -> None:
+        """Enter those that nothing moves; while others learn, only those that have a gradient at another value."""
+        if not others_learn:
+            self._enter("gradient", zeros, cause, nonzero=False)
+            return
+        back = {h: other_values.comes_back(self._rows.session, self._ask, h) for h in sorted(zeros)[:_TRIED]}
+        told = {h for h in zeros if back.get(h)}
+        if told:
+            self._enter("gradient", told, cause, nonzero=False, comes_back=back[min(told)])
 
     def _with_gradient(self, found: set[int], others_learn: bool) -> set[int]:
         """Those whose gradient was seen to have other values than zero."""
