@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from tensorwhy.model.facts.training import NotTrained
-from tensorwhy.model.ledger import LINKS, Entry, Row
+from tensorwhy.model.ledger import LINKS, Cause, Entry, Row
 
 
 def first_broken(row: Row) -> Entry | None:
@@ -16,12 +16,14 @@ def first_broken(row: Row) -> Entry | None:
     return min(broken, key=lambda entry: LINKS.index(entry.link), default=None)
 
 
-def findings(rows: Iterable[Row]) -> Iterator[NotTrained]:
+def findings(rows: Iterable[Row]) -> Iterator[Cause]:
     """Yield one fact for each cause, with all variables whose first broken link has that cause."""
-    alike: dict[NotTrained, list[Row]] = {}
+    alike: dict[Cause, list[Row]] = {}
     for row in rows:
         entry = first_broken(row)
         if entry is not None and entry.cause is not None:
             alike.setdefault(entry.cause, []).append(row)
     for cause, together in alike.items():
-        yield msgspec.structs.replace(cause, variables=tuple(row.variable for row in together))
+        if isinstance(cause, NotTrained):
+            cause = msgspec.structs.replace(cause, variables=tuple(row.variable for row in together))
+        yield cause

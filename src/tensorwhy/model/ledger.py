@@ -11,11 +11,13 @@ from typing import Literal, get_args
 import msgspec
 
 from tensorwhy.model.facts.training import NotTrained
+from tensorwhy.model.facts.variables import Untracked
 from tensorwhy.model.question import Variable
 
-Link = Literal["asked", "gradient", "handed", "update", "kept"]
+Link = Literal["tracked", "asked", "gradient", "handed", "update", "kept"]
 """In the order in which a training step passes them.
 
+- `tracked`: the model lists the variable among its own;
 - `asked`: the step asks for the variable's gradient;
 - `gradient`: the gradient has a value other than zero;
 - `handed`: an optimizer is given that gradient for that variable;
@@ -24,12 +26,14 @@ Link = Literal["asked", "gradient", "handed", "update", "kept"]
 """
 LINKS: tuple[Link, ...] = get_args(Link)
 
+Cause = NotTrained | Untracked
+
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of one link: that it holds, or why it is broken. A link that nobody looked at has no entry."""
 
     link: Link
-    cause: NotTrained | None = None
+    cause: Cause | None = None
     evidence: str = ""
 
     @property

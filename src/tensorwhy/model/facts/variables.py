@@ -7,7 +7,7 @@ from typing import Literal
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.location import Location
 
-Holder = Literal["function", "attribute", "container", "object", "nothing"]
+Holder = Literal["function", "attribute", "container", "itself", "object", "nothing"]
 
 
 class Untracked(Fact, frozen=True, kw_only=True):
@@ -15,8 +15,9 @@ class Untracked(Fact, frozen=True, kw_only=True):
 
     `what` is a variable of the user's, or a layer with `weights` variables. `holder` says how the model comes to it: by
     a function's closure or globals, by a plain attribute, by a container or object that Keras does not look into
-    (`container` names its type), by an object of the user's that a layer or model of Keras's own was given (a loss), or
-    not at all. `path` is written as the user would write it (`self.blocks["a"]`).
+    (`container` names its type), by an object of the user's that a layer or model of Keras's own was given (a loss), by
+    an attribute whose value is of a kind that the model does not list (`itself`), or not at all. `looker` is what lists
+    the variables of the model. `path` is written as the user would write it (`self.blocks["a"]`).
     `trained_at` is where the gradient was asked for. `unchanged` is True when its value was seen to be the same at the
     end as at first, None when it was not seen again. `foreign` says that it is a bare `tf.Variable` in Keras 3,
     `refused` that Keras itself noticed, and raised, `read_once` that its value became a constant of the model at
@@ -38,6 +39,7 @@ class Untracked(Fact, frozen=True, kw_only=True):
     foreign: bool = False
     refused: bool = False
     read_once: bool = False
+    looker: str = "Keras"
 
 
 class TooLate(Fact, frozen=True, kw_only=True):

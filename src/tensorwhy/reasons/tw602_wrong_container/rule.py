@@ -22,7 +22,7 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if isinstance(fact, ChangedContainer):
         return _unsaved(fact)
-    if not isinstance(fact, Untracked) or fact.holder != "container":
+    if not isinstance(fact, Untracked) or fact.holder not in ("container", "itself"):
         return None
     primary = fact.held_at or fact.made or fact.trained_at
     if primary is None:
@@ -30,10 +30,17 @@ def match(case: Case) -> Evidence | None:
     name = words.code(fact.name) if fact.what == "variable" else f"layer {fact.name}"
     owner = words.code(fact.owner)
     weights = f" (and its {fact.weights} variables)" if fact.what == "layer" and fact.weights > 1 else ""
+    article = words.article(fact.container)
+    if fact.holder == "itself":
+        where, label = f", and `{fact.looker}` does not list {article}", f"{fact.looker} does not look into this"
+    else:
+        where, label = (
+            f" in {article}, where {fact.looker} does not look",
+            f"{fact.container}: what it holds is not tracked",
+        )
     return Evidence(
-        message=f"{owner} keeps {name}{weights} in {words.article(fact.container)}, where Keras does not look: training"
-        " never changes it",
-        primary=Marked.at(primary, f"{fact.container}: what it holds is not tracked", "held"),
+        message=f"{owner} keeps {name}{weights}{where}: training never changes it",
+        primary=Marked.at(primary, label, "held"),
         related=words.marks(
             (fact.made, f"{fact.what} made here", "made"),
             (fact.trained_at, "trained here, without it", "trained"),
@@ -42,12 +49,25 @@ def match(case: Case) -> Evidence | None:
         certainty="proved" if fact.unchanged else "likely",
         source=_ref(fact),
         notes=(f"the way to it: {fact.path}",),
-        fixes=(
+        fixes=_fixes(fact),
+    )
+
+
+def _fixes(fact: Untracked) -> tuple[Fix, ...]:
+    if fact.looker != "Keras":
+        kind = f"add the variables of the {fact.what} to the list that is differentiated and applied"
+        return (
+            Fix(summary=f"{kind}: `module.trainable_variables + layer.trainable_variables`"),
             Fix(
-                summary="keep it in an attribute, a list or a dict of the layer itself, or make the object that holds"
-                " it a `keras.layers.Layer`",
-                caveat="if the layer is hidden on purpose (a teacher), set `trainable = False` instead",
+                summary=f"or derive `{fact.owner}` from `keras.Model`, and keep its layers in attributes, lists or "
+                "dicts of its own"
             ),
+        )
+    return (
+        Fix(
+            summary="keep it in an attribute, a list or a dict of the layer itself, or make the object that holds"
+            " it a `keras.layers.Layer`",
+            caveat="if the layer is hidden on purpose (a teacher), set `trainable = False` instead",
         ),
     )
 

@@ -1,7 +1,7 @@
-"""How does a model come to a piece of state that Keras does not know to be its own?
+"""How does a model come to a piece of state that it does not list among its variables?
 
-Walks from the model's layers through attributes, containers, plain objects and functions, without running code of any
-of them, until the state is found, and names the first thing on the way that Keras does not look into.
+Walks from the model's parts through attributes, containers, plain objects and functions, without running code of any
+of them, until the state is found, and names the first thing on the way that the model does not look into.
 """
 
 from __future__ import annotations
@@ -32,9 +32,40 @@ class Held(msgspec.Struct, frozen=True):
     barrier: Any
 
 
-def find(model: Any, wanted: Callable[[Any], bool], user: UserCode) -> Held | None:
+class Looker(msgspec.Struct, frozen=True):
+    """What lists the variables of a model: `name`, whose attributes it reads (`owns`), and which containers it enters.
+
+    `knows` says of a variable that it lists it where it finds it.
+    """
+
+    name: str
+    owns: Callable[[Any], bool]
+    containers: tuple[type, ...]
+    knows: Callable[[Any], bool]
+
+
+def keras(generation: int) -> Looker:
+    """Keras, which looks into layers and models, and into containers; before Keras 3 not into sets."""
+    containers = (list, dict, tuple, set) if generation >= 3 else (list, dict, tuple)
+    return Looker(f"Keras {generation}", _is_of_keras, containers, lambda thing: "Variable" in type(thing).__name__)
+
+
+MODULES = Looker(
+    "tf.Module",
+    lambda thing: any(base.__module__ == "tensorflow.python.module.module" for base in type(thing).__mro__),
+    (list, dict, tuple),
+    lambda thing: "Variable" in type(thing).__name__ and packages.kind_of(thing) != "variable",
+)
+"""TensorFlow's modules, which list what is a `tf.Module` or a `tf.Variable`; what Keras 3 makes is neither."""
+
+
+def _is_of_keras(thing: Any) -> bool:
+    return packages.kind_of(thing) in ("layer", "model")
+
+
+def find(model: Any, wanted: Callable[[Any], bool], user: UserCode, looker: Looker | None = None) -> Held | None:
     """The shortest way from a model to the state; None when the model does not hold it."""
-    generation = packages.generation_of(model) or 3
+    looker = keras(packages.generation_of(model) or 3) if looker is None else looker
     waiting: collections.deque[tuple[Any, Held, int]] = collections.deque([(model, Held(model, "", "self", None), 0)])
     seen = {id(model)}
     while waiting and len(seen) < _LIMIT:
@@ -43,7 +74,7 @@ def find(model: Any, wanted: Callable[[Any], bool], user: UserCode) -> Held | No
             if id(child) in seen:
                 continue
             seen.add(id(child))
-            way = _way(thing, held, step, child, generation)
+            way = _way(thing, held, step, child, looker)
             if wanted(child):
                 return way
             if depth < _DEPTH and not isinstance(child, (str, bytes, int, float, bool, type(None))):
@@ -51,21 +82,31 @@ def find(model: Any, wanted: Callable[[Any], bool], user: UserCode) -> Held | No
     return None
 
 
-def _way(thing: Any, held: Held, step: str, child: Any, generation: int) -> Held:
-    if packages.kind_of(thing) in ("layer", "model") and held.barrier is None:
-        return Held(thing, step.lstrip("."), f"self{step}", _barrier(child, generation))
-    barrier = held.barrier if held.barrier is not None else _barrier(child, generation)
+def _way(thing: Any, held: Held, step: str, child: Any, looker: Looker) -> Held:
+    if looker.owns(thing) and held.barrier is None:
+        return Held(thing, step.lstrip("."), f"self{step}", _barrier(child, looker))
+    barrier = held.barrier if held.barrier is not None else _barrier(child, looker)
     return Held(held.owner, held.attribute, held.path + step, barrier)
 
 
-def _barrier(thing: Any, generation: int) -> Any:
-    """The object itself when Keras passes over what it holds. It looks into lists, dicts, tuples, in Keras 3 sets."""
-    looked_into: tuple[type, ...] = (list, dict, tuple, set) if generation >= 3 else (list, dict, tuple)
-    transparent = isinstance(thing, looked_into)
-    if generation < 3 and isinstance(thing, collections.defaultdict):
+def _barrier(thing: Any, looker: Looker) -> Any:
+    """The object itself when the model passes over what it holds."""
+    transparent = isinstance(thing, looker.containers)
+    if looker.name == "Keras 2" and isinstance(thing, collections.defaultdict):
         transparent = False
-    known = packages.kind_of(thing) in ("layer", "model", "variable") or "Variable" in type(thing).__name__
-    return None if transparent or known else thing
+    known = transparent or looker.owns(thing) or looker.knows(thing)
+    return None if known or (packages.kind_of(thing) == "variable" and looker is not MODULES) else thing
+
+
+def words(barrier: Any) -> str:
+    """Say what a model passes over; empty for nothing."""
+    if barrier is None:
+        return ""
+    if isinstance(barrier, (types.FunctionType, types.MethodType, functools.partial)):
+        return "function"
+    name = type(barrier).__name__
+    builtin = type(barrier).__module__ in ("builtins", "collections", "numpy")
+    return name if builtin else f"object of class {name}"
 
 
 _OF_TRAINING = ("history", "train_function", "train_tf_function", "test_function", "predict_function")

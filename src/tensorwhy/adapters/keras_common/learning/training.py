@@ -7,7 +7,6 @@ into. Both halves of that comparison are facts of the tape, at the moment of `ta
 
 from __future__ import annotations
 
-import functools
 import sys
 import weakref
 from collections.abc import Callable, Iterable, Iterator
@@ -299,19 +298,7 @@ def _light(held: holders.Held | None) -> holders.Held | None:
     """The description without the objects: they must not be kept alive."""
     if held is None:
         return None
-    return holders.Held(type(held.owner), held.attribute, held.path, _words(held.barrier))
-
-
-def _words(barrier: Any) -> str:
-    import types
-
-    if barrier is None:
-        return ""
-    if isinstance(barrier, (types.FunctionType, types.MethodType, functools.partial)):
-        return "function"
-    name = type(barrier).__name__
-    builtin = type(barrier).__module__ in ("builtins", "collections", "numpy")
-    return name if builtin else f"object of class {name}"
+    return holders.Held(type(held.owner), held.attribute, held.path, holders.words(held.barrier))
 
 
 def _handle(thing: Any) -> int | None:

@@ -71,13 +71,17 @@ def _held_at(found: Unasked, sources: Sources) -> Location | None:
     """Where the user's class first sets this attribute of itself; for a layer of Keras's own, where it was made."""
     if found.held is None:
         return None
-    owner, attribute = found.held.owner, found.held.attribute
-    if packages.is_keras_module(owner.__module__):
-        return found.held_made
+    own = packages.is_keras_module(found.held.owner.__module__)
+    place = None if own else set_at(found.held.owner, found.held.attribute, sources)
+    return place or found.held_made
+
+
+def set_at(owner: type, attribute: str, sources: Sources) -> Location | None:
+    """Where a class of the user's first sets an attribute of its objects."""
     try:
         file = inspect.getsourcefile(owner)
-    except TypeError:
-        return found.held_made
+    except (TypeError, OSError):
+        return None
     tree = sources.tree(file) if file else None
     for node in ast.walk(tree) if tree is not None else ():
         if isinstance(node, ast.ClassDef) and node.name == owner.__name__:
@@ -86,4 +90,4 @@ def _held_at(found: Unasked, sources: Sources) -> Location | None:
                 for target in targets:
                     if isinstance(target, ast.Attribute) and target.attr == attribute:
                         return bindings.where(each, file or "", owner.__name__, sources)
-    return found.held_made
+    return None

@@ -42,6 +42,7 @@ class Recorder:
         self.failure: str | None = None
         self.patches = Patches()
         self.per_operation = Patches()
+        self.user = user
         self.places = Places(journal, user)
         self.place, self.files = self.places.place, self.places.files
         self.ids = TensorIds()

@@ -9,7 +9,9 @@ from tensorwhy.adapters.tensorflow.variables import not_asked, not_handed, not_m
 from tensorwhy.adapters.tensorflow.variables.rows import Rows
 from tensorwhy.diagnosis import ledger
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.ledger import Row
+from tensorwhy.model.facts.variables import Untracked
+from tensorwhy.model.ledger import Cause, Row
+from tensorwhy.model.location import Location
 from tensorwhy.model.report import Symptom
 
 
@@ -36,7 +38,11 @@ def empty_lists(session: Any) -> Iterator[CaseGroup]:
     yield from told(filled.rows())
 
 
+def _place(fact: Cause) -> Location | None:
+    return fact.trained_at if isinstance(fact, Untracked) else fact.asked
+
+
 def told(found: Iterable[Row]) -> Iterator[CaseGroup]:
     """One group for each cause among these rows."""
     for fact in ledger.findings(found):
-        yield CaseGroup(symptom=Symptom(kind="silent", location=fact.asked), facts=(fact,))
+        yield CaseGroup(symptom=Symptom(kind="silent", location=_place(fact)), facts=(fact,))

@@ -6,6 +6,7 @@ A program that only evaluates gets no word: each finding needs a variable that w
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -13,7 +14,8 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from tensorwhy.adapters.keras_common.learning import frozen as freezing
-from tensorwhy.adapters.tensorflow.variables import taken
+from tensorwhy.adapters.keras_common.learning import untracked
+from tensorwhy.adapters.tensorflow.variables import hidden, taken
 from tensorwhy.adapters.tensorflow.variables.rows import STEPS, Rows
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.model.facts.training import NotAsked
@@ -31,8 +33,13 @@ def fill(rows: Rows) -> None:
     for ask in rows.sites.values():
         if ask.handles and rows.steps(ask) >= STEPS:
             found += reader.left_out(ask)
+    sources = Sources()
     for cause, handles in _once(found):
         rows.broken("asked", handles, cause)
+        known = [each for ask in rows.updates.asks for each in ask.hidden if each.handle in handles]
+        place = functools.partial(untracked.set_at, sources=sources)
+        for fact, own in hidden.facts(known, cause.asked, place) if cause.problem == "left-out" else ():
+            rows.broken("tracked", own, fact)
 
 
 def fill_empty(rows: Rows) -> None:

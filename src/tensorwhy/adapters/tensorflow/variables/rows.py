@@ -9,14 +9,14 @@ import msgspec
 
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.model.facts.training import NotTrained
-from tensorwhy.model.ledger import Entry, Link, Row
+from tensorwhy.model.ledger import Cause, Entry, Link, Row
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Variable
 
 STEPS = 3
 """So many steps must have been seen before anything is said about what they never do."""
 
-Cause = TypeVar("Cause", bound=NotTrained)
+Kind = TypeVar("Kind", bound=NotTrained)
 
 
 class Rows:
@@ -51,11 +51,11 @@ class Rows:
         found: Location | None = self.session.journal.location(place)
         return found
 
-    def cause(self, kind: type[Cause], problem: Any, ask: Ask, **fields: Any) -> Cause:
+    def cause(self, kind: type[Kind], problem: Any, ask: Ask, **fields: Any) -> Kind:
         """Make the cause of a break at one call site; the variables are added when rows are read."""
         return kind(problem=problem, asked=self.place(ask.place), steps=self.steps(ask), **fields)
 
-    def broken(self, link: Link, handles: Iterable[int], cause: NotTrained) -> None:
+    def broken(self, link: Link, handles: Iterable[int], cause: Cause) -> None:
         """Enter a broken link. Of several for one variable, the first that is entered counts."""
         for handle in handles:
             self._entries.setdefault(handle, []).append(Entry(link=link, cause=cause))

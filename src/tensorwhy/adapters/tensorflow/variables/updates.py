@@ -22,7 +22,7 @@ from tensorwhy.adapters.keras_common.learning import frozen
 from tensorwhy.adapters.tensorflow.hooks.calls import Calls
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of, resource, values_of
-from tensorwhy.adapters.tensorflow.variables import over_one_element, taken
+from tensorwhy.adapters.tensorflow.variables import hidden, over_one_element, taken
 from tensorwhy.adapters.tensorflow.variables.glances import is_zero, variable_value
 from tensorwhy.recording.frames import locals_of
 
@@ -46,6 +46,7 @@ class Ask(msgspec.Struct, kw_only=True):
     - `owner`: the traced function that was being traced, 0 in eager code; `number`: which call of its site it was.
     - `by_user`: the user's own code asked, not a library's; `optimizer`: that code has an optimizer in its reach;
       `model`: the Keras model whose method asked, weakly; `names`: those that it has names for, where some are unasked.
+    - `hidden`: of the unasked, what modules hold where they do not look.
     - `time`: when it was asked, among what is said of layers.
     - `single`, `constant`: of a graph, outputs that hand no gradient on whatever the values are, as in `Glance`.
     """
@@ -64,6 +65,7 @@ class Ask(msgspec.Struct, kw_only=True):
     optimizer: bool = False
     model: weakref.ref[Any] | None = None
     names: taken.Names = {}
+    hidden: tuple[hidden.Hidden, ...] = ()
     time: int = 0
     single: frozenset[int] = frozenset()
     constant: frozenset[int] = frozenset()
@@ -304,11 +306,20 @@ class Updates:
                     optimizer=optimizer_in_reach(frame, self._recorder.files),
                     model=_asking_model(frame, self._recorder.files),
                     names=taken.names(frame, self._recorder.files) if unasked else {},
+                    hidden=self._hidden(place, frame, handles, unasked),
                     time=next(frozen.clock),
                     single=over_one_element.outputs(graph) if graph is not None else frozenset(),
                     constant=self._inside.constant(graph, targets) if graph is not None else frozenset(),
                 )
             )
+
+    def _hidden(
+        self, place: int, frame: FrameType, asked: tuple[int, ...], unasked: tuple[int, ...]
+    ) -> tuple[hidden.Hidden, ...]:
+        """What modules hold of the variables that the first question of a site leaves out."""
+        if not unasked or any(ask.place == place for ask in self.asks):
+            return ()
+        return hidden.found(frame, self._recorder.user, set(asked), unasked)
 
     def _watch(self, variable: Any) -> int:
         handle = handle_of(variable)
