@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from tensorwhy.adapters.keras_common import stamps
 from tensorwhy.adapters.keras_common.learning import calls, collected, fitting, frozen, read_once
+from tensorwhy.adapters.keras_common.survival import loads
 from tensorwhy.recording import tracebacks
 from tensorwhy.recording.locations import UserCode
 
@@ -17,6 +18,7 @@ def install(user: UserCode) -> Callable[[], None]:
     from keras.src.layers.layer import Layer
     from keras.src.ops.node import Node
     from keras.src.ops.operation import Operation
+    from keras.src.saving import saving_lib
     from keras.src.trainers.trainer import Trainer
 
     undo = [read_once.watch(Node), stamps.after(Node, "__init__", user), stamps.after(Operation, "__new__", user)]
@@ -30,6 +32,7 @@ def install(user: UserCode) -> Callable[[], None]:
         undo.append(fitting.watch(trainer.TensorFlowTrainer, user))
         undo.append(fitting.watch_losses(Trainer, user))
     undo += stamps.optimizers(user)
+    undo += loads.watch_keras(saving_lib, user)
     undo.append(tracebacks.keep(("keras.src.utils.traceback_utils",)))
 
     def uninstall() -> None:

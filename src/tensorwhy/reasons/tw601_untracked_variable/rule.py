@@ -27,7 +27,11 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if isinstance(fact, NotSaved):
         return _unsaved(fact)
-    if not isinstance(fact, Untracked) or fact.holder in ("container", "itself") or (fact.what == "layer" and not fact.path):
+    if (
+        not isinstance(fact, Untracked)
+        or fact.holder in ("container", "itself")
+        or (fact.what == "layer" and not fact.path)
+    ):
         return None
     primary = fact.made or fact.held_at or fact.trained_at
     if primary is None:

@@ -73,7 +73,13 @@ def watch(layer_class: Any) -> Callable[[], None]:
     return undo
 
 
+waiting: dict[int, Callable[[Any], None]] = {}
+"""Told once when the layer with this id is called for the next time."""
+
+
 def _note(result: Any, layer: Any, *args: Any, **kwargs: Any) -> None:
+    if waiting and id(layer) in waiting:
+        waiting.pop(id(layer))(layer)
     call = None
     for tensor in _ids((result,), []):
         if tensor not in _CALLS and tensor not in _EARLIER:  # the innermost call was noted first

@@ -122,7 +122,7 @@ class TrainingWatch:
             for variable, _ in self._bare(model):
                 first = variable_values.digest(variable)
                 if first is not None:
-                    self._before.setdefault(_handle(variable) or 0, first)
+                    self._before.setdefault(handle_of(variable) or 0, first)
 
     def fitted(self, model: Any, at: Location) -> None:
         """A model was trained: what it holds, if it knows of no weight at all, and Keras asked for no gradient."""
@@ -139,7 +139,7 @@ class TrainingWatch:
                 inner = variable._value if self._generation >= 3 else variable
                 self._keep(inner, layer, False, model, held, at)
         for variable, held in self._bare(model):
-            key = _handle(variable) or 0
+            key = handle_of(variable) or 0
             if key in self._before:
                 self._keep(variable, None, False, model, held, at)
                 self._unasked[key].first = self._before[key]
@@ -152,7 +152,7 @@ class TrainingWatch:
         found: dict[int, Any] = {}
 
         def wanted(child: Any) -> bool:
-            key = _handle(child) if isinstance(child, tf.Variable) else None
+            key = handle_of(child) if isinstance(child, tf.Variable) else None
             if key is None or key in found or key in self._asked or not (child.trainable and _differentiable(child)):
                 return False
             if not stamps.made_directly(child) or restored(child):
@@ -176,15 +176,15 @@ class TrainingWatch:
             return
         from tensorflow.python import pywrap_tfe
 
-        asked = {key for key in map(_handle, sources) if key is not None}
+        asked = {key for key in map(handle_of, sources) if key is not None}
         self._asked |= asked
         read = pywrap_tfe.TFE_Py_TapeWatchedVariables(tape)
-        rest = [variable for variable in read if _handle(variable) not in self._asked and _differentiable(variable)]
+        rest = [variable for variable in read if handle_of(variable) not in self._asked and _differentiable(variable)]
         if not rest or not asked:
             return
-        new = [variable for variable in rest if _handle(variable) not in self._unasked]
+        new = [variable for variable in rest if handle_of(variable) not in self._unasked]
         for variable in rest:
-            known = self._unasked.get(_handle(variable) or 0)
+            known = self._unasked.get(handle_of(variable) or 0)
             if known is not None:
                 self._look(known)
         if new:
@@ -197,7 +197,7 @@ class TrainingWatch:
         known = owners(self._generation)
         own = set().union(*(handles_of(model, "variables") for model in models))
         for variable in variables:
-            key = _handle(variable)
+            key = handle_of(variable)
             if key in own:
                 continue  # the model knows it, and leaves it out: frozen, by itself or by what is around
             owner = known.get(key or 0)
@@ -224,7 +224,7 @@ class TrainingWatch:
     def _keep(
         self, variable: Any, owner: Any, lost: bool, model: Any, held: holders.Held | None, at: Location | None
     ) -> None:
-        key = _handle(variable)
+        key = handle_of(variable)
         if key is None:
             return
         described.add(key)
@@ -256,7 +256,7 @@ class TrainingWatch:
 
     def _holder(self, models: list[Any], thing: Any, key: int) -> tuple[Any, holders.Held | None]:
         def wanted(child: Any) -> bool:
-            return child is thing or (packages.kind_of(child) == "variable" and _handle(child) == key)
+            return child is thing or (packages.kind_of(child) == "variable" and handle_of(child) == key)
 
         for model in models:
             held = holders.find(model, wanted, self._user)
@@ -301,7 +301,7 @@ def _light(held: holders.Held | None) -> holders.Held | None:
     return holders.Held(type(held.owner), held.attribute, held.path, holders.words(held.barrier))
 
 
-def _handle(thing: Any) -> int | None:
+def handle_of(thing: Any) -> int | None:
     """The id of a variable's handle: never reused, the same for Keras's and for TensorFlow's variable object."""
     found = getattr(thing, "_id", None)
     if isinstance(found, int):
@@ -314,13 +314,19 @@ def _handle(thing: Any) -> int | None:
     return found if isinstance(found, int) else None
 
 
+def layers_of(model: Any) -> list[Any]:
+    """A layer or model, and all layers inside of it, at every depth."""
+    flatten = getattr(model, "_flatten_layers", None)
+    return [model, *(layer for layer in flatten() if layer is not model)] if flatten is not None else [model]
+
+
 def handles_of(layer: Any, attribute: str) -> set[int]:
     """The handles of the variables in one of a layer's lists."""
     try:
         variables = list(getattr(layer, attribute, ()))
     except (AttributeError, ValueError, RuntimeError):
         return set()  # a model that is not built yet may refuse
-    return {key for key in map(_handle, variables) if key is not None}
+    return {key for key in map(handle_of, variables) if key is not None}
 
 
 def path_of(layer: Any, handle: int) -> str:
@@ -328,7 +334,7 @@ def path_of(layer: Any, handle: int) -> str:
 
     The name that TensorFlow gives it lacks the layer, where a model is built by its first call (`net/kernel`).
     """
-    paths = (getattr(variable, "path", "") for variable in layer.variables if _handle(variable) == handle)
+    paths = (getattr(variable, "path", "") for variable in layer.variables if handle_of(variable) == handle)
     return str(next(paths, ""))
 
 

@@ -202,7 +202,8 @@ class Applications:
         try:
             used.look(optimizer)
             for handle, _, variable in given:
-                used.given.setdefault(handle, weakref.ref(variable))
+                if handle >= 0 and handle not in used.given:
+                    used.given[handle] = weakref.ref(variable)
             if count >= _STILL:
                 used.take(optimizer, [each for each in given if each[1] is not None and self.is_still(each[0])])
         finally:
