@@ -8,7 +8,7 @@ import pytest
 
 tf = pytest.importorskip("tensorflow")
 
-from tensorwhy.adapters.tensorflow.variables.ledger import groups as audit  # noqa: E402
+from tensorwhy.adapters.tensorflow.ledger.filled import groups as audit  # noqa: E402
 
 
 def steps(model: Any, update: Any, times: int = 4) -> None:

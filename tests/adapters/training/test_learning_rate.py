@@ -8,7 +8,8 @@ from types import SimpleNamespace
 import pytest
 import tensorflow as tf
 
-from tensorwhy.adapters.tensorflow.variables import learning_rate, ledger
+from tensorwhy.adapters.tensorflow.ledger import filled
+from tensorwhy.adapters.tensorflow.variables import learning_rate
 
 
 def test_the_rate_is_read_from_a_variable_of_eager_code() -> None:
@@ -52,7 +53,7 @@ def trained(callback) -> None:
 
 
 def facts(session):
-    return [fact for group in ledger.groups(session) for fact in group.facts]
+    return [fact for group in filled.groups(session) for fact in group.facts]
 
 
 def test_the_line_of_a_callback_that_sets_the_rate_is_known(session) -> None:

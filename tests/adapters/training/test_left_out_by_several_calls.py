@@ -8,7 +8,7 @@ import pytest
 
 tf = pytest.importorskip("tensorflow")
 
-from tensorwhy.adapters.tensorflow.variables import ledger  # noqa: E402
+from tensorwhy.adapters.tensorflow.ledger import filled  # noqa: E402
 
 
 @pytest.mark.parametrize("traced", [False, True])
@@ -27,6 +27,6 @@ def test_one_fact_names_both_calls(session: Any, traced: bool) -> None:
     run = tf.function(step) if traced else step
     for _ in range(4):
         run(tf.ones([2, 2]))
-    [fact] = [fact for group in ledger.groups(session) for fact in group.facts if fact.problem == "left-out"]
+    [fact] = [fact for group in filled.groups(session) for fact in group.facts if fact.problem == "left-out"]
     begin = step.__code__.co_firstlineno
     assert (fact.asked.line, [place.line for place in fact.again]) == (begin + 4, [begin + 5])

@@ -8,7 +8,7 @@ import pytest
 
 tf = pytest.importorskip("tensorflow")
 
-from tensorwhy.adapters.tensorflow.variables.ledger import groups  # noqa: E402
+from tensorwhy.adapters.tensorflow.ledger.filled import groups  # noqa: E402
 
 
 def facts(session: Any) -> list[Any]:

@@ -9,7 +9,7 @@ import pytest
 import tensorflow as tf
 
 import tensorwhy
-from tensorwhy.adapters.tensorflow.variables.rows import variables
+from tensorwhy.adapters.tensorflow.variables.described import variables
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Variable
 

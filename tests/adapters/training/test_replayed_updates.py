@@ -8,7 +8,7 @@ import pytest
 
 tf = pytest.importorskip("tensorflow")
 
-from tensorwhy.adapters.tensorflow.variables.ledger import groups  # noqa: E402
+from tensorwhy.adapters.tensorflow.ledger.filled import groups  # noqa: E402
 
 IS_KERAS_3 = not hasattr(tf.keras, "__version__") or tf.keras.__version__.startswith("3")
 

@@ -8,7 +8,7 @@ import pytest
 
 tf = pytest.importorskip("tensorflow")
 
-from tensorwhy.adapters.tensorflow.variables import ledger  # noqa: E402
+from tensorwhy.adapters.tensorflow.ledger import filled  # noqa: E402
 
 
 def made() -> list[Any]:
@@ -39,7 +39,7 @@ def test_a_step_that_was_not_come_to_is_told(session: Any, also: bool) -> None:
     generator, critic = made(), tf.Variable(tf.ones([2, 2]))
     for _ in range(4):
         critic_step(generator, critic)
-    [fact] = [fact for group in ledger.groups(session) for fact in group.facts if fact.problem == "left-out"]
+    [fact] = [fact for group in filled.groups(session) for fact in group.facts if fact.problem == "left-out"]
     assert [step_of(place) for place in fact.unreached] == ([] if also else ["generator_step"])
 
 

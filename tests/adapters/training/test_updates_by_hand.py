@@ -10,7 +10,7 @@ import pytest
 tf = pytest.importorskip("tensorflow")
 
 from tensorwhy.adapters.tensorflow.audits.zero_gradients import audit as zeros  # noqa: E402
-from tensorwhy.adapters.tensorflow.variables.ledger import groups as audit  # noqa: E402
+from tensorwhy.adapters.tensorflow.ledger.filled import groups as audit  # noqa: E402
 
 
 def slopes(weights: list[Any]) -> list[Any]:

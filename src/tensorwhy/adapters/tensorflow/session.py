@@ -109,9 +109,10 @@ class TensorFlowSession:
 
     def facts(self) -> Iterable[CaseGroup]:
         self.recorder.stop()
-        from tensorwhy.adapters.tensorflow.variables import ledger, mispaired
+        from tensorwhy.adapters.tensorflow.ledger import filled
+        from tensorwhy.adapters.tensorflow.variables import mispaired
 
-        yield from ledger.empty_lists(self)
+        yield from filled.empty_lists(self)
         yield from mispaired.groups(self)
         if self.tapes.by_hand.miscounted is not None:
             from tensorwhy.adapters.tensorflow.failures import refused_backward

@@ -14,10 +14,10 @@ import msgspec
 from tensorwhy.adapters.keras_common.learning import fitting
 from tensorwhy.adapters.tensorflow.computation import findings as signals
 from tensorwhy.adapters.tensorflow.hooks.kept import Capture
+from tensorwhy.adapters.tensorflow.ledger import filled
+from tensorwhy.adapters.tensorflow.ledger.rows import Rows
 from tensorwhy.adapters.tensorflow.replays.graph_steps import Looked
-from tensorwhy.adapters.tensorflow.variables import ledger
 from tensorwhy.adapters.tensorflow.variables.glances import CROSS_ENTROPIES
-from tensorwhy.adapters.tensorflow.variables.rows import Rows
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.lineage.zero_values import DIVIDING
 from tensorwhy.model.casegroup import CaseGroup
@@ -82,7 +82,7 @@ def audit(session: Any) -> Iterator[CaseGroup]:
             symptom = Symptom(kind="zero-gradient", message="the gradient is zero", location=question.location)
             yield CaseGroup(symptom=symptom, facts=facts, lineage=drawer(session, question, sources))
     yield from signals.groups(session, understood, told)
-    yield from ledger.groups(session, understood)
+    yield from filled.groups(session, understood)
 
 
 def _behind(
@@ -109,7 +109,7 @@ def _too_small(small: dict[int, int], question: ZeroQuestion, session: Any) -> I
         rows = Rows(session)
         cause = rows.cause(NotMoved, "never-changed", ask, others=len(question.moving), underflow=max(small.values()))
         rows.broken("gradient", handles, cause)
-        yield from ledger.told(rows.rows())
+        yield from filled.told(rows.rows())
 
 
 def _left(question: ZeroQuestion, facts: tuple[ZeroGradient, ...]) -> list[Source]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from tensorwhy.adapters.keras_common.learning import frozen, trainability
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
-from tensorwhy.adapters.tensorflow.variables.rows import variables
+from tensorwhy.adapters.tensorflow.variables.described import variables
 from tensorwhy.adapters.tensorflow.variables.updates import Ask, Updates
 from tensorwhy.model.facts.training import StaleTrainable
 from tensorwhy.recording import locations

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
+from tensorwhy.adapters.tensorflow.ledger.rows import STEPS, Rows
 from tensorwhy.adapters.tensorflow.variables import copied_updates, crossed, lost_sums, lost_updates
-from tensorwhy.adapters.tensorflow.variables.rows import STEPS, Rows
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.lineage import withheld
 from tensorwhy.model.facts.training import NotHanded

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from tensorwhy.adapters.tensorflow.variables import not_asked, not_handed, not_moved
-from tensorwhy.adapters.tensorflow.variables.rows import Rows
+from tensorwhy.adapters.tensorflow.ledger import not_asked, not_handed, not_moved
+from tensorwhy.adapters.tensorflow.ledger.rows import Rows
 from tensorwhy.diagnosis import ledger
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.variables import Untracked

@@ -12,16 +12,15 @@ from typing import Any
 
 import msgspec
 
+from tensorwhy.adapters.tensorflow.ledger import other_values, replayed_updates
+from tensorwhy.adapters.tensorflow.ledger.rows import STEPS, Rows
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of
 from tensorwhy.adapters.tensorflow.variables import (
     given_zeros,
     learning_rate,
     lost_sums,
-    other_values,
-    replayed_updates,
     taken_back,
 )
-from tensorwhy.adapters.tensorflow.variables.rows import STEPS, Rows
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.adapters.tensorflow.variables.used import Used
 from tensorwhy.model.facts.training import NotHanded, NotMoved

@@ -15,8 +15,8 @@ import msgspec
 
 from tensorwhy.adapters.keras_common.learning import frozen as freezing
 from tensorwhy.adapters.keras_common.learning import untracked
+from tensorwhy.adapters.tensorflow.ledger.rows import STEPS, Rows
 from tensorwhy.adapters.tensorflow.variables import hidden, taken
-from tensorwhy.adapters.tensorflow.variables.rows import STEPS, Rows
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.model.facts.training import NotAsked
 from tensorwhy.model.location import Location

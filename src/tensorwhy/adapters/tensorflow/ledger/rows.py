@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
-import msgspec
-
+from tensorwhy.adapters.tensorflow.variables import described
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.model.facts.training import NotTrained
 from tensorwhy.model.ledger import Cause, Entry, Link, Row
@@ -73,20 +72,4 @@ class Rows:
         """All rows, with each variable as it is known at the end."""
         for handle, entries in self._entries.items():
             if handle in self.known:
-                yield Row(variable=_described(self.session, handle), entries=tuple(entries))
-
-
-def _described(session: Any, handle: int) -> Variable:
-    """A variable as it is known at the end, with the line that made it, or its layer."""
-    tapes, lineage = session.tapes, session.lineage()
-    layer, variable = tapes.layers.by_handle.get(handle), tapes.variables[handle]
-    created = layer.made if layer is not None else None
-    if created is None:  # what was made while the recording rested has no row
-        made = (session.journal.location(event.place) for event in lineage.makers(handle))
-        created = next(made, variable.created)
-    return msgspec.structs.replace(variable, created=created)
-
-
-def variables(session: Any, handles: Iterable[int]) -> tuple[Variable, ...]:
-    """These variables as they are known at the end."""
-    return tuple(_described(session, handle) for handle in handles)
+                yield Row(variable=described.variable(self.session, handle), entries=tuple(entries))

@@ -19,7 +19,7 @@ import tensorflow as tf
 from tensorflow.python.framework import op_callbacks
 
 from tensorwhy.adapters.keras_common import packages
-from tensorwhy.adapters.tensorflow.variables.rows import Rows
+from tensorwhy.adapters.tensorflow.ledger.rows import Rows
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.adapters.tensorflow.variables.used import Sample, Used
 from tensorwhy.adapters.tensorflow.variables.zeros import FAINT

@@ -1,0 +1,26 @@
+"""Variables as they are known at the end of a run, with the line that made them, or their layer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from tensorwhy.model.question import Variable
+
+
+def variable(session: Any, handle: int) -> Variable:
+    """A variable as it is known at the end, with the line that made it, or its layer."""
+    tapes, lineage = session.tapes, session.lineage()
+    layer, known = tapes.layers.by_handle.get(handle), tapes.variables[handle]
+    created = layer.made if layer is not None else None
+    if created is None:  # what was made while the recording rested has no row
+        made = (session.journal.location(event.place) for event in lineage.makers(handle))
+        created = next(made, known.created)
+    return msgspec.structs.replace(known, created=created)
+
+
+def variables(session: Any, handles: Iterable[int]) -> tuple[Variable, ...]:
+    """These variables as they are known at the end."""
+    return tuple(variable(session, handle) for handle in handles)
