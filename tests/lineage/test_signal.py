@@ -158,3 +158,15 @@ def test_an_operation_on_every_way_makes_a_closed_branch_beside_it_no_news() -> 
     )
     (found,) = Walk(toy, [X]).breaks()
     assert found.node == 0
+
+
+def test_data_that_are_nan_are_told_where_they_go_in() -> None:
+    toy = Toy(
+        [Node("Mul", "multiply", (X, W), (H,)), Node("Sum", "reduce", (H,), (LOSS,))],
+        {X: [1.0], W: [math.nan], H: [math.nan], LOSS: [math.nan]},
+        {X: [math.nan], H: [1.0], LOSS: [1.0]},
+        {(0, 0): [math.nan], (1, 0): [1.0]},
+    )
+    walk = Walk(toy, [X])
+    (found,) = walk.breaks()
+    assert (found.node, found.position) == (0, 1) and read(toy, walk, found).why == "given"

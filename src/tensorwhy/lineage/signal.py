@@ -205,6 +205,11 @@ class Walk:
                     told |= behind
         return found
 
+    def _is_given(self, key: int) -> bool:
+        """Return whether a value came into the step from outside."""
+        at = self.maker.get(key)
+        return at is None or not self._computation.nodes[at].inputs
+
     def is_offset(self, found: Break) -> bool:
         """Return whether what cancels is a variable as it is, with nothing computed from it on the way."""
         key = self._computation.nodes[found.node].inputs[found.position]
@@ -243,9 +248,10 @@ class Walk:
                 bad = [p for p, key in enumerate(node.inputs) if (each := value(key)) is not None and not each.finite]
                 wanted.update(node.inputs[p] for p in bad)
                 behind = frozenset().union(*(self._behind.get(key, frozenset()) for key in node.inputs)) & broken
-                if not bad:
+                given = [p for p in bad if self._is_given(node.inputs[p])]
+                if node.inputs and (given or not bad):
                     position = next((p for p, key in enumerate(node.inputs) if self._behind.get(key)), 0)
-                    found.append(Break(at, position, "non-finite", behind or broken))
+                    found.append(Break(at, given[0] if given else position, "non-finite", behind or broken))
             if found:
                 return found
         found = []

@@ -37,6 +37,9 @@ def _not_finite(
 ) -> Why:
     if any(each is not None and not each.finite for each in given):
         return "given"
+    targets = [computation.value(key) for key in computation.targets]
+    if made is not None and not made.finite and any(each is not None and not each.finite for each in targets):
+        return "undefined" if made.nans else "overflow"
     if made is not None and not made.finite:
         coming = computation.arriving(node.outputs[0])
         if coming is not None and coming.zeros and position < len(node.inputs):

@@ -42,8 +42,8 @@ def _said(fact: SignalBreak, name: str) -> tuple[str, str]:
     given = " and ".join(span(each) for each in fact.inputs if each is not None and each.size)
     made = fact.output
     count = _bad(made)
-    word = "NaN" if fact.why == "undefined" else "infinite"
-    return f"{name} gives {word}", f"{count} of its results are {word}; its inputs {given}"
+    word, noun = ("NaN", "NaN") if fact.why == "undefined" else ("infinite", "infinity")
+    return f"{name} gives {noun}", f"{count} of its results are {word}; its inputs {given}"
 
 
 def _at(numbers: Numbers | None) -> str:

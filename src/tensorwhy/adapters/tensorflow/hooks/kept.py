@@ -219,6 +219,13 @@ class Keeper:
                 self._taken += size
                 self.captures[question] = capture
 
+    def release(self, question: int, site: object) -> None:
+        """Let go of what was kept for a question that turned out to be none."""
+        capture = self.captures.pop(question, None)
+        self._captured.discard(site)
+        if isinstance(capture, Capture):
+            self._taken -= sum(_size(value) for value in capture.values.values())
+
     def _capture(self, targets: tuple[Any, ...], sources: dict[int, Any]) -> Capture:
         values: dict[int, Any] = {}
         reads: dict[int, int] = {}

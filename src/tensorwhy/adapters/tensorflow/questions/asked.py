@@ -15,6 +15,7 @@ import numpy as np
 
 from tensorwhy.adapters.tensorflow.gradients.rules import trainable
 from tensorwhy.adapters.tensorflow.graphs import trial_runs
+from tensorwhy.adapters.tensorflow.questions import signals
 from tensorwhy.adapters.tensorflow.questions.unrecorded import Unrecorded
 from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep, step_of
 from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, resource, static_shape
@@ -252,7 +253,7 @@ class Questions:
             targets = list(target) if isinstance(target, (list, tuple)) else [target]
             if tapes.window is not None:
                 tapes.window.need(tapes.created.get(call.serial, event), event)
-            self._keep_zeros(event, place, targets, {sources[i]._id: raw[i] for i in positions}, "signal")
+            self._keep_zeros(event, place, targets, {sources[i]._id: raw[i] for i in positions}, signals.KIND)
 
         tapes.signals.seen(place, result, since >= self._recorder.armed_at, ask_signal, keep)
         tapes.applied.install()

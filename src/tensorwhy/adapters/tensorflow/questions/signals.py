@@ -18,6 +18,8 @@ from tensorwhy.adapters.tensorflow.tensor_ids import values_of
 from tensorwhy.adapters.tensorflow.variables.glances import array_of, is_zero
 from tensorwhy.model.question import GradientQuestion
 
+KIND = "signal"
+"""By this and its place the keeper knows a call site."""
 _FIRST, _CLOSELY = 6, 64
 _IN_A_ROW, _TRIES = 2, 3
 
@@ -64,7 +66,7 @@ class Signals:
         if site.question is not None:
             site.bad = {at: state for at, state in site.bad.items() if now.get(at) == state}
             if not site.bad:
-                self._recorder.kept.captures.pop(site.question.event, None)
+                self._recorder.kept.release(site.question.event, (KIND, place))
                 site.question = None
             return
         site.bad = now
