@@ -60,3 +60,20 @@ def _location(source_map: dict[Any, Any], file: str, line: int, code: Any) -> Lo
             at = origin.loc.lineno + offset(source_map)
             return Location(file=os.path.abspath(origin.loc.filename), line=at, function=str(name))
     return None
+
+
+def unwrapped(function: Any) -> Any:
+    """The user's function inside what AutoGraph or a TensorFlow decorator made of it."""
+    for _ in range(10):
+        inner = None
+        for attribute in ("ag_original", "__wrapped__", "_tf_decorator"):
+            candidate = getattr(function, attribute, None)
+            if attribute == "_tf_decorator":
+                candidate = getattr(candidate, "decorated_target", None)
+            if callable(candidate) and candidate is not function:
+                inner = candidate
+                break
+        if inner is None:
+            return function
+        function = inner
+    return function

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from types import TracebackType
 
-from tensorwhy.adapters import autograph
-from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
+from tensorwhy.adapters import autograph, stack
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.failure import Failure
 from tensorwhy.model.location import Location
 from tensorwhy.recording import tracebacks
-from tensorwhy.recording.locations import UserCode, of_traceback, resolve
+from tensorwhy.recording.locations import UserCode
 
 _LIMIT = 16
 
@@ -18,11 +18,11 @@ _LIMIT = 16
 def live_failure(exception: BaseException, user: UserCode) -> LiveFailure:
     """The exception with its whole chain. Must be called while the traceback's frames are alive."""
     exceptions = tuple(_chain(exception))
-    frames = tuple(
-        tuple(_frames(tracebacks.entries(each, exceptions[number + 1 :]), user))
+    stacks = tuple(
+        stack.of_entries(each, tracebacks.entries(each, exceptions[number + 1 :]), user)
         for number, each in enumerate(exceptions)
     )
-    records = [_record(each, live) for each, live in zip(exceptions, frames, strict=True)]
+    records = [_record(each) for each in stacks]
     first = records[0]
     record = Failure(
         exception=first.exception,
@@ -30,9 +30,9 @@ def live_failure(exception: BaseException, user: UserCode) -> LiveFailure:
         location=first.location,
         frames=first.frames,
         chain=tuple(records[1:]),
-        traced=tuple(_traced(frame for each in frames for frame in each)),
+        traced=tuple(_traced(frame for each in stacks for frame in each.frames)),
     )
-    return LiveFailure(exceptions=exceptions, frames=frames, record=record, user=user)
+    return LiveFailure(stacks=stacks, record=record, user=user)
 
 
 def _chain(exception: BaseException) -> Iterator[BaseException]:
@@ -49,29 +49,20 @@ def _chain(exception: BaseException) -> Iterator[BaseException]:
         waiting += getattr(each, "exceptions", ()) if type(each).__name__.endswith("ExceptionGroup") else ()
 
 
-def _frames(entries: Iterable[TracebackType], user: UserCode) -> Iterator[LiveFrame]:
-    for tb in entries:
-        code = tb.tb_frame.f_code
-        own = user.runs(tb.tb_frame)
-        # Exact columns of library frames would mean parsing the libraries on Python 3.10.
-        location = of_traceback(tb) if own else resolve(code, tb.tb_lasti, tb.tb_lineno)
-        yield LiveFrame(frame=tb.tb_frame, location=location, user=own)
-
-
-def _traced(frames: Iterable[LiveFrame]) -> Iterator[Location]:
+def _traced(frames: Iterable[Frame]) -> Iterator[Location]:
     """The lines from which AutoGraph made the code of these frames."""
     for frame in frames:
-        if autograph.is_generated(frame.location.file):
-            written = autograph.original(frame.location.file, frame.location.line)
+        if autograph.is_generated(frame.at.file):
+            written = autograph.original(frame.at.file, frame.at.line)
             if written is not None:
                 yield written
 
 
-def _record(exception: BaseException, frames: tuple[LiveFrame, ...]) -> Failure:
-    own = tuple(frame.location for frame in frames if frame.user)
+def _record(stack: Stack) -> Failure:
+    own = tuple(frame.location for frame in stack.frames if frame.location is not None and not frame.converted)
     return Failure(
-        exception=_qualified(type(exception)),
-        message=_message(exception),
+        exception=_qualified(type(stack.exception)),
+        message=_message(stack.exception),
         location=own[-1] if own else None,
         frames=own,
     )

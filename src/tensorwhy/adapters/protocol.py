@@ -9,6 +9,8 @@ Beside it, these are walked by name, so that a new probe or audit is one new fil
   frames and objects are alive;
 - `audits/`: `audit(session) -> Iterable[Fact | CaseGroup]`, called once at the end of a run, for what was lost in
   silence. A bare fact stands for a silent symptom; a `CaseGroup` says what the user saw;
+- `refusals.py`: `VOCABULARY`, the adapter's words for its objects where a library refuses them, and the rows of data
+  about functions of its framework (`adapters/refusal`);
 - `ancestry.py`: `ancestry(thing, session, user: UserCode, limit: int) -> History | None`, called when somebody asks for
   the history of a tensor; None when it is not this framework's;
 - `selftest.py`: `selftest() -> Iterable[Check]`, called by `tensorwhy doctor` in a process without a user's program: it
@@ -20,12 +22,12 @@ once the framework is there, so they may import it at their top.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from types import FrameType
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 import msgspec
 
+from tensorwhy.adapters.stack import Frame, Stack, joined, whole
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.failure import Failure
@@ -41,33 +43,46 @@ if TYPE_CHECKING:
 RecordMode = Literal["auto", "full", "off"]
 
 
-class LiveFrame(msgspec.Struct, frozen=True, kw_only=True):
-    """A frame of a failing program. `location` is where it stood; `user` tells the user's code from libraries."""
-
-    frame: FrameType
-    location: Location
-    user: bool
-
-
 class LiveFailure(msgspec.Struct, frozen=True, kw_only=True):
     """An exception while everything it touched is still alive.
 
-    `exceptions` is the chain, the raised one first, then causes and contexts. `frames` are all frames of all of them,
-    outermost first within each exception, libraries included. `record` is the same in neutral words.
+    `stacks` has one entry for each exception of the chain, the raised one first, then causes and contexts, each with
+    the frames that it passed through. `record` is the same in neutral words.
     """
 
-    exceptions: tuple[BaseException, ...]
-    frames: tuple[tuple[LiveFrame, ...], ...]
+    stacks: tuple[Stack, ...]
     record: Failure
     user: UserCode
 
-    def user_frames(self) -> tuple[LiveFrame, ...]:
-        """The user's frames of the exception that was raised first (the deepest in the chain that has any)."""
-        for frames in reversed(self.frames):
-            found = tuple(frame for frame in frames if frame.user)
-            if found:
-                return found
-        return ()
+    @property
+    def exceptions(self) -> tuple[BaseException, ...]:
+        """The chain, the raised one first."""
+        return tuple(stack.exception for stack in self.stacks)
+
+    @property
+    def frames(self) -> tuple[tuple[Frame, ...], ...]:
+        """The frames of each exception of the chain."""
+        return tuple(stack.frames for stack in self.stacks)
+
+    def whole(self) -> Iterator[Stack]:
+        """The exceptions with all of their callers, the one raised first (the root) first."""
+        return whole(self.stacks, self.user)
+
+    def joined(self) -> Stack:
+        """The frames of the whole chain as one stack."""
+        return joined(self.stacks)
+
+    def innermost_first(self) -> Iterator[Frame]:
+        """The frames of the whole chain, innermost exception first, innermost frame first."""
+        return (frame for stack in reversed(self.stacks) for frame in reversed(stack.frames))
+
+    def user_frames(self) -> tuple[Frame, ...]:
+        """All frames of the chain that run the user's code, each once, in that order."""
+        return tuple({id(frame.frame): frame for frame in self.innermost_first() if frame.user}.values())
+
+    def roots(self) -> Iterator[Stack]:
+        """The stacks that the user's code is in, the one raised first (the root) first."""
+        return (stack for stack in reversed(self.stacks) if stack.own is not None)
 
 
 class Session(Protocol):
@@ -248,4 +263,16 @@ class Adapter(Protocol):
 
     def attach(self, user: UserCode, record: RecordMode) -> Session:
         """Start to observe. Called once, when the framework has been imported completely."""
+        ...
+
+
+@runtime_checkable
+class Sharing(Protocol):
+    """An adapter of one generation of a framework, which has probes in common with those of the others."""
+
+    generation: int
+    shared_vocabulary: str
+
+    def shared_probes(self) -> Iterable[tuple[str, str]]:
+        """Modules below `adapters`, each with a function `(live, generation) -> Iterable[Fact]`."""
         ...

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
 from tensorwhy import adapters
-from tensorwhy.adapters.protocol import Adapter, Ancestry, Audit, Check, Install, Probe
+from tensorwhy.adapters.protocol import Adapter, Ancestry, Audit, Check, Install, Probe, Sharing
+from tensorwhy.adapters.refusal.described import Vocabulary
 
 
 @functools.cache
@@ -30,7 +31,24 @@ def _package(adapter: Adapter) -> str:
 
 def probes(adapter: Adapter) -> Iterator[tuple[str, Callable[[], Probe]]]:
     """The names of the adapter's probes, each with what loads it."""
-    return _walk(f"{_package(adapter)}.probes", "probe")
+    yield from _walk(f"{_package(adapter)}.probes", "probe")
+    if isinstance(adapter, Sharing):
+        for module, function in adapter.shared_probes():
+            yield f"{module}.{function}", functools.partial(_shared, adapter, module, function)
+
+
+def _shared(adapter: Sharing, module: str, function: str) -> Probe:
+    return functools.partial(_load(f"{adapters.__name__}.{module}", function), generation=adapter.generation)
+
+
+def vocabulary(adapter: Adapter) -> Vocabulary | None:
+    """The adapter's words for objects that are refused, if it has any."""
+    name = f"{_package(adapter)}.refusals"
+    if isinstance(adapter, Sharing):
+        name = f"{adapters.__name__}.{adapter.shared_vocabulary}"
+    if importlib.util.find_spec(name) is None:
+        return None
+    return cast("Vocabulary", _load(name, "VOCABULARY"))
 
 
 def audits(adapter: Adapter) -> Iterator[tuple[str, Callable[[], Audit]]]:

@@ -18,6 +18,7 @@ from tensorwhy.recording.sources import Sources
 
 _SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
 _BY_RERUN = "not tested in this run: `tensorwhy fix` tests the change on a copy of the program"
+_LAST = ("unexplained", "refusal")
 _CERTAINTIES: tuple[Certainty, ...] = ("proved", "likely", "possible")
 
 
@@ -77,28 +78,40 @@ def _place(location: Location | None) -> tuple[object, ...]:
 def diagnose(groups: Iterable[CaseGroup], reasons: Sequence[Reason], sources: Sources) -> Diagnosed:
     """Diagnoses, gravest and surest first, each reason at each place once.
 
-    Reasons of the family "unexplained" are tried last, and only where lineage was asked about and nothing else matched.
+    Reasons of the families "unexplained" and "refusal" are tried last, where lineage was asked about, or a library
+    refused something, and nothing else matched.
     A rule that fails is named in `lost`; the other rules go on.
     """
     lost: dict[str, None] = {}
     merged: dict[tuple[object, ...], _Finding] = {}
-    explaining = [reason for reason in reasons if reason.meta.family != "unexplained"]
-    last = [reason for reason in reasons if reason.meta.family == "unexplained"]
+    explaining = [reason for reason in reasons if reason.meta.family not in _LAST]
+    last = [reason for reason in reasons if reason.meta.family in _LAST]
+    refusals: list[_Finding] = []
     for number, group in enumerate(linked(tuple(groups), sources)):
         found = _match(group, number, explaining, sources, lost)
         if not found and group.asked:
             found = _match(group, number, last, sources, lost)
-        for finding in found:
-            key = _key(finding)
-            if key in merged:
-                merged[key].takes(finding)
-            else:
-                merged[key] = finding
+        if not found and group.refused is not None:
+            refusals += _match(msgspec.structs.replace(group, facts=(group.refused,)), number, last, sources, lost)
+        _merge(found, merged)
+    if all(finding.severity == "note" for finding in merged.values()):
+        # What a None or a leak led to is explained by that already.
+        _merge(refusals, merged)
     ranked = sorted(merged.values(), key=lambda finding: finding.rank)
     for finding in ranked:
         finding.fixes = _fixes(finding, lost)
         finding.lineage = _drawn(finding, lost)
     return Diagnosed(tuple(_joined(ranked)), tuple(lost))
+
+
+def _merge(found: Iterable[_Finding], merged: dict[tuple[object, ...], _Finding]) -> None:
+    """Add findings to those that there are; the same one again is only counted."""
+    for finding in found:
+        key = _key(finding)
+        if key in merged:
+            merged[key].takes(finding)
+        else:
+            merged[key] = finding
 
 
 def _match(

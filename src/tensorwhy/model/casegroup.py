@@ -7,6 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from tensorwhy.model.facts import Fact
+from tensorwhy.model.facts.refusal import RefusedObject
 from tensorwhy.model.failure import Failure
 from tensorwhy.model.report import LineageView, Symptom, TensorRef
 
@@ -16,13 +17,15 @@ class CaseGroup(msgspec.Struct, frozen=True, kw_only=True):
 
     `asked` says that the user's program really asked a question of lineage here (a gradient that came out as None):
     only then does "unexplained" make sense when no rule matches. `target` and `source` name what was asked about.
-    `lineage` draws it, for all groups of one question alike; it is made when a diagnosis needs it. It was seen so many
-    `times` in so many recorded `steps` (0: unknown).
+    `refused` is what a library could not take, which is told where no fact explains the failure. `lineage` draws it,
+    for all groups of one question alike; it is made when a diagnosis needs it. It was seen so many `times` in so
+    many recorded `steps` (0: unknown).
     """
 
     symptom: Symptom
     facts: tuple[Fact, ...] = ()
     failure: Failure | None = None
+    refused: RefusedObject | None = None
     asked: bool = False
     target: TensorRef | None = None
     source: TensorRef | None = None

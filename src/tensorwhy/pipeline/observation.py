@@ -142,12 +142,13 @@ class Observation:
 
             live = live_failure(exception, self._user)
             facts = reading.probed(self._attached, live, self._losses)
+            refused = reading.refused(self._attached, live, self._losses) if unexplained else None
             record = live.record
             name = record.exception.rpartition(".")[2]
             message = f"{name}: {record.message}" if record.message else name
             symptom = Symptom(kind="exception", message=message, location=record.location)
             if facts or unexplained:
-                self._groups.append(CaseGroup(symptom=symptom, facts=facts, failure=record))
+                self._groups.append(CaseGroup(symptom=symptom, facts=facts, failure=record, refused=refused))
         with self._losses.bulkhead("tidying the traceback"):
             unlink(exception, self._user.hidden.__contains__)
 

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from tensorwhy.adapters.protocol import Adapter, LiveFailure, Session
     from tensorwhy.model.casegroup import CaseGroup
     from tensorwhy.model.facts import Fact
+    from tensorwhy.model.facts.refusal import RefusedObject
     from tensorwhy.model.report import Coverage, VariableView
     from tensorwhy.pipeline.losses import Losses
 
@@ -22,6 +23,18 @@ def probed(attached: Iterable[Attached], live: LiveFailure, losses: Losses) -> t
     from tensorwhy.adapters import registry
 
     return tuple(fact for adapter, _ in attached for fact in _asked(registry.probes(adapter), live, losses))
+
+
+def refused(attached: Iterable[Attached], live: LiveFailure, losses: Losses) -> RefusedObject | None:
+    """What a library could not take, whatever the failure is; None where nothing of the program's was refused."""
+    from tensorwhy.adapters import registry
+
+    with losses.bulkhead("looking at what was refused"):
+        from tensorwhy.adapters.refusal import finding
+
+        vocabularies = [found for adapter, _ in attached if (found := registry.vocabulary(adapter)) is not None]
+        return finding.find(live, vocabularies)
+    return None
 
 
 def found(attached: Attached, number: int, silent: bool, losses: Losses, tell: Tell) -> Iterator[CaseGroup]:

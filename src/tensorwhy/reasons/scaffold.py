@@ -19,6 +19,7 @@ FAMILIES: dict[str, Family] = {
     "4": "graph",
     "5": "loop",
     "6": "variable",
+    "7": "refusal",
     "9": "unexplained",
 }
 

@@ -9,8 +9,8 @@ import pytest
 
 tf: Any = pytest.importorskip("tensorflow")
 
+from tensorwhy.adapters import autograph  # noqa: E402
 from tensorwhy.adapters.failures import live_failure  # noqa: E402
-from tensorwhy.adapters.tensorflow.failures import passage  # noqa: E402
 from tensorwhy.adapters.tensorflow.probes import lost_shapes  # noqa: E402
 from tensorwhy.adapters.tensorflow.stamps import filtered_frames  # noqa: E402
 from tensorwhy.recording import tracebacks  # noqa: E402
@@ -114,7 +114,7 @@ def wrong(images: Any) -> Any:
 def test_a_signature_that_declares_no_axes_is_named() -> None:
     [fact] = lost(lambda: served(tf.ones([2, 3]), tf.ones([2, 3])))
     assert (fact.means, fact.call, fact.last) == ("declared", "tf.function", False)
-    assert fact.made.line == passage.unwrapped(served).__code__.co_firstlineno
+    assert fact.made.line == autograph.unwrapped(served).__code__.co_firstlineno
 
 
 def test_another_failure_of_a_function_with_such_a_signature_is_its_own() -> None:

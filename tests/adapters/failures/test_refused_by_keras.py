@@ -252,7 +252,7 @@ def test_a_layer_of_the_private_keras_that_computes_itself() -> None:
     def failing() -> None:
         private_layer(lambda x: tf.reduce_sum(x, axis=1))(keras.Input((4,)))
 
-    fact = read(mixing.meetings, failing)
+    fact = read(mixing.meetings, failing, 3)
     assert isinstance(fact, MixedKeras)
     assert (fact.receiver.package, fact.stranger.package) == ("tensorflow.python.keras", "Keras 3")
     assert fact.used.line == line(failing, 1)
@@ -264,7 +264,7 @@ def test_a_layer_of_the_private_keras_that_computes_itself() -> None:
 def test_a_layer_of_the_private_keras_that_fails_for_its_own_reason() -> None:
     with pytest.raises(ValueError, match="nothing to do with Keras") as raised:
         private_layer(own_mistake)(keras.Input((4,)))
-    assert not list(mixing.meetings(live_failure(raised.value, UserCode())))
+    assert not list(mixing.meetings(live_failure(raised.value, UserCode()), generation=3))
 
 
 def own_mistake(x: Any) -> Any:

@@ -81,6 +81,41 @@ def missing(given: Iterable[Any], outputs: Iterable[Any]) -> tuple[list[Any], li
     return list(lost.values()), list(used.values())
 
 
+def recalled(outputs: Iterable[Any], given: Iterable[Any]) -> tuple[Any, Any, Any, Any, Any] | None:
+    """An output of one call of a layer, where another call of it goes on from what is given.
+
+    Gives the layer, the node of the output, the node of that other call, the tensor that stands in the first call where
+    a given one stands in the second, and the given one.
+    """
+    ends = {id(each): each for each in given}
+    for output in outputs:
+        made = producer(output)
+        for other in calls_of(made[0]) if made is not None else ():
+            if made is not None and other is not made[1]:
+                found = _counterpart(made[1], other, ends)
+                if found is not None:
+                    return made[0], made[1], other, *found
+    return None
+
+
+def _counterpart(one: Any, other: Any, ends: dict[int, Any]) -> tuple[Any, Any] | None:
+    """The tensor behind one node that stands where a given one stands behind the other: same layers, other calls."""
+    waiting, seen = [(one, other)], set()
+    while waiting:
+        mine, theirs = waiting.pop()
+        here, there = inputs(mine), inputs(theirs)
+        if id(theirs) in seen or len(here) != len(there):
+            continue
+        seen.add(id(theirs))
+        for left, right in zip(here, there, strict=True):
+            if id(right) in ends and left is not right:
+                return left, right
+            before, after = producer(left), producer(right)
+            if before is not None and after is not None and before[0] is after[0] and before[1] is not after[1]:
+                waiting.append((before[1], after[1]))
+    return None
+
+
 def path(source: Any, outputs: Iterable[Any]) -> tuple[PathStep, ...]:
     """A shortest chain of layer calls from a tensor to one of the outputs, each with the user's line."""
     after = _after(source, outputs)

@@ -12,6 +12,8 @@ from typing import Literal
 
 import msgspec
 
+from tensorwhy.adapters.stack import Frame
+
 Kind = Literal["keras-tensor", "model", "layer", "variable", "optimizer", "callback", "metric", "loss"]
 
 _ROOTS = ("tensorflow.python.keras", "tf_keras", "keras")
@@ -68,6 +70,11 @@ def _root(module: str | None) -> str | None:
 def is_keras_module(module: str | None) -> bool:
     """Whether a module name belongs to one of the Keras packages."""
     return _root(module) is not None
+
+
+def runs(frame: Frame) -> bool:
+    """Whether this is Keras's own code."""
+    return is_keras_module(frame.module)
 
 
 def package_of(thing: object) -> Package | None:

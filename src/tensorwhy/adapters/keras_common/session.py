@@ -14,6 +14,21 @@ from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.report import Coverage
 from tensorwhy.recording.locations import UserCode
 
+_FAILURES = (
+    ("constructors", "tensors"),
+    ("feeding", "under_tape"),
+    ("history", "lookups"),
+    ("late", "states"),
+    ("layers", "misfits"),
+    ("mixing", "meetings"),
+    ("models", "construction"),
+    ("stacking", "tensors"),
+    ("stacking", "wrapped"),
+    ("uncalled", "lookups"),
+    ("uses", "uses"),
+    ("wrapped_inputs", "with_values"),
+)
+
 
 class KerasSession:
     """Watches which variables training asks gradients for; everything else is read from live objects later."""
@@ -52,20 +67,24 @@ class KerasAdapter:
     def __init__(self, name: str, modules: tuple[str, ...], generation: int) -> None:
         self.name = name
         self.modules = modules
-        self._generation = generation
+        self.generation = generation
+        self.shared_vocabulary = "keras_common.refusals"
 
     def applies(self, module: str) -> bool:
-        return packages.package(module).generation == self._generation
+        return packages.package(module).generation == self.generation
 
     def versions(self) -> dict[str, str]:
         return {
             name: packages.version(name)
             for name in self.modules
-            if name in sys.modules and packages.package(name).generation == self._generation
+            if name in sys.modules and packages.package(name).generation == self.generation
         }
 
+    def shared_probes(self) -> Iterable[tuple[str, str]]:
+        return ((f"keras_common.failures.{module}", function) for module, function in _FAILURES)
+
     def attach(self, user: UserCode, record: RecordMode) -> KerasSession:
-        session = KerasSession(user, self._generation)
+        session = KerasSession(user, self.generation)
         if record != "off":
             session.training.start()
             fitting.begun.append(session.training.begins)

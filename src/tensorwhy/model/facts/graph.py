@@ -80,12 +80,25 @@ class LeakedTensor(Fact, frozen=True, kw_only=True):
     added: bool = False
 
 
+class Unconverted(msgspec.Struct, frozen=True, kw_only=True):
+    """The first function that AutoGraph left as it was written. `called` is the rewritten line that led to it.
+
+    `why`: it is a constructor, a lambda, is excluded by itself, or a library called it (`by`).
+    """
+
+    function: str
+    why: str
+    by: str = ""
+    called: Location | None = None
+
+
 class EagerOnlyInGraph(Fact, frozen=True, kw_only=True):
     """Something that needs a value was asked of a symbolic tensor while its graph was being traced.
 
     `operation` says what: a method, a Python function, truth, iteration, ... `name` is the callable's dotted name,
     `twin` the TensorFlow function with the same meaning, if the installed TensorFlow has one. "elements": of a whole
     dataset. `switched_off` is where the program switched eager execution off.
+    `unconverted` is the first function on the way that AutoGraph did not rewrite.
     """
 
     tensor: Symbolic
@@ -108,6 +121,7 @@ class EagerOnlyInGraph(Fact, frozen=True, kw_only=True):
     twin: str = ""
     autograph: bool | None = None
     switched_off: Location | None = None
+    unconverted: Unconverted | None = None
 
 
 class UnknownSize(Fact, frozen=True, kw_only=True):

@@ -141,6 +141,19 @@ class SeparateTensors(Fact, frozen=True, kw_only=True):
     tensors: tuple[TensorRef, ...]
 
 
+class Recalled(msgspec.Struct, frozen=True, kw_only=True):
+    """A layer that was called more than once: its output was `taken` from one call, and another one was `wanted`.
+
+    `given` is an input of the model. `instead` is the tensor that stands in its place in the call that was taken.
+    """
+
+    layer: str
+    taken: Location | None
+    wanted: Location | None
+    instead: TensorRef
+    given: TensorRef
+
+
 class Disconnected(Fact, frozen=True, kw_only=True):
     """A functional model whose outputs need an input that is not among its inputs.
 
@@ -148,7 +161,7 @@ class Disconnected(Fact, frozen=True, kw_only=True):
     outputs do not need, `twice` those that are listed more than once. `path` leads from the first missing input to an
     output. `owner` is a model whose own input that is, and `fed` what a model made before gives on that path. `shared`
     says that `owner` has inputs among the given ones, too. `replaced` is the tensor of `owner` that the path leaves it
-    by, where one unused input has its shape and dtype.
+    by, where one unused input has its shape and dtype. `recalled`: an output is of another call of its layer.
     """
 
     used: Location
@@ -162,6 +175,7 @@ class Disconnected(Fact, frozen=True, kw_only=True):
     fed: TensorRef | None = None
     shared: bool = False
     replaced: TensorRef | None = None
+    recalled: Recalled | None = None
 
 
 Operation = Literal[

@@ -23,6 +23,10 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if primary is not None and primary.role == "input":
         yield from worded(evidence, symbolic.dropped(primary, case.sources), caveat=_SECOND)
         return
+    if fact.recalled is not None:
+        name = words.name_of(fact.recalled.instead, case.sources)
+        yield from worded(evidence, symbolic.inputs(fact.used, name, case.sources) if _alone(fact, name) else ())
+        return
     if fact.replaced is not None:
         yield from evidence.fixes
         return
@@ -39,6 +43,11 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     yield from worded(
         evidence, *((_called(fact, case), listed) if fact.owner is not None else (listed,)), caveat=_LISTED
     )
+
+
+def _alone(fact: Disconnected, name: str) -> bool:
+    """Whether the input to be replaced is the only one, and the other has a name."""
+    return len(fact.given) == 1 and _readable(name)
 
 
 def _called(fact: Disconnected, case: Case) -> tuple[Edit, ...]:

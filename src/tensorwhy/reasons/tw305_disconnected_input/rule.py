@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.keras import Disconnected
+from tensorwhy.model.facts.keras import Disconnected, Recalled
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import keras_words as words
@@ -22,6 +22,8 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, Disconnected):
         return None
+    if fact.recalled is not None:
+        return _of_another_call(fact, fact.recalled, case.sources)
     double = _double(fact, case.sources)
     primary = double.location if double is not None and double.location is not None else fact.used
     label = (
@@ -40,6 +42,25 @@ def match(case: Case) -> Evidence | None:
         source=fact.missing[0],
         path=fact.path,
         fixes=tuple(_fixes(fact, double, case.sources)),
+    )
+
+
+def _of_another_call(fact: Disconnected, recalled: Recalled, sources: Sources) -> Evidence:
+    """The layers were called twice, and the output is of the call that the given input is no part of."""
+    instead = words.tensor(recalled.instead, sources)
+    return Evidence(
+        message=f"an output of {words.code(fact.model)} comes from another call than its input: the {recalled.layer}"
+        " was called more than once",
+        primary=Marked.at(fact.used, "this output and this input belong to different calls", "model"),
+        related=words.marks(
+            (recalled.taken, "the output belongs to this call", "taken"),
+            (recalled.wanted, "the input belongs to the calls that were made here", "wanted"),
+            (recalled.instead.location, f"{instead} is what that output was computed from", "instead"),
+            primary=fact.used,
+        ),
+        source=recalled.given,
+        path=fact.path,
+        fixes=(Fix(summary=f"give {instead} as the input: the output was computed from that"),),
     )
 
 

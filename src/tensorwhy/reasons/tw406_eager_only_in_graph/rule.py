@@ -49,6 +49,10 @@ def match(case: Case) -> Evidence | None:
         return _handed_over(fact, created, subject)
     if fact.switched_off is not None:
         related = (*related, Marked.at(fact.switched_off, "eager execution is switched off here", "switched-off"))
+    missed = fact.unconverted if fact.autograph is False else None
+    if missed is not None and missed.called is not None:
+        label = f"AutoGraph rewrites this line, and not `{missed.function}`, which it calls"
+        related = (*related, *_leaks.elsewhere(fact.used, Marked.at(missed.called, label, "unconverted")))
     known = fact.tensor.graph.kind != "unknown" or fact.operation in ("truth", "iteration")
     return Evidence(
         message=f"{_asked(fact, subject)}, but {_but(fact, subject, graph)}",
@@ -58,8 +62,17 @@ def match(case: Case) -> Evidence | None:
         target=TensorRef(
             name=text, kind="symbolic", dtype=fact.tensor.dtype, shape=fact.tensor.shape, location=fact.tensor.created
         ),
+        notes=(_LEFT_OUT[missed.why].format(missed),) if missed is not None and missed.why in _LEFT_OUT else (),
         fixes=tuple(_fixes(fact, case)),
     )
+
+
+_LEFT_OUT = {
+    "constructor": "AutoGraph rewrites no constructor, nor what a constructor calls: `{0.function}` runs as written",
+    "lambda": "AutoGraph could not rewrite this lambda: it runs as written",
+    "library": "`{0.function}` is called by a library (`{0.by}`), and AutoGraph does not follow it there",
+    "excluded": "`{0.function}` is excluded from AutoGraph (`do_not_convert`)",
+}
 
 
 def _what(fact: EagerOnlyInGraph) -> str:
@@ -335,6 +348,8 @@ def _for_truth(fact: EagerOnlyInGraph, case: Case) -> list[Fix]:
     if holds:
         return [Fix(summary=f"compare in the graph: `{holds}`; AutoGraph does not rewrite `in`")]
     choose = Fix(summary="decide inside the graph: `tf.where` for elements, `tf.cond` for branches")
+    if fact.unconverted is not None and fact.unconverted.why in ("constructor", "excluded"):
+        return [choose]
     rewrite = "let AutoGraph rewrite the `if`: decorate the function with `@tf.function`"
     if fact.used.function.rpartition(".")[2] in _NEVER_CONVERTED:
         return [choose]

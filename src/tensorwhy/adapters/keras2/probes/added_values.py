@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.keras_common.failures import givens
-from tensorwhy.adapters.keras_common.failures.stacks import Call, stacks
 from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Frame
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.keras import NotSymbolic
 from tensorwhy.recording.sources import Sources
@@ -19,10 +19,15 @@ _VALUES = ("eager tensor", "array", "variable", "number")
 def probe(live: LiveFailure) -> Iterable[Fact]:
     """The first value that is no symbolic Keras tensor."""
     sources = Sources()
-    for stack in stacks(live):
-        index, call = len(stack.calls) - 1, stack.raised
-        before = stack.user_before(index)
-        if not call.keras or before is None or before.location is None or not isinstance(stack.exception, ValueError):
+    for stack in live.whole():
+        index, call = len(stack.frames) - 1, stack.raised
+        before = stack.caller(index)
+        if (
+            not packages.runs(call)
+            or before is None
+            or before.location is None
+            or not isinstance(stack.exception, ValueError)
+        ):
             continue
         value, added = _refused(call)
         if packages.sort(value) not in _VALUES or packages.generation_of(call.local("self")) != 2:
@@ -33,7 +38,7 @@ def probe(live: LiveFailure) -> Iterable[Fact]:
         return
 
 
-def _refused(call: Call) -> tuple[Any, Literal["", "loss", "metric"]]:
+def _refused(call: Frame) -> tuple[Any, Literal["", "loss", "metric"]]:
     """What Keras did not take, and what it was to be. Within a `call` it takes values, too."""
     if call.local("in_call_context") is not False:
         return None, ""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tensorwhy.adapters.keras_common import stamps
-from tensorwhy.adapters.keras_common.failures.stacks import stacks
+from tensorwhy.adapters.keras_common import packages, stamps
 from tensorwhy.adapters.keras_common.learning.training import owners
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts import Fact
@@ -14,14 +13,14 @@ from tensorwhy.model.facts.variables import Untracked
 
 def probe(live: LiveFailure) -> Iterable[Fact]:
     """The layer or variable that came into being inside the Lambda's function."""
-    for stack in stacks(live):
+    for stack in live.whole():
         call = stack.raised
         fresh = list(call.local("untracked_new_vars") or ())
-        if not (call.keras and call.function == "_check_variables" and fresh):
+        if not (packages.runs(call) and call.function == "_check_variables" and fresh):
             continue
         layer = call.local("self")
         owner = owners(2).get(fresh[0].handle._id)
-        before = stack.user_before(len(stack.calls) - 1)
+        before = stack.caller(len(stack.frames) - 1)
         yield Untracked(
             what="variable" if owner is None else "layer",
             name=fresh[0].name if owner is None else f"{type(owner).__name__} `{owner.name}`",

@@ -6,17 +6,16 @@ from collections.abc import Iterator
 
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.keras_common.failures import givens
-from tensorwhy.adapters.keras_common.failures.stacks import stacks
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts.keras import NotATensor
 from tensorwhy.recording.sources import Sources
 
 
 def probe(live: LiveFailure) -> Iterator[NotATensor]:
-    for stack in stacks(live):
-        for index, call in enumerate(stack.calls):
-            before = stack.user_before(index)
-            if not call.keras or call.function != "add_loss" or before is None or before.location is None:
+    for stack in live.whole():
+        for index, call in enumerate(stack.frames):
+            before = stack.caller(index)
+            if not packages.runs(call) or call.function != "add_loss" or before is None or before.location is None:
                 continue
             thing = call.local("loss")
             if packages.generation_of(call.local("self")) == 3 and packages.sort(thing) == "function":

@@ -7,10 +7,10 @@ import types
 
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.keras_common.failures import lookup, refused
-from tensorwhy.adapters.keras_common.failures.stacks import Call
+from tensorwhy.adapters.stack import Frame
 
 
-def compares(node: ast.expr | None, call: Call) -> bool:
+def compares(node: ast.expr | None, call: Frame) -> bool:
     """Whether Python looks for something in a list: `xs.remove(x)`, `xs.index(x)`, `x in xs`."""
     if isinstance(node, ast.Compare):
         return any(isinstance(operator, (ast.In, ast.NotIn)) for operator in node.ops)
@@ -26,13 +26,13 @@ def decorates(target: object) -> bool:
     return any(isinstance(each, types.FunctionType) and not refused.foreign(each) for each in held)
 
 
-def of_keras(node: ast.expr | None, call: Call) -> bool:
+def of_keras(node: ast.expr | None, call: Frame) -> bool:
     """A function of Keras that computes with arrays, such as `keras.utils.to_categorical`."""
     target = lookup.value(node.func, call) if isinstance(node, ast.Call) else None
     return isinstance(target, types.FunctionType) and packages.is_keras_module(target.__module__)
 
 
-def variable_method(node: ast.Call, call: Call) -> bool:
+def variable_method(node: ast.Call, call: Frame) -> bool:
     """`v.assign(x)`: a method of one of TensorFlow's objects."""
     owner = lookup.value(node.func.value, call) if isinstance(node.func, ast.Attribute) else None
     return type(owner).__module__.startswith("tensorflow.")

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tensorwhy.adapters.keras_common import drawing, nodes, packages, stamps
-from tensorwhy.adapters.keras_common.failures.stacks import Stack
+from tensorwhy.adapters.stack import Stack
 from tensorwhy.model.facts.keras import AtRuntime
 from tensorwhy.recording import bindings
 
@@ -22,8 +22,8 @@ def written(stack: Stack, generation: int) -> AtRuntime | None:
     tensor = next(
         (
             call.local("obj")
-            for call in reversed(stack.library_after_user())
-            if call.keras
+            for call in reversed(stack.inner)
+            if packages.runs(call)
             and call.function == "get_json_type"
             and packages.is_keras_tensor(call.local("obj"), generation)
         ),

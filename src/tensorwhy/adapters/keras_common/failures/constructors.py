@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from tensorwhy.adapters.keras_common import nodes, packages
 from tensorwhy.adapters.keras_common.failures import lookup
-from tensorwhy.adapters.keras_common.failures.stacks import Call, stacks
 from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Frame
 from tensorwhy.model.facts.keras import TensorsToConstructor
 from tensorwhy.recording import bindings
 from tensorwhy.recording.sources import Sources
@@ -22,9 +22,9 @@ from tensorwhy.recording.sources import Sources
 def tensors(live: LiveFailure, generation: int) -> Iterator[TensorsToConstructor]:
     """The constructor of a layer of this generation that was given symbolic Keras tensors, and failed."""
     sources = Sources()
-    for stack in stacks(live):
+    for stack in live.whole():
         last = stack.innermost_user()
-        call = stack.calls[last] if last is not None else None
+        call = stack.frames[last] if last is not None else None
         if call is None or call.location is None:
             continue
         for node in _calls(call, sources):
@@ -47,7 +47,7 @@ def tensors(live: LiveFailure, generation: int) -> Iterator[TensorsToConstructor
                 return
 
 
-def _calls(call: Call, sources: Sources) -> Iterator[ast.Call]:
+def _calls(call: Frame, sources: Sources) -> Iterator[ast.Call]:
     """The calls that can have failed: the one at the columns, or where those are unknown all of the statement."""
     assert call.location is not None
     if call.location.column is not None:

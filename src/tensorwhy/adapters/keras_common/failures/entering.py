@@ -12,7 +12,7 @@ from typing import Any
 
 from tensorwhy.adapters.keras_common import nodes, stamps
 from tensorwhy.adapters.keras_common.failures import givens
-from tensorwhy.adapters.keras_common.failures.stacks import Call
+from tensorwhy.adapters.stack import Frame
 from tensorwhy.model.location import Location
 
 
@@ -45,7 +45,7 @@ _NEAR = 6
 """So many of the library's frames are between what it was given to run and the user's function."""
 
 
-def bound(tensor: Any, calls: Sequence[Call]) -> bool:
+def bound(tensor: Any, calls: Sequence[Frame]) -> bool:
     """Whether the library runs a `functools.partial` that holds the tensor, in the last of these calls."""
     for call in calls[-_NEAR:]:
         for held in (*list(call.frame.f_locals.values()), getattr(call.local("self"), "fn", None)):
@@ -56,7 +56,7 @@ def bound(tensor: Any, calls: Sequence[Call]) -> bool:
     return False
 
 
-def made_by(tensor: Any, calls: Sequence[Call]) -> bool:
+def made_by(tensor: Any, calls: Sequence[Frame]) -> bool:
     """Whether one of these functions made the tensor itself, as one does that assembles a model; or it is not known."""
     made = givens.maker(tensor)
     if made is None:

@@ -12,8 +12,8 @@ from typing import Any
 
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.keras_common.failures import lookup
-from tensorwhy.adapters.keras_common.failures.stacks import Call, Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.facts.tape import FedUnderTape
 from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings
@@ -25,10 +25,10 @@ _GIVING_ARRAYS = ("predict", "predict_on_batch", "predict_generator")
 def under_tape(live: LiveFailure, generation: int) -> Iterator[FedUnderTape]:
     """The `predict` whose function could not be differentiated, with the tape that asked for it."""
     sources = Sources()
-    for stack in stacks(live):
+    for stack in live.whole():
         op = _undifferentiable(stack)
         index = _feeding(stack, generation) if op else None
-        before = stack.user_before(index) if index is not None else None
+        before = stack.caller(index) if index is not None else None
         if index is None or before is None or before.location is None:
             continue
         node = bindings.call_at(before.location, sources)
@@ -38,7 +38,9 @@ def under_tape(live: LiveFailure, generation: int) -> Iterator[FedUnderTape]:
             model=written.rpartition(".")[0] or "model",
             location=before.location,
             op=op,
-            opened=next((opened for each in reversed(stack.calls[:index]) if (opened := _opened(each, sources))), None),
+            opened=next(
+                (opened for each in reversed(stack.frames[:index]) if (opened := _opened(each, sources))), None
+            ),
         )
         return
 
@@ -47,7 +49,7 @@ def _undifferentiable(stack: Stack) -> str:
     """The kind of operation that reads from an iterator, when its missing gradient is what failed."""
     if not isinstance(stack.exception, LookupError):
         return ""
-    for call in reversed(stack.calls):
+    for call in reversed(stack.frames):
         if call.function == "_GradientsHelper" and call.module.startswith("tensorflow."):
             op = call.local("op")
             given = getattr(op, "inputs", ())
@@ -58,18 +60,18 @@ def _undifferentiable(stack: Stack) -> str:
 
 def _feeding(stack: Stack, generation: int) -> int | None:
     """The frame of the model's method, or of the wrapper that Keras puts around it."""
-    for index, call in enumerate(stack.calls):
+    for index, call in enumerate(stack.frames):
         passed = call.local("args") if call.function == "error_handler" else None
         name = getattr(call.local("fn"), "__name__", "") if passed else call.function
         owner: Any = passed[0] if passed else call.local("self")
-        if not call.keras or name not in _GIVING_ARRAYS or packages.kind_of(owner) != "model":
+        if not packages.runs(call) or name not in _GIVING_ARRAYS or packages.kind_of(owner) != "model":
             continue
         if packages.generation_of(owner) == generation:
             return index
     return None
 
 
-def _opened(call: Call, sources: Sources) -> Location | None:
+def _opened(call: Frame, sources: Sources) -> Location | None:
     """The innermost `with` around a line of the user that opened a tape which still records."""
     if call.location is None:
         return None

@@ -8,7 +8,7 @@ from types import FrameType
 from typing import Any
 
 from tensorwhy.adapters.keras_common import nodes, packages, stamps
-from tensorwhy.adapters.keras_common.failures.stacks import Stack
+from tensorwhy.adapters.stack import Stack
 from tensorwhy.model.facts.keras import Given
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import TensorRef

@@ -7,22 +7,24 @@ from typing import Any
 
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.keras_common.failures import givens
-from tensorwhy.adapters.keras_common.failures.stacks import Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Stack
 from tensorwhy.model.facts.keras import NotSymbolic
 from tensorwhy.recording.sources import Sources
 
 ATTRIBUTE = "_keras_history"
 
 
-def lookups(live: LiveFailure) -> Iterator[NotSymbolic]:
-    """The value that was asked for its Keras history and has none."""
-    for stack in stacks(live):
+def lookups(live: LiveFailure, generation: int) -> Iterator[NotSymbolic]:
+    """The value that was asked for its Keras history and has none. Of two generations Keras 3 tells of it."""
+    if generation < 3 and packages.imported(3):
+        return
+    for stack in live.whole():
         found = _asked(stack)
         frames = stack.user_frames()
         if found is None or not frames or packages.is_keras_tensor(found):
             continue
-        given = givens.describe(found, stack, len(stack.calls), live.user, Sources(), parameter="", position=0)
+        given = givens.describe(found, stack, len(stack.frames), live.user, Sources(), parameter="", position=0)
         # The asking expression holds the value, it did not make it.
         yield NotSymbolic(given=given, needed_by=ATTRIBUTE, attribute=ATTRIBUTE, used=frames[-1][1])
         return

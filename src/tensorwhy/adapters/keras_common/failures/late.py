@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from tensorwhy.adapters.keras_common import packages, stamps
-from tensorwhy.adapters.keras_common.failures.stacks import Call, Stack, stacks
 from tensorwhy.adapters.keras_common.learning.training import handles_of
 from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.facts.variables import TooLate
 from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings
@@ -17,8 +17,8 @@ from tensorwhy.recording.sources import Sources
 
 def states(live: LiveFailure, generation: int) -> Iterator[TooLate]:
     """The variable or layer that came too late for a layer or optimizer of this generation."""
-    for stack in stacks(live):
-        before = stack.user_before(len(stack.calls))
+    for stack in live.whole():
+        before = stack.caller(len(stack.frames))
         if before is None or before.location is None:
             continue
         found = (
@@ -35,16 +35,16 @@ def states(live: LiveFailure, generation: int) -> Iterator[TooLate]:
 def _locked(stack: Stack, used: Location) -> tuple[Any, TooLate] | None:
     """Keras 3 locks a layer's tracker once the layer has been built."""
     call = stack.raised
-    if not (call.keras and call.function == "add_to_store" and getattr(call.local("self"), "locked", False)):
+    if not (packages.runs(call) and call.function == "add_to_store" and getattr(call.local("self"), "locked", False)):
         return None
     value = call.local("value")
     last = stack.innermost_user() or 0
     layers = [
         outer.local("self")
-        for outer in stack.calls[last:]
+        for outer in stack.frames[last:]
         if packages.kind_of(outer.local("self")) in ("layer", "model")
     ]
-    layer = layers[0] if layers else stack.calls[last].local("self")
+    layer = layers[0] if layers else stack.frames[last].local("self")
     if packages.kind_of(layer) not in ("layer", "model"):
         layer = value
     return layer, TooLate(
@@ -59,7 +59,7 @@ def _locked(stack: Stack, used: Location) -> tuple[Any, TooLate] | None:
 
 def _unknown(stack: Stack, used: Location, live: LiveFailure) -> tuple[Any, TooLate] | None:
     """An optimizer keeps the list of variables that it was built with."""
-    for call in reversed(stack.library_after_user()):
+    for call in reversed(stack.inner):
         optimizer = call.local("self")
         if packages.kind_of(optimizer) != "optimizer":
             continue
@@ -80,7 +80,7 @@ _LOADING = ("load_weights", "load_weights_only", "set_weights", "load_own_variab
 
 def _unbuilt(stack: Stack, used: Location, live: LiveFailure) -> tuple[Any, TooLate] | None:
     """Weights were given to a layer or model that has none yet: it makes them when its input is known."""
-    for call in stack.library_after_user() if isinstance(stack.exception, ValueError) else ():
+    for call in stack.inner if isinstance(stack.exception, ValueError) else ():
         receiver = call.local("self") if call.local("model") is None else call.local("model")
         kind = packages.kind_of(receiver)
         if call.function not in _LOADING or kind not in ("layer", "model"):
@@ -100,7 +100,7 @@ def _unbuilt(stack: Stack, used: Location, live: LiveFailure) -> tuple[Any, TooL
 
 def _unread(stack: Stack, used: Location, live: LiveFailure) -> tuple[Any, TooLate] | None:
     """Keras 2 refuses to list the weights of a model that has none yet."""
-    for call in stack.library_after_user():
+    for call in stack.inner:
         model = call.local("self")
         if call.function == "_assert_weights_created" and packages.kind_of(model) == "model":
             found = bindings.origin(model, stack.user_frames(), Sources(), live.user)
@@ -133,13 +133,13 @@ def _rejected(
 
 
 def _all_asked(stack: Stack) -> list[Any]:
-    for call in stack.library_after_user():
+    for call in stack.inner:
         found = _variables(call)
         if found:
             return found
     return []
 
 
-def _variables(call: Call) -> list[Any]:
+def _variables(call: Frame) -> list[Any]:
     found = call.local("trainable_variables")
     return list(found) if isinstance(found, (list, tuple)) else []

@@ -15,8 +15,8 @@ import msgspec
 
 from tensorwhy.adapters.keras_common import drawing, nodes, packages, stamps
 from tensorwhy.adapters.keras_common.failures import givens, lookup, missing, mixing
-from tensorwhy.adapters.keras_common.failures.stacks import Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Stack
 from tensorwhy.model.facts.keras import Given, NotATensor, SeparateTensors
 from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings
@@ -35,7 +35,7 @@ _LISTED = ("inputs", "xs")
 def misfits(live: LiveFailure, generation: int) -> Iterator[NotATensor | SeparateTensors]:
     """What does not fit among the arguments of the innermost failed layer call of this generation."""
     sources = Sources()
-    for stack in stacks(live):
+    for stack in live.whole():
         separate = _in_function_form(stack, generation, sources)
         if separate is not None:
             yield separate
@@ -50,9 +50,9 @@ def misfits(live: LiveFailure, generation: int) -> Iterator[NotATensor | Separat
 def _call(stack: Stack, generation: int) -> tuple[int, Any, tuple[Any, ...]] | None:
     """(index, layer, arguments) of the layer call that the innermost user frame made."""
     last = stack.innermost_user()
-    for index in range(0 if last is None else last + 1, len(stack.calls)):
-        call = stack.calls[index]
-        if not call.keras or call.function not in ("error_handler", "__call__"):
+    for index in range(0 if last is None else last + 1, len(stack.frames)):
+        call = stack.frames[index]
+        if not packages.runs(call) or call.function not in ("error_handler", "__call__"):
             continue
         passed = tuple(call.local("args") or ())
         layer, arguments = (passed[0], passed[1:]) if call.function == "error_handler" and passed else (None, passed)
@@ -68,7 +68,7 @@ def _call(stack: Stack, generation: int) -> tuple[int, Any, tuple[Any, ...]] | N
 def _judged(
     stack: Stack, index: int, layer: Any, arguments: tuple[Any, ...], live: LiveFailure, sources: Sources
 ) -> Iterator[NotATensor | SeparateTensors]:
-    before = stack.user_before(index)
+    before = stack.caller(index)
     if before is None or before.location is None:
         return
     separate = _separate(stack, index, layer, sources)
@@ -77,7 +77,7 @@ def _judged(
         return
     receiver = str(getattr(layer, "name", "")) or type(layer).__name__
     receiver = f"{type(layer).__name__} layer `{receiver}`"
-    checked = stack.raised.keras and stack.raised.function in _CHECKS
+    checked = packages.runs(stack.raised) and stack.raised.function in _CHECKS
     if type(layer).__name__ in _OPERATIONS and packages.native(layer):
         return
     if packages.native(layer) or checked:
@@ -119,7 +119,7 @@ def _about_none(stack: Stack) -> bool:
     if isinstance(stack.exception, AttributeError):
         return stack.exception.obj is None and bool(stack.exception.name)
     call = stack.raised
-    return call.keras and call.function in _CHECKS and "x" in call.frame.f_locals and call.local("x") is None
+    return packages.runs(call) and call.function in _CHECKS and "x" in call.frame.f_locals and call.local("x") is None
 
 
 def _asked_for(layer: Any, stack: Stack, index: int, live: LiveFailure, sources: Sources) -> Location | None:
@@ -143,7 +143,7 @@ def _listed(
     sources: Sources,
 ) -> Iterator[NotATensor]:
     """A list or dict of Keras tensors for a layer of Keras's own that takes exactly one."""
-    before = stack.user_before(index)
+    before = stack.caller(index)
     first = arguments[0] if arguments else None
     if before is None or before.location is None or not isinstance(first, (list, tuple, dict)):
         return
@@ -182,7 +182,7 @@ def _takes_one(layer: Any) -> bool:
 
 def _separate(stack: Stack, index: int, layer: Any, sources: Sources) -> SeparateTensors | None:
     """Tensors side by side for a layer of Keras's own whose `call` has one argument for all of them."""
-    call, before = stack.calls[index], stack.user_before(index)
+    call, before = stack.frames[index], stack.caller(index)
     given = list(call.local("args") or ())[1 if call.function == "error_handler" else 0 :]
     if before is None or before.location is None or not packages.native(layer) or packages.kind_of(layer) != "layer":
         return None
@@ -209,7 +209,7 @@ def _separate(stack: Stack, index: int, layer: Any, sources: Sources) -> Separat
 def _in_function_form(stack: Stack, generation: int, sources: Sources) -> SeparateTensors | None:
     """`layers.concatenate(x, y)`: the functions that make a layer and call it take one list of tensors, too."""
     last = stack.innermost_user()
-    call = stack.calls[last] if last is not None else None
+    call = stack.frames[last] if last is not None else None
     node = bindings.call_at(call.location, sources) if call is not None and call.location is not None else None
     if call is None or call.location is None or node is None:
         return None

@@ -7,10 +7,10 @@ import inspect
 from typing import Any
 
 from tensorwhy.adapters.keras_common import packages
-from tensorwhy.adapters.keras_common.failures.stacks import Call
+from tensorwhy.adapters.stack import Frame
 
 
-def value(node: ast.expr, call: Call) -> Any:
+def value(node: ast.expr, call: Frame) -> Any:
     """The value of a name or of a chain of plain instance attributes in a frame, without running any code."""
     if isinstance(node, ast.Name):
         missing = object()

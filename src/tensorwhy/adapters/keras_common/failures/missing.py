@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from types import FunctionType
 
 from tensorwhy.adapters.keras_common.failures import lookup
-from tensorwhy.adapters.keras_common.failures.stacks import Call, Stack
+from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings
 from tensorwhy.recording.locations import UserCode
@@ -26,7 +26,7 @@ def result(
     `path` leads to the None within the first argument. The call is the one of a function of the user's without a
     result; it is None where there is no such call, or more than one.
     """
-    calls = [call for call in stack.calls[:upto] if call.user]
+    calls = [call for call in stack.frames[:upto] if call.user]
     called = bindings.call_at(calls[-1].location, sources) if calls and calls[-1].location is not None else None
     node = bindings.element(bindings.argument(called, 0, "inputs"), path) if called is not None else None
     name = ast.unparse(node) if isinstance(node, (ast.Name, ast.Attribute)) else ""
@@ -44,7 +44,7 @@ def result(
     return name, None, ""
 
 
-def _givers(node: ast.expr, call: Call, user: UserCode, sources: Sources) -> Iterator[tuple[Location, str]]:
+def _givers(node: ast.expr, call: Frame, user: UserCode, sources: Sources) -> Iterator[tuple[Location, str]]:
     """The calls without a result among what a name is bound to in its function, or the expression itself."""
     assert call.location is not None
     values = [node] if isinstance(node, ast.Call) else bindings.values(node, call.frame, call.location, sources)
@@ -54,7 +54,7 @@ def _givers(node: ast.expr, call: Call, user: UserCode, sources: Sources) -> Ite
             yield place, ast.unparse(value.func)
 
 
-def _function(node: ast.expr, call: Call) -> object:
+def _function(node: ast.expr, call: Frame) -> object:
     """What is called; a method is looked up on the class of its object, which runs no code."""
     found = lookup.value(node, call)
     if found is not None or not isinstance(node, ast.Attribute):
@@ -71,7 +71,7 @@ def _gives_nothing(function: object, user: UserCode, sources: Sources) -> bool:
     return returned is not None and not returned
 
 
-def _position(node: ast.expr, call: Call) -> tuple[int, str] | None:
+def _position(node: ast.expr, call: Frame) -> tuple[int, str] | None:
     """(position, keyword) of a name among the parameters of its function, as the caller counts them."""
     code = call.frame.f_code
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]

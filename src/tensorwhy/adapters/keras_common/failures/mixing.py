@@ -10,22 +10,24 @@ from typing import Any
 
 from tensorwhy.adapters.keras_common import drawing, nodes, packages, stamps
 from tensorwhy.adapters.keras_common.failures import givens, lookup
-from tensorwhy.adapters.keras_common.failures.stacks import Call, Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.facts.keras import KerasObject, MixedKeras
 from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings
 from tensorwhy.recording.sources import Sources
 
 
-def meetings(live: LiveFailure) -> Iterator[MixedKeras]:
-    """The innermost Keras call that received an object of another Keras package."""
+def meetings(live: LiveFailure, generation: int) -> Iterator[MixedKeras]:
+    """The innermost Keras call that received an object of another Keras package. Of two generations Keras 3 tells."""
+    if generation < 3 and packages.imported(3):
+        return
     sources = Sources()
-    for stack in stacks(live):
+    for stack in live.whole():
         found = met(stack)
         if found is not None:
             index, receiver, stranger = found
-            before = stack.user_before(index)
+            before = stack.caller(index)
             if before is not None and before.location is not None:
                 yield fact(receiver, stranger, stack, index, before.location, live, sources)
                 return
@@ -34,8 +36,8 @@ def meetings(live: LiveFailure) -> Iterator[MixedKeras]:
 def met(stack: Stack) -> tuple[int, Any, Any] | None:
     """(frame, receiver, stranger) where objects of two Keras packages met below the innermost user frame."""
     last = stack.innermost_user()
-    for index in range(len(stack.calls) - 1, -1 if last is None else last, -1):
-        found = _strangers(stack.calls[index])
+    for index in range(len(stack.frames) - 1, -1 if last is None else last, -1):
+        found = _strangers(stack.frames[index])
         if found is not None:
             return index, *found
     return _computed_with(stack, last)
@@ -47,15 +49,15 @@ def _computed_with(stack: Stack, last: int | None) -> tuple[int, Any, Any] | Non
     Between the copies of Keras 2 such tensors pass, as far as TensorFlow's functions take them.
     """
     for index in range(-1 if last is None else last, -1, -1):
-        call = stack.calls[index]
-        found = _strangers(call) if call.function == "__call__" and call.keras else None
+        call = stack.frames[index]
+        found = _strangers(call) if call.function == "__call__" and packages.runs(call) else None
         if found is not None and packages.is_keras_tensor(found[1]):
             own, other = (packages.generation_of(each) for each in found)
             return (index, *found) if own != other else None
     return None
 
 
-def _strangers(call: Call) -> tuple[Any, Any] | None:
+def _strangers(call: Frame) -> tuple[Any, Any] | None:
     """(receiver, stranger) among the arguments of a frame of Keras's own methods."""
     receiver = call.local("self")
     arguments = [value for name, value in call.frame.f_locals.items() if name != "self"]
@@ -106,7 +108,7 @@ def fact(
 
 def _written(thing: Any, stack: Stack, at: int, used: Location, sources: Sources) -> Location | None:
     """The call in the failing expression that made the object, where there is one that can have."""
-    before, node = stack.user_before(at), bindings.node_at(used, sources)
+    before, node = stack.caller(at), bindings.node_at(used, sources)
     if before is None or node is None:
         return None
     for each in ast.walk(node):

@@ -13,10 +13,10 @@ from typing import Any
 
 from tensorwhy.adapters.keras_common import drawing, nodes, packages, stamps
 from tensorwhy.adapters.keras_common.failures import givens
-from tensorwhy.adapters.keras_common.failures.stacks import Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Stack
 from tensorwhy.model.facts import Fact
-from tensorwhy.model.facts.keras import Disconnected, Given, NotATensor, NotSymbolic, OutputNotFromLayer
+from tensorwhy.model.facts.keras import Disconnected, Given, NotATensor, NotSymbolic, OutputNotFromLayer, Recalled
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import LineageView, TensorRef
 from tensorwhy.recording.sources import Sources
@@ -28,7 +28,7 @@ _CALLABLE_KINDS = ("layer", "model", "function", "class")
 def construction(live: LiveFailure, generation: int) -> Iterator[Fact]:
     """Why a functional model of this Keras generation could not be made of its inputs and outputs."""
     sources = Sources()
-    for stack in stacks(live):
+    for stack in live.whole():
         at = _constructor(stack, generation)
         if at is not None:
             yield from _Construction(stack, at, live, sources).facts()
@@ -38,7 +38,7 @@ def construction(live: LiveFailure, generation: int) -> Iterator[Fact]:
 def _constructor(stack: Stack, generation: int) -> int | None:
     """The index of the outermost frame that constructs the model that failed."""
     last = stack.innermost_user()
-    for index, call in enumerate(stack.calls):
+    for index, call in enumerate(stack.frames):
         if last is not None and index <= last:
             continue
         if call.function in ("__init__", "_init_graph_network") and "outputs" in call.frame.f_locals:
@@ -53,7 +53,7 @@ class _Construction:
 
     def __init__(self, stack: Stack, at: int, live: LiveFailure, sources: Sources) -> None:
         self._stack, self._at, self._live, self._sources = stack, at, live, sources
-        call = stack.calls[at]
+        call = stack.frames[at]
         self._model = call.local("self")
         # Keras 3 replaces `inputs` by clones when they are no Input's own; the flat lists keep what was given.
         self._inputs = self._pairs(call.local("inputs"), call.local("flat_inputs"))
@@ -168,8 +168,23 @@ class _Construction:
             twice=tuple(self._reference(tensor) for tensor in inputs if self._count(tensor) > 1),
             fed=self._fed(missing[0], outputs),
             shared=any(tensor is each for tensor in used for each in own),
+            recalled=self._recalled(outputs, unused),
             replaced=self._replaced(missing[0], outputs, owner, unused),
             lineage=drawing.lacking(outputs, inputs, list(zip(missing, references, strict=True)), model, self._used),
+        )
+
+    def _recalled(self, outputs: list[Any], unused: list[Any]) -> Recalled | None:
+        """The call of the same layer that goes on from an input that was given."""
+        found = nodes.recalled(outputs, unused)
+        if found is None:
+            return None
+        layer, taken, wanted, instead, given = found
+        return Recalled(
+            layer=f"{type(layer).__name__} layer `{layer.name}`",
+            taken=stamps.made(taken),
+            wanted=stamps.made(wanted),
+            instead=self._reference(instead),
+            given=self._reference(given),
         )
 
     def _count(self, tensor: Any) -> int:

@@ -11,7 +11,7 @@ import msgspec
 
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.keras_common.failures import lookup, tensor_methods
-from tensorwhy.adapters.keras_common.failures.stacks import Stack
+from tensorwhy.adapters.stack import Stack
 from tensorwhy.recording import bindings, locations
 from tensorwhy.recording.sources import Sources
 
@@ -65,14 +65,14 @@ def _attribute(stack: Stack, generation: int) -> Refused | None:
     if not isinstance(error, AttributeError) or not name or not packages.is_keras_tensor(thing, generation):
         return None
     if name in _VALUE_ATTRIBUTES:
-        return Refused(thing, len(stack.calls), "attribute", f".{name}()" if name != "_id" else "a gradient")
-    return Refused(thing, len(stack.calls), "method", f".{name}()") if tensor_methods.known(name) else None
+        return Refused(thing, len(stack.frames), "attribute", f".{name}()" if name != "_id" else "a gradient")
+    return Refused(thing, len(stack.frames), "method", f".{name}()") if tensor_methods.known(name) else None
 
 
 def _conversion(stack: Stack, generation: int) -> Refused | None:
     last = stack.innermost_user()
-    for index in range(len(stack.calls) - 1, -1 if last is None else last, -1):
-        call = stack.calls[index]
+    for index in range(len(stack.frames) - 1, -1 if last is None else last, -1):
+        call = stack.frames[index]
         if call.function in _CONVERSIONS and packages.is_keras_tensor(call.local("self"), generation):
             return Refused(call.local("self"), index, _CONVERSIONS[call.function])
         if call.function in _CHECKS and call.module.startswith("tensorflow."):
@@ -89,7 +89,7 @@ def _array_of_a_dtype(stack: Stack, generation: int, sources: Sources) -> Refuse
     Keras 3 makes no array of one, and its method that says so takes no dtype: NumPy's C code fails to call it.
     """
     call = stack.raised
-    if not isinstance(stack.exception, TypeError) or not (call.user or call.keras):
+    if not isinstance(stack.exception, TypeError) or not (call.user or packages.runs(call)):
         return None
     node = bindings.call_at(call.location or locations.of_frame(call.frame), sources)
     if node is None or not foreign(lookup.value(node.func, call)):
@@ -97,7 +97,7 @@ def _array_of_a_dtype(stack: Stack, generation: int, sources: Sources) -> Refuse
     for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
         thing = lookup.value(argument, call)
         if packages.is_keras_tensor(thing, generation) and _takes_nothing(type(thing), "__array__"):
-            return Refused(thing, len(stack.calls), "")
+            return Refused(thing, len(stack.frames), "")
     return None
 
 
@@ -113,13 +113,13 @@ def _old_backend(stack: Stack, generation: int) -> Refused | None:
     Those of Keras are tuples and strings.
     """
     call, error = stack.raised, stack.exception
-    if not (isinstance(error, AttributeError) and call.keras and call.module.endswith("legacy.backend")):
+    if not (isinstance(error, AttributeError) and packages.runs(call) and call.module.endswith("legacy.backend")):
         return None
     if not isinstance(error.obj, tuple) and not (isinstance(error.obj, str) and error.name == "base_dtype"):
         return None
     for thing in list(call.frame.f_locals.values()):
         if packages.is_keras_tensor(thing, generation):
-            return Refused(thing, len(stack.calls) - 1, "")
+            return Refused(thing, len(stack.frames) - 1, "")
     return None
 
 
@@ -138,7 +138,7 @@ def _builtin(stack: Stack, generation: int, sources: Sources) -> Refused | None:
     for argument in node.args:
         thing = lookup.value(argument, call)
         if packages.is_keras_tensor(thing, generation):
-            return Refused(thing, len(stack.calls), f"{node.func.id}()")
+            return Refused(thing, len(stack.frames), f"{node.func.id}()")
     return None
 
 
@@ -152,7 +152,7 @@ def _assignment(stack: Stack, generation: int, sources: Sources) -> Refused | No
     for target in targets:
         thing = lookup.value(target.value, call) if isinstance(target, ast.Subscript) else None
         if packages.is_keras_tensor(thing, generation):
-            return Refused(thing, len(stack.calls), "assignment")
+            return Refused(thing, len(stack.frames), "assignment")
     return None
 
 
@@ -163,7 +163,7 @@ def _argument(stack: Stack, generation: int, sources: Sources) -> Refused | None
     Other functions look for what only their own kinds of tensors have, a `SparseTensor` its indices.
     """
     last = stack.innermost_user()
-    call = stack.calls[last] if last is not None else stack.raised
+    call = stack.frames[last] if last is not None else stack.raised
     if generation < 3 or call.location is None:
         return None
     if call is not stack.raised and not stack.raised.module.startswith("tensorflow."):
@@ -191,7 +191,7 @@ def _argument(stack: Stack, generation: int, sources: Sources) -> Refused | None
     for part in parts:
         thing = lookup.value(part, call)
         if packages.is_keras_tensor(thing, generation):
-            return Refused(thing, len(stack.calls), "attribute" if asked else "", asked)
+            return Refused(thing, len(stack.frames), "attribute" if asked else "", asked)
     return None
 
 

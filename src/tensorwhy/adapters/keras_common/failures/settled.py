@@ -10,7 +10,7 @@ import ast
 from typing import Any
 
 from tensorwhy.adapters.keras_common import drawing, nodes, packages
-from tensorwhy.adapters.keras_common.failures.stacks import Call, Stack
+from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.facts.keras import AtRuntime
 from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings
@@ -24,10 +24,10 @@ _LOOKED_UP = ("losses", "metrics")
 def given(stack: Stack, generation: int, sources: Sources) -> AtRuntime | None:
     """The Keras tensor of this generation that a model was given as a loss, where that is what failed."""
     last = stack.innermost_user()
-    for index in range(0 if last is None else last + 1, len(stack.calls)):
-        call = stack.calls[index]
+    for index in range(0 if last is None else last + 1, len(stack.frames)):
+        call = stack.frames[index]
         found = _added(call, generation) or _compiled(call, generation) or _looked_up(call, generation)
-        before = stack.user_before(index)
+        before = stack.caller(index)
         if found is None or before is None or before.location is None:
             continue
         tensor, method, role = found
@@ -47,9 +47,9 @@ def given(stack: Stack, generation: int, sources: Sources) -> AtRuntime | None:
     return None
 
 
-def _added(call: Call, generation: int) -> tuple[Any, str, str] | None:
+def _added(call: Frame, generation: int) -> tuple[Any, str, str] | None:
     """What `model.add_loss` got."""
-    if not call.keras or packages.generation_of(call.local("self")) != generation:
+    if not packages.runs(call) or packages.generation_of(call.local("self")) != generation:
         return None
     for name in _LOSS_METHODS.get(call.function, ()):
         for thing, _ in nodes.flat(call.local(name)):
@@ -58,10 +58,10 @@ def _added(call: Call, generation: int) -> tuple[Any, str, str] | None:
     return None
 
 
-def _compiled(call: Call, generation: int) -> tuple[Any, str, str] | None:
+def _compiled(call: Frame, generation: int) -> tuple[Any, str, str] | None:
     """What `model.compile` got."""
     owner = call.local("self")
-    if not call.keras or call.function != "compile" or packages.kind_of(owner) != "model":
+    if not packages.runs(call) or call.function != "compile" or packages.kind_of(owner) != "model":
         return None
     for name, role in _COMPILED.items():
         for thing, _ in nodes.flat(call.local(name)):
@@ -70,19 +70,24 @@ def _compiled(call: Call, generation: int) -> tuple[Any, str, str] | None:
     return None
 
 
-def _looked_up(call: Call, generation: int) -> tuple[Any, str, str] | None:
+def _looked_up(call: Frame, generation: int) -> tuple[Any, str, str] | None:
     """What Keras takes for the name of a loss or metric, once a model is trained."""
     role = call.module.split(".")[-1]
     thing = call.local("identifier")
-    if call.keras and call.function == "get" and role in _LOOKED_UP and packages.is_keras_tensor(thing, generation):
+    if (
+        packages.runs(call)
+        and call.function == "get"
+        and role in _LOOKED_UP
+        and packages.is_keras_tensor(thing, generation)
+    ):
         return thing, "fit", _COMPILED.get(role, "loss")
     return None
 
 
 def _compile_line(stack: Stack, upto: int, sources: Sources) -> Location | None:
     """The one line of the user's functions on the stack that compiles the model which is being trained."""
-    models = [call.local("self") for call in stack.calls[:upto] if packages.kind_of(call.local("self")) == "model"]
-    for call in reversed([each for each in stack.calls[:upto] if each.user]):
+    models = [call.local("self") for call in stack.frames[:upto] if packages.kind_of(call.local("self")) == "model"]
+    for call in reversed([each for each in stack.frames[:upto] if each.user]):
         assert call.location is not None
         tree = sources.tree(call.location.file)
         names = {name for model in models for name in bindings.named(model, call.frame)}

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.keras_common.failures import givens
-from tensorwhy.adapters.keras_common.failures.stacks import stacks
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts.keras import NotALayer
 from tensorwhy.recording import bindings
@@ -17,15 +16,15 @@ from tensorwhy.recording.sources import Sources
 def tensors(live: LiveFailure, generation: int) -> Iterator[NotALayer]:
     """The symbolic Keras tensor that a Sequential model of this generation was given among its layers."""
     sources = Sources()
-    for stack in stacks(live):
+    for stack in live.whole():
         call = stack.raised
         model, thing = call.local("self"), call.local("layer")
-        if not (call.keras and call.function == "add" and packages.kind_of(model) == "model"):
+        if not (packages.runs(call) and call.function == "add" and packages.kind_of(model) == "model"):
             continue
         if not packages.is_keras_tensor(thing, generation) or packages.generation_of(model) != generation:
             continue
-        at = len(stack.calls) - 1
-        before = stack.user_before(at)
+        at = len(stack.frames) - 1
+        before = stack.caller(at)
         if before is not None and before.location is not None:
             given = givens.describe(thing, stack, at, live.user, sources, parameter="layer", position=0)
             receiver = givens.called(stack, at, sources, "Sequential.add")
@@ -36,10 +35,10 @@ def tensors(live: LiveFailure, generation: int) -> Iterator[NotALayer]:
 def wrapped(live: LiveFailure, generation: int) -> Iterator[NotALayer]:
     """The symbolic Keras tensor that a wrapper of this generation was made of: `TimeDistributed(layer(x))`."""
     sources = Sources()
-    for stack in stacks(live):
-        call, at = stack.raised, len(stack.calls) - 1
-        thing, before = call.local("layer"), stack.user_before(at)
-        if not (call.keras and call.function == "__init__" and isinstance(stack.exception, ValueError)):
+    for stack in live.whole():
+        call, at = stack.raised, len(stack.frames) - 1
+        thing, before = call.local("layer"), stack.caller(at)
+        if not (packages.runs(call) and call.function == "__init__" and isinstance(stack.exception, ValueError)):
             continue
         if not packages.is_keras_tensor(thing, generation) or before is None or before.location is None:
             continue

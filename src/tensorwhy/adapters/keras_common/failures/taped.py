@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from tensorwhy.adapters.keras_common.failures import lookup, tensor_methods
-from tensorwhy.adapters.keras_common.failures.stacks import Call
+from tensorwhy.adapters.stack import Frame
 from tensorwhy.recording.sources import Sources
 
 
-def under_tape(calls: Sequence[Call], tensor: Any, sources: Sources) -> bool:
+def under_tape(calls: Sequence[Frame], tensor: Any, sources: Sources) -> bool:
     """Whether the last of these calls, or one that called it, stands in a `with tf.GradientTape()` block.
 
     What is called from there may assemble a model; then the tensor is of none that is finished.
@@ -22,7 +22,7 @@ def under_tape(calls: Sequence[Call], tensor: Any, sources: Sources) -> bool:
     return False
 
 
-def _in_block(call: Call, sources: Sources) -> bool:
+def _in_block(call: Frame, sources: Sources) -> bool:
     location = call.location
     tree = sources.tree(location.file) if location is not None else None
     for node in ast.walk(tree) if tree is not None and location is not None else ():

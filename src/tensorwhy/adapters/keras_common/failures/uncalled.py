@@ -7,8 +7,8 @@ from typing import Any
 
 from tensorwhy.adapters.keras_common import nodes, packages, stamps
 from tensorwhy.adapters.keras_common.failures import givens
-from tensorwhy.adapters.keras_common.failures.stacks import Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Stack
 from tensorwhy.model.facts.keras import NeverCalled, Uncalled
 from tensorwhy.recording.sources import Sources
 
@@ -23,7 +23,7 @@ _ANSWERED_FROM_NODES = frozenset(
 
 def lookups(live: LiveFailure, generation: int) -> Iterator[NeverCalled]:
     """The layer of this generation that was asked for a tensor of a symbolic call that it had not, or had no more."""
-    for stack in stacks(live):
+    for stack in live.whole():
         found = _asked(stack)
         frames = stack.user_frames()
         if found is None or not frames:
@@ -34,7 +34,7 @@ def lookups(live: LiveFailure, generation: int) -> Iterator[NeverCalled]:
             continue
         if made and (index is None or not index >= len(made)):
             continue
-        given = givens.describe(layer, stack, len(stack.calls), live.user, Sources(), parameter="", position=0)
+        given = givens.describe(layer, stack, len(stack.frames), live.user, Sources(), parameter="", position=0)
         yield NeverCalled(
             given=given,
             layer=str(getattr(layer, "name", "")),
@@ -55,8 +55,8 @@ def _asked(stack: Stack) -> tuple[Any, str, int | None] | None:
     name = getattr(error, "name", None)
     if isinstance(error, AttributeError) and name in _ANSWERED_FROM_NODES and _is_layer(error.obj):
         return error.obj, name, None
-    for call in stack.library_after_user():
-        if call.keras and call.function in _ANSWERED_FROM_NODES and _is_layer(call.local("self")):
+    for call in stack.inner:
+        if packages.runs(call) and call.function in _ANSWERED_FROM_NODES and _is_layer(call.local("self")):
             index = call.local("node_index")
             return call.local("self"), call.function, index if isinstance(index, int) else None
     return None

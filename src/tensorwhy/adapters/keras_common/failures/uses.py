@@ -26,8 +26,8 @@ from tensorwhy.adapters.keras_common.failures import (
     tensor_methods,
 )
 from tensorwhy.adapters.keras_common.failures.refused import Refused
-from tensorwhy.adapters.keras_common.failures.stacks import Call, Stack, stacks
 from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.facts.keras import AtRuntime, Operation, RawOp
 from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings
@@ -65,7 +65,7 @@ _CONCRETE = ("array", "asarray", "float", "int", "get_value", "eval")
 def uses(live: LiveFailure, generation: int) -> Iterator[RawOp | AtRuntime]:
     """What a Keras tensor of this generation could not go through, or why it has no value there."""
     sources = Sources()
-    for stack in stacks(live):
+    for stack in live.whole():
         if mixing.met(stack) is not None:
             return
         settled_as = settled.given(stack, generation, sources) or configured.written(stack, generation)
@@ -90,12 +90,12 @@ def _left_over(stack: Stack, generation: int) -> Refused | None:
     Operations of Keras take it, and give others like it, until Keras itself looks for values.
     """
     last = stack.innermost_user()
-    for start in range(0 if last is None else last + 1, len(stack.calls)):
-        function, owner, _ = _method(stack.calls[start])
+    for start in range(0 if last is None else last + 1, len(stack.frames)):
+        function, owner, _ = _method(stack.frames[start])
         if function in _TRAINING and packages.kind_of(owner) == "model":
-            for index in range(len(stack.calls) - 1, start, -1):
-                call = stack.calls[index]
-                for thing in list(call.frame.f_locals.values()) if call.keras else ():
+            for index in range(len(stack.frames) - 1, start, -1):
+                call = stack.frames[index]
+                for thing in list(call.frame.f_locals.values()) if packages.runs(call) else ():
                     if packages.is_keras_tensor(thing, generation) and entering.entered(thing)[1] is not None:
                         return Refused(thing, index, "")
             return None
@@ -105,12 +105,12 @@ def _left_over(stack: Stack, generation: int) -> Refused | None:
 def _data(stack: Stack, generation: int) -> AtRuntime | None:
     """A Keras tensor passed to `fit`, `evaluate` or `predict` as data."""
     last = stack.innermost_user()
-    for index in range(0 if last is None else last + 1, len(stack.calls)):
-        call = stack.calls[index]
+    for index in range(0 if last is None else last + 1, len(stack.frames)):
+        call = stack.frames[index]
         function, owner, arguments = _method(call)
         if function not in _TRAINING or packages.kind_of(owner) != "model":
             continue
-        before = stack.user_before(index)
+        before = stack.caller(index)
         for thing, _ in nodes.flat(arguments):
             if packages.is_keras_tensor(thing, generation) and before is not None and before.location is not None:
                 reference = _reference(thing, before)
@@ -132,8 +132,8 @@ def _data(stack: Stack, generation: int) -> AtRuntime | None:
 def _judged(stack: Stack, generation: int) -> AtRuntime | None:
     """A Keras tensor that the user handed to a loss or metric of Keras, which counts what it is given."""
     last = stack.innermost_user()
-    before = stack.calls[last] if last is not None else None
-    for call in stack.calls[last + 1 :] if last is not None else ():
+    before = stack.frames[last] if last is not None else None
+    for call in stack.frames[last + 1 :] if last is not None else ():
         kind = packages.kind_of(call.local("self"))
         if call.function not in ("__call__", "update_state") or kind not in ("loss", "metric"):
             continue
@@ -153,16 +153,16 @@ def _judged(stack: Stack, generation: int) -> AtRuntime | None:
     return None
 
 
-def _method(call: Call) -> tuple[str, Any, list[Any]]:
+def _method(call: Frame) -> tuple[str, Any, list[Any]]:
     """(name, self, further arguments) of a frame; Keras's wrapper stands for what it wraps."""
     passed = call.local("args")
-    if call.keras and call.function == "error_handler" and passed:
+    if packages.runs(call) and call.function == "error_handler" and passed:
         keywords = dict(call.local("kwargs") or {})
         return getattr(call.local("fn"), "__name__", ""), passed[0], [*passed[1:], *keywords.values()]
     return call.function, call.local("self"), []
 
 
-def _reference(tensor: Any, call: Call) -> Any:
+def _reference(tensor: Any, call: Frame) -> Any:
     names = bindings.named(tensor, call.frame)
     return nodes.reference(tensor, names[0] if names else "")
 
@@ -178,7 +178,7 @@ class _Reading:
         if self._last is None:
             return None
         self._last = self._wrapped(self._last)
-        call = self._stack.calls[self._last]
+        call = self._stack.frames[self._last]
         location = call.location
         assert location is not None
         # Without columns, the failing expression could be any of the line.
@@ -198,11 +198,11 @@ class _Reading:
         The tensor entered TensorFlow there; the line inside of the function is right.
         """
         index = last - 1
-        while index >= 0 and not self._stack.calls[index].user:
+        while index >= 0 and not self._stack.frames[index].user:
             index -= 1
-        between = self._stack.calls[index + 1 : last]
+        between = self._stack.frames[index + 1 : last]
         running = [call for call in between if not call.module.startswith(_PASSING)]
-        if index < 0 or not running or not self._is_given(self._stack.calls[last]):
+        if index < 0 or not running or not self._is_given(self._stack.frames[last]):
             return last
         return index if all(call.module.startswith("tensorflow.") for call in running) else last
 
@@ -213,7 +213,7 @@ class _Reading:
             return False
         return node is None or not isinstance(node, (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.Call))
 
-    def _unpacked(self, call: Call, location: Location) -> RawOp | None:
+    def _unpacked(self, call: Frame, location: Location) -> RawOp | None:
         """One tensor is taken apart, perhaps where its layer would have given several, had it been told to."""
         statement = self._sources.statement(location)
         target = statement.targets[0] if isinstance(statement, ast.Assign) else None
@@ -236,12 +236,12 @@ class _Reading:
         A loss that returns a Keras tensor fails only later, in Keras's code.
         """
         assert self._last is not None
-        location = self._stack.calls[self._last].location
+        location = self._stack.frames[self._last].location
         assert location is not None
-        for call in self._stack.calls[self._last + 1 :]:
+        for call in self._stack.frames[self._last + 1 :]:
             function, owner, _ = _method(call)
             if function in _TRAINING and packages.kind_of(owner) == "model":
-                given = [each.local("y_pred") for each in self._stack.calls[self._last + 1 :] if each.keras]
+                given = [each.local("y_pred") for each in self._stack.frames[self._last + 1 :] if packages.runs(each)]
                 by_model = any(packages.is_keras_tensor(each) for each in given)
                 return _ROLES["layer"] if by_model else f"`{function}`", location
             if function == "__call__" and packages.kind_of(owner) == "layer" and entering.made_inside(self._use.tensor):
@@ -250,7 +250,7 @@ class _Reading:
                 return "a `tf.function`", location
         return None
 
-    def _late(self, call: Call, context: str, location: Location) -> AtRuntime:
+    def _late(self, call: Frame, context: str, location: Location) -> AtRuntime:
         tensor, used = entering.entered(self._use.tensor)
         reference, what = _reference(tensor, call), context.strip("`")
         return AtRuntime(
@@ -274,18 +274,18 @@ class _Reading:
         tensor."""
         entered = self._outermost()
         assert self._last is not None
-        running = [each for each in self._stack.calls[entered : self._last + 1] if each.user]
+        running = [each for each in self._stack.frames[entered : self._last + 1] if each.user]
         if any(each.function in ("<module>", *_ASSEMBLING) for each in running) or entered == 0:
             return False
-        if not self._stack.calls[entered - 1].module.startswith(("keras", "tf_keras", "tensorflow")):
+        if not self._stack.frames[entered - 1].module.startswith(("keras", "tf_keras", "tensorflow")):
             return False
         given = [self._is_given(each) for each in running]
         if not any(given):
             return True
-        first = self._stack.calls[self._last]
+        first = self._stack.frames[self._last]
         if first.location is None or self._context() not in _ON_VALUES:
             return False
-        tensor, before = self._use.tensor, self._stack.calls[:entered]
+        tensor, before = self._use.tensor, self._stack.frames[:entered]
         return entering.bound(tensor, before) if given[0] else not entering.made_by(tensor, running)
 
     def _outermost(self) -> int:
@@ -294,22 +294,22 @@ class _Reading:
         outermost = index = self._last
         while index > 0:
             index -= 1
-            if self._stack.calls[index].user:
+            if self._stack.frames[index].user:
                 outermost = index
-            elif not self._stack.calls[index].module.startswith(_PASSING):
+            elif not self._stack.frames[index].module.startswith(_PASSING):
                 break
         return outermost
 
-    def _is_given(self, call: Call) -> bool:
+    def _is_given(self, call: Frame) -> bool:
         code = call.frame.f_code
         parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         return any(call.local(name) is self._use.tensor for name in parameters)
 
     def _under_tape(self) -> bool:
         assert self._last is not None
-        return taped.under_tape(self._stack.calls[: self._last + 1], self._use.tensor, self._sources)
+        return taped.under_tape(self._stack.frames[: self._last + 1], self._use.tensor, self._sources)
 
-    def _runtime(self, call: Call, location: Location, node: ast.expr | None) -> AtRuntime:
+    def _runtime(self, call: Frame, location: Location, node: ast.expr | None) -> AtRuntime:
         asked = self._use.asked or (self._use.how if self._use.how.endswith("()") else "")
         if not asked and isinstance(node, ast.Call):
             asked = f"{ast.unparse(node.func)}()"
@@ -330,31 +330,31 @@ class _Reading:
         )
 
     def _context(self) -> str:
-        for outer in reversed(self._stack.calls[: self._outermost()]):
+        for outer in reversed(self._stack.frames[: self._outermost()]):
             if outer.user:
                 break
             if outer.function in _TRAINING and packages.kind_of(outer.local("self")) == "model":
                 return f"`{outer.function}`"
             kind = packages.kind_of(outer.local("self"))
-            if outer.keras and outer.function == "compute_loss":
+            if packages.runs(outer) and outer.function == "compute_loss":
                 return _ROLES["loss"]
             if (
-                outer.keras
+                packages.runs(outer)
                 and kind in _ROLES
                 and outer.function in ("__call__", "call", "update_state", "error_handler")
             ):
                 return _ROLES[kind]
-            if outer.keras and type(outer.local("self")).__name__ == "CallbackList":
+            if packages.runs(outer) and type(outer.local("self")).__name__ == "CallbackList":
                 return _ROLES["callback"]
             if outer.function == "func_graph_from_py_func":
                 return "a `tf.function`"
         return "a gradient tape" if self._use.asked == "a gradient" or self._under_tape() else ""
 
     def _started(self) -> Location | None:
-        outer = self._stack.user_before(self._outermost())
+        outer = self._stack.caller(self._outermost())
         return outer.location if outer is not None else None
 
-    def _raw(self, call: Call, location: Location, node: ast.expr | None) -> RawOp | None:
+    def _raw(self, call: Frame, location: Location, node: ast.expr | None) -> RawOp | None:
         function, kind = self._operation(call, node, location)
         reference = _reference(self._use.tensor, call)
         words = "no Keras operation" if kind == "tensorflow" else _NO_VALUE
@@ -371,7 +371,7 @@ class _Reading:
             lineage=drawing.refused([self._use.tensor], reference.name, function or "operation", location, words),
         )
 
-    def _operation(self, call: Call, node: ast.expr | None, location: Location) -> tuple[str, Operation]:
+    def _operation(self, call: Frame, node: ast.expr | None, location: Location) -> tuple[str, Operation]:
         """What the user wrote, and whose it is."""
         if self._use.how == "method":
             return self._use.asked.strip(".()"), "method"

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.keras_common.failures import givens
-from tensorwhy.adapters.keras_common.failures.stacks import stacks
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts.keras import NotSymbolic
 from tensorwhy.recording.sources import Sources
@@ -17,14 +16,14 @@ _VALUES = ("eager tensor", "array", "variable", "number")
 def with_values(live: LiveFailure, generation: int) -> Iterator[NotSymbolic]:
     """The value that an input layer of this generation was to be made of."""
     sources = Sources()
-    for stack in stacks(live):
+    for stack in live.whole():
         last = stack.innermost_user()
-        for index in range(0 if last is None else last + 1, len(stack.calls)):
-            call = stack.calls[index]
+        for index in range(0 if last is None else last + 1, len(stack.frames)):
+            call = stack.frames[index]
             layer, thing = call.local("self"), call.local("input_tensor")
-            if not (call.keras and call.function == "__init__" and type(layer).__name__ == "InputLayer"):
+            if not (packages.runs(call) and call.function == "__init__" and type(layer).__name__ == "InputLayer"):
                 continue
-            before = stack.user_before(index)
+            before = stack.caller(index)
             if packages.sort(thing) not in _VALUES or before is None or before.location is None:
                 continue
             if packages.generation_of(layer) != generation:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from tensorwhy.adapters.tensorflow.failures.passage import Passage, Step
+from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.location import Location
 from tensorwhy.recording import reading
 from tensorwhy.recording.sources import Sources
@@ -57,16 +57,16 @@ def implementation(array: Any) -> Any:
     return getattr(array, "_implementation", array)
 
 
-def called(way: Passage) -> tuple[int, str, Any, Step] | None:
+def called(way: Stack) -> tuple[int, str, Any, Frame] | None:
     """The array's method that the user's code called and that failed: position, name, array, innermost frame.
 
     None when TensorFlow or Keras made the call for a construct of its own.
     """
     found: tuple[int, str, Any] | None = None
-    innermost: Step | None = None
-    for index in range(len(way.steps) - 1, -1, -1):
-        step = way.steps[index]
-        if step.kind != "library":
+    innermost: Frame | None = None
+    for index in range(len(way.frames) - 1, -1, -1):
+        step = way.frames[index]
+        if step.user:
             break
         if step.file.endswith(FILE):
             innermost = innermost or step

@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
+from tensorwhy.adapters.stack import Stack
 from tensorwhy.adapters.tensorflow.failures import signatures
-from tensorwhy.adapters.tensorflow.failures.passage import Passage
 
 _ITERATING = ("framework/ops.py", "framework/tensor.py")
 
@@ -24,7 +24,7 @@ class Unpacked(msgspec.Struct, frozen=True):
     rows: bool = False
 
 
-def unpacked(way: Passage) -> Unpacked | None:
+def unpacked(way: Stack) -> Unpacked | None:
     """The step of a recurrent layer that could not take the cell's result apart, or did so by rows."""
     found = way.first("rnn")
     if found is None or not found[1].local("step_function"):
@@ -36,7 +36,7 @@ def unpacked(way: Passage) -> Unpacked | None:
     if step[1].local("new_state") is not None:  # Keras 2 compares them itself
         row = _is_row([step[1].local("state")], [step[1].local("new_state")])
         return Unpacked(index, rows=True) if row else None
-    below = way.steps[step[0] + 1 :]
+    below = way.frames[step[0] + 1 :]
     if way.below(step[0]):
         return Unpacked(index, rows=True) if _is_row(loop.local("initial_states"), step[1].local("states")) else None
     done = {"output", "new_states"} & set(step[1].frame.f_locals)
@@ -49,13 +49,13 @@ def unpacked(way: Passage) -> Unpacked | None:
 SCAN = "keras/src/backend/tensorflow/core.py"
 
 
-def scanned(way: Passage) -> int | None:
+def scanned(way: Stack) -> int | None:
     """The frame of `keras.ops.scan` that could not take the result of its function apart, carry and output."""
     found, body = way.first("scan", SCAN), way.first("loop_body", SCAN)
     if found is None or body is None or body[0] < found[0] or way.below(body[0]):
         return None
     done = {"carry", "ys"} & set(body[1].frame.f_locals)
-    inside = way.steps[body[0] + 1 :]
+    inside = way.frames[body[0] + 1 :]
     return None if done or any(not each.file.endswith(_ITERATING) for each in inside) else found[0]
 
 

@@ -6,9 +6,9 @@ import ast
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.adapters.tensorflow.failures import loop_calls, loop_lines, mapped_calls, signatures
 from tensorwhy.adapters.tensorflow.failures.loop_lines import Lines
-from tensorwhy.adapters.tensorflow.failures.passage import Passage, Step
 from tensorwhy.adapters.tensorflow.failures.signatures import listed
 from tensorwhy.model.facts.loops import LoopShapeChange, LoopStructureChange
 from tensorwhy.recording import reading
@@ -28,17 +28,17 @@ class ChangedLoop:
     `call` and `statement` are what the user wrote, as far as its source can be read.
     """
 
-    def __init__(self, live: LiveFailure, way: Passage, construct: str, index: int, step: Step) -> None:
+    def __init__(self, live: LiveFailure, way: Stack, construct: str, index: int, step: Frame) -> None:
         self.live, self.way, self.construct, self.index, self.step = live, way, construct, index, step
         self.sources = Sources()
         caller = way.caller(index)
         self.caller = caller.location if caller is not None else None
         found = reading.call_at(self.caller, self.sources, construct) if self.caller is not None else None
         self.call, self.statement = found if found is not None else (None, self.caller)
-        self.inside = way.steps[index + 1 :]
+        self.inside = way.frames[index + 1 :]
         self.body = loop_calls.given(way, index, "body" if construct == "while_loop" else "fn")
 
-    def frame(self, *names: str) -> Step | None:
+    def frame(self, *names: str) -> Frame | None:
         return next((step for step in reversed(self.inside) if step.name in names), None)
 
     def function(self) -> ast.AST | None:

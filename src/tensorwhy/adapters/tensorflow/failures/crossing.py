@@ -11,15 +11,15 @@ import ast
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Stack
 from tensorwhy.adapters.tensorflow.failures import givers
-from tensorwhy.adapters.tensorflow.graphs import places, symbolic
-from tensorwhy.adapters.tensorflow.graphs.places import Place
+from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
 
 
-def first(tensor: Any, place: Place, live: LiveFailure, sources: Sources) -> tuple[Any, Location] | None:
+def first(tensor: Any, place: Stack, live: LiveFailure, sources: Sources) -> tuple[Any, Location] | None:
     """What the failing call of a function first made from inputs of elsewhere, on the way to `tensor`, and its line.
 
     None where that is the failing line itself, and where something was made from nothing: that is in the graph that was
@@ -42,7 +42,7 @@ def first(tensor: Any, place: Place, live: LiveFailure, sources: Sources) -> tup
             entered.append((operation, made))
         pending += inputs
     found = min(entered, key=lambda each: each[1].line, default=None)
-    return found if found is not None and found[1].line != place.location.line else None
+    return found if found is not None and found[1].line != place.own.location.line else None
 
 
 _MOST = 500
@@ -51,11 +51,11 @@ _MOST = 500
 class _Around:
     """The failing call of the user's function: its callers' lines, and the `with` blocks around its own line."""
 
-    def __init__(self, place: Place, live: LiveFailure, sources: Sources) -> None:
-        callers = (places.location_of(frame) for frame in givers.callers(place, live))
+    def __init__(self, place: Stack, live: LiveFailure, sources: Sources) -> None:
+        callers = (frame.location for frame in givers.callers(place, live))
         self._callers = [(each.file, each.line) for each in callers if each is not None]
-        self._place, self._sources = place.location, sources
-        self._blocks = self._blocks_around(place.location)
+        self._place, self._sources = place.own.location, sources
+        self._blocks = self._blocks_around(place.own.location)
 
     def made(self, operation: Any, user: UserCode) -> Location | None:
         """The line of this same call that made the operation, under the same `with` blocks."""

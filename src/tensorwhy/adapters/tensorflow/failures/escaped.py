@@ -6,9 +6,8 @@ import types
 from types import FrameType
 from typing import Any
 
-from tensorwhy.adapters.protocol import LiveFrame
+from tensorwhy.adapters import stack
 from tensorwhy.adapters.tensorflow.graphs import holders, symbolic
-from tensorwhy.recording import locations
 from tensorwhy.recording.locations import UserCode
 
 _MOST = 20
@@ -24,7 +23,7 @@ def reachable(function: Any, frame: FrameType) -> dict[int, str]:
     each: FrameType | None = frame
     while each is not None:
         if user.owns(each.f_code.co_filename):
-            frames.append(LiveFrame(frame=each, location=locations.of_frame(each), user=True))
+            frames.append(stack.of_frame(each, user))
         each = each.f_back
     roots = [(function, holders.Step(kind="local", text=_name(function), words=f"`{_name(function)}`"))]
     found: dict[int, str] = {}

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters.tensorflow.failures.passage import Passage
+from tensorwhy.adapters.stack import Stack
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
 
@@ -49,7 +49,7 @@ def origin(operation: Any, user: UserCode) -> Origin:
     return Origin(user=tuple(mine), library=tuple(library))
 
 
-def failed(exceptions: Iterable[BaseException], passage: Passage) -> tuple[Any, BaseException] | None:
+def failed(exceptions: Iterable[BaseException], passage: Stack) -> tuple[Any, BaseException] | None:
     """The operation that an error of a running graph names, with that error; None when there is none."""
     from tensorflow.python.framework import errors_impl
 
@@ -60,7 +60,7 @@ def failed(exceptions: Iterable[BaseException], passage: Passage) -> tuple[Any, 
             return exception.op, exception
         for name in named(exception):
             for graph in graphs(passage):
-                operation = _named(graph, name)
+                operation = operation_named(graph, name)
                 if operation is not None:
                     return operation, exception
         operation = differentiated(passage)
@@ -74,12 +74,12 @@ def named(error: Any) -> list[str]:
     return _NODE.findall(error.message)
 
 
-def differentiated(passage: Passage) -> Any:
+def differentiated(passage: Stack) -> Any:
     """The operation whose registered gradient function was building a graph when it failed; None when there is none."""
     from tensorflow.python.framework import ops
 
-    for step in reversed(passage.steps):
-        operation = step.local("op") if step.kind == "library" else None
+    for step in reversed(passage.frames):
+        operation = step.local("op") if not step.user else None
         if not isinstance(operation, ops.Operation):
             continue
         try:
@@ -91,26 +91,27 @@ def differentiated(passage: Passage) -> Any:
     return None
 
 
-def _named(graph: Any, name: str) -> Any:
+def operation_named(graph: Any, name: str) -> Any:
+    """An operation of a graph by its name; None when there is none."""
     try:
         return graph.get_operation_by_name(name)
     except (KeyError, ValueError):
         return None
 
 
-def graphs(passage: Passage) -> Iterator[Any]:
+def graphs(passage: Stack) -> Iterator[Any]:
     """All graphs that the failing frames were executing, with those of their loops, branches and inner functions."""
     seen: set[int] = set()
     for graph in _called(passage):
         yield from nested(graph, seen)
 
 
-def _called(passage: Passage) -> Iterator[Any]:
+def _called(passage: Stack) -> Iterator[Any]:
     """Graphs of the functions that the failing frames were calling, and of the datasets they were reading."""
     from tensorflow.python.framework import func_graph
 
-    for step in reversed(passage.steps):
-        if step.kind != "library":
+    for step in reversed(passage.frames):
+        if step.user:
             continue
         held = step.local("self")
         graph = getattr(held, "graph", None)

@@ -5,52 +5,48 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
-from tensorwhy.adapters.tensorflow.graphs import places
-from tensorwhy.adapters.tensorflow.graphs.places import Place
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.location import Location
 from tensorwhy.recording import reading
 from tensorwhy.recording.sources import Sources
 
 
-def outermost(tensor: Any, place: Place, live: LiveFailure) -> Place:
+def outermost(tensor: Any, place: Stack, live: LiveFailure) -> Stack:
     """The user's call that named the tensor; functions that have it as a parameter only pass it on."""
     outer = callers(place, live)
     while outer and _is_given(tensor, place):
         frame = outer.pop()
-        location = places.location_of(frame)
-        if location is None:
+        if frame.location is None:
             break
-        place = Place(
-            frame=frame.frame, location=location, generated=not frame.user, inner=(), exception=place.exception
-        )
+        place = Stack(place.exception, (frame,))
     return place
 
 
-def callers(place: Place, live: LiveFailure) -> list[LiveFrame]:
+def callers(place: Stack, live: LiveFailure) -> list[Frame]:
     """The frames outside of a place, outermost first, in the traceback that the place is from."""
     for frames in live.frames:
         for index, frame in enumerate(frames):
-            if frame.frame is place.frame:
+            if frame.frame is place.own.frame:
                 return list(frames[:index])
     return []
 
 
-def _is_given(tensor: Any, place: Place) -> bool:
-    code = place.frame.f_code
+def _is_given(tensor: Any, place: Stack) -> bool:
+    code = place.own.frame.f_code
     parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    return any(place.frame.f_locals.get(name) is tensor for name in parameters)
+    return any(place.own.frame.f_locals.get(name) is tensor for name in parameters)
 
 
-def opened(session: Any, place: Place, sources: Sources) -> Location | None:
+def opened(session: Any, place: Stack, sources: Sources) -> Location | None:
     """The call in the failed function that made the session and left it to the thread's own default graph."""
-    names = [name for name, value in place.frame.f_locals.items() if value is session]
-    scope = sources.function(place.location) or sources.tree(place.location.file)
+    names = [name for name, value in place.own.frame.f_locals.items() if value is session]
+    scope = sources.function(place.own.location) or sources.tree(place.own.location.file)
     for node in ast.walk(scope) if scope is not None else ():
         for name, value in _bound(node):
             if name in names and isinstance(value, ast.Call) and reading.callee(value).endswith("Session"):
                 given = reading.argument(value, 1, "graph")
-                return None if given is not None else reading.place(value, place.location, sources)
+                return None if given is not None else reading.place(value, place.own.location, sources)
     return None
 
 

@@ -6,9 +6,9 @@ import ast
 
 import msgspec
 
-from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Frame
 from tensorwhy.adapters.tensorflow.failures import array_objects
-from tensorwhy.adapters.tensorflow.graphs import places
 from tensorwhy.model.facts.loops import ArrayOutside
 from tensorwhy.model.location import Location
 from tensorwhy.recording import reading
@@ -17,7 +17,7 @@ from tensorwhy.recording.sources import Sources
 
 def at_its_giver(fact: ArrayOutside, live: LiveFailure, sources: Sources) -> ArrayOutside:
     """The same fact with the call that handed the array over, when a name of the caller's holds it."""
-    frames = places.user_frames(live)
+    frames = live.user_frames()
     index = next((i for i, each in enumerate(frames) if _same_line(each.location, fact.call)), None)
     if fact.problem != "as-tensor" or index is None or not _is_parameter(fact, sources):
         return fact
@@ -57,11 +57,11 @@ def _is_parameter(fact: ArrayOutside, sources: Sources) -> bool:
     return fact.array in names and not of_arrays and not bound
 
 
-def _name_of(array: object, giver: LiveFrame) -> str:
+def _name_of(array: object, giver: Frame) -> str:
     return next((name for name, value in giver.frame.f_locals.items() if value is array), "")
 
 
-def _call(name: str, receiver: LiveFrame, giver: LiveFrame, sources: Sources) -> ast.Call | None:
+def _call(name: str, receiver: Frame, giver: Frame, sources: Sources) -> ast.Call | None:
     """The one call of the giver's statement that hands this name to the receiver."""
     statement = sources.statement(giver.location)
     receives = receiver.location.function.rpartition(".")[2]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Frame
 from tensorwhy.adapters.tensorflow.failures import drawing
-from tensorwhy.adapters.tensorflow.graphs import escapes, holders, places, symbolic
+from tensorwhy.adapters.tensorflow.graphs import escapes, holders, symbolic
 from tensorwhy.model.facts.graph import Holder, LeakedTensor, Symbolic
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
@@ -21,7 +22,7 @@ def describe(tensor: Any, graph: Any | None, used: Location | None, live: LiveFa
     """The whole story of `tensor`, which was used in `graph`, or eagerly when that is None."""
     sources = Sources()
     made = symbolic.describe(tensor, live.user)
-    frames = places.user_frames(live)
+    frames = live.user_frames()
     found = _ranked(holders.find(tensor, frames, live.user))
     files = _files(made, (frame.location.file for frame in frames))
     # The trace that used it may have overwritten it already.
@@ -89,11 +90,11 @@ def _still_traced(tensor: Any, live: LiveFailure) -> bool:
     own = symbolic.graph_of(tensor)
     if own is None or not symbolic.is_function_graph(own) or symbolic.is_finished(own):
         return False
-    library = [frame.frame.f_locals for frame in places.all_frames(live) if places.location_of(frame) is None]
+    library = [frame.frame.f_locals for frame in live.innermost_first() if frame.location is None]
     return any(held.get(name) is own for held in library for name in _TRACED)
 
 
-def _closed_over(tensor: Any, frames: Iterable[LiveFrame]) -> tuple[Location, Holder] | None:
+def _closed_over(tensor: Any, frames: Iterable[Frame]) -> tuple[Location, Holder] | None:
     """The function in whose closure the tensor travelled: it was made while tracing, and ran later."""
     for frame in frames:
         code = frame.frame.f_code
@@ -104,7 +105,7 @@ def _closed_over(tensor: Any, frames: Iterable[LiveFrame]) -> tuple[Location, Ho
     return None
 
 
-def _defined(frame: LiveFrame) -> Location:
+def _defined(frame: Frame) -> Location:
     """The line of the function that a frame runs; a lambda, or what AutoGraph rewrote, stands where it failed."""
     place, code = frame.location, frame.frame.f_code
     plain = frame.frame.f_code.co_filename == place.file

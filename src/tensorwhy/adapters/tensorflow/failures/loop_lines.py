@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
+from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.adapters.tensorflow.failures import failed_node, mapped_calls, signatures
-from tensorwhy.adapters.tensorflow.failures.passage import Passage, Step
 from tensorwhy.adapters.tensorflow.graphs.operands import leaves
 from tensorwhy.model.facts.loops import Shape
 from tensorwhy.model.location import Location
@@ -227,11 +227,11 @@ def with_batch(name: str, shape: Shape | None, text: str) -> str:
     return text.replace(f"[{size}", f"[{name}.shape[0]", 1) if kept and name.isidentifier() else text
 
 
-def operands(way: Passage) -> list[Any]:
+def operands(way: Stack) -> list[Any]:
     """Inputs of the operation that could not be built which must have one dtype, from the innermost library frames."""
-    inside: list[Step] = []
-    for step in reversed(way.steps):
-        if step.kind != "library":
+    inside: list[Frame] = []
+    for step in reversed(way.frames):
+        if step.user:
             break
         inside.append(step)
     found: list[Any] = []
@@ -243,7 +243,7 @@ def operands(way: Passage) -> list[Any]:
     return found
 
 
-def _of_one_type(step: Step, maker: Step) -> list[Any]:
+def _of_one_type(step: Frame, maker: Frame) -> list[Any]:
     """The arguments of a generated operation function that its definition ties to one type attribute."""
     definition = step.local("op_def")
     if definition is None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters.tensorflow.failures.passage import unwrapped
+from tensorwhy.adapters.autograph import unwrapped
 from tensorwhy.model.location import Location
 from tensorwhy.recording import reading
 from tensorwhy.recording.locations import UserCode

@@ -9,8 +9,8 @@ from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
 from tensorwhy.adapters import autograph
-from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
-from tensorwhy.adapters.tensorflow.graphs import places
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Frame
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import RefusedBackward
 from tensorwhy.model.location import Location
@@ -36,13 +36,13 @@ def find(live: LiveFailure) -> RefusedBackward | None:
     for exception, frames in zip(reversed(live.exceptions), reversed(live.frames), strict=True):
         if isinstance(exception, (TypeError, ValueError)):
             at = next((i for i in range(len(frames) - 1, -1, -1) if _is_check(frames[i])), None)
-            if at is None or any(places.location_of(each) is not None for each in frames[at + 1 :]):
+            if at is None or any(each.location is not None for each in frames[at + 1 :]):
                 continue  # an error in the backward function is its own
             found = _read(frames[at], last=at == len(frames) - 1)
             backward = _backward(frames[at])
             known = _placed(backward.__code__, live.user) if found is not None and backward is not None else None
             if found is not None and known is not None:
-                callers = places.callers(frames[:at], live)
+                callers = [each for each in reversed(frames[:at]) if each.user]
                 return RefusedBackward(**found, **known._asdict(), called=callers[0].location if callers else None)
     return None
 
@@ -57,12 +57,12 @@ def groups(session: Any) -> Iterator[CaseGroup]:
         yield CaseGroup(symptom=symptom, facts=(fact,))
 
 
-def _is_check(frame: LiveFrame) -> bool:
+def _is_check(frame: Frame) -> bool:
     code = frame.frame.f_code
     return code.co_filename.replace("\\", "/").endswith(_FILE) and code.co_name in (*_WRAPPING, *_ASKING)
 
 
-def _read(frame: LiveFrame, last: bool) -> dict[str, Any] | None:
+def _read(frame: Frame, last: bool) -> dict[str, Any] | None:
     """What did not fit, from the variables of TensorFlow's function."""
     local = frame.frame.f_locals
     names = tuple(str(getattr(each, "name", "")).removesuffix(":0") for each in local.get("variables") or ())
@@ -83,7 +83,7 @@ def _read(frame: LiveFrame, last: bool) -> dict[str, Any] | None:
     return None
 
 
-def _backward(frame: LiveFrame) -> FunctionType | None:
+def _backward(frame: Frame) -> FunctionType | None:
     found = inspect.unwrap(frame.frame.f_locals.get("grad_fn", None) or (lambda: None))
     return found if isinstance(found, FunctionType) else None
 

@@ -13,9 +13,9 @@ from typing import Any, Literal
 import msgspec
 import tensorflow as tf
 
+from tensorwhy.adapters import autograph
 from tensorwhy.adapters.keras_common import nodes, packages, stamps
-from tensorwhy.adapters.keras_common.failures.stacks import Call
-from tensorwhy.adapters.tensorflow.failures import passage
+from tensorwhy.adapters.stack import Frame
 from tensorwhy.adapters.tensorflow.failures.unknown_shapes import Part, is_shaped, lost, shape_of, within
 from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.model.facts.loops import Shape
@@ -46,7 +46,7 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True):
     branches: tuple[Shape, ...] = ()
 
 
-def find(tensor: Any, part: Part, calls: tuple[Call, ...], user: UserCode) -> Origin | None:
+def find(tensor: Any, part: Part, calls: tuple[Frame, ...], user: UserCode) -> Origin | None:
     """The origin in the tensor's own graph, else in the dataset that feeds it."""
     if packages.is_keras_tensor(tensor):
         return _of_keras(tensor, part)
@@ -60,13 +60,13 @@ def find(tensor: Any, part: Part, calls: tuple[Call, ...], user: UserCode) -> Or
     return _in_signature(found, part, calls, user)
 
 
-def _in_signature(argument: Any, part: Part, calls: tuple[Call, ...], user: UserCode) -> Origin | None:
+def _in_signature(argument: Any, part: Part, calls: tuple[Frame, ...], user: UserCode) -> Origin | None:
     """The signature of a `tf.function` that is being traced, which declares this argument without a shape."""
     position = next((i for i, each in enumerate(getattr(argument.graph, "inputs", ())) if each is argument), -1)
     for call in calls:
         function = call.local("self")
         signature = getattr(function, "input_signature", None) if _is_traced(function) else None
-        code = getattr(passage.unwrapped(getattr(function, "_python_function", None)), "__code__", None)
+        code = getattr(autograph.unwrapped(getattr(function, "_python_function", None)), "__code__", None)
         declared = tf.nest.flatten(signature) if signature else []
         if code is None or not user.owns(code.co_filename) or not 0 <= position < len(declared):
             continue
@@ -85,7 +85,7 @@ def _is_traced(value: Any) -> bool:
     return type(value).__name__ == "Function" and type(value).__module__.startswith("tensorflow.")
 
 
-def datasets(calls: tuple[Call, ...]) -> Iterator[Any]:
+def datasets(calls: tuple[Frame, ...]) -> Iterator[Any]:
     """The datasets that the frames hold, or that an iterator in them goes along, innermost frame first."""
     for call in calls:
         for value in list(call.frame.f_locals.values()):

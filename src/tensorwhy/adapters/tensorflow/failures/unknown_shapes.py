@@ -16,8 +16,8 @@ import msgspec
 import tensorflow as tf
 
 from tensorwhy.adapters.keras_common import packages
-from tensorwhy.adapters.keras_common.failures.stacks import Call, stacks
-from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Frame
 from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
@@ -38,7 +38,7 @@ class Refusal(msgspec.Struct, frozen=True):
     """
 
     tensors: tuple[Any, ...]
-    calls: tuple[Call, ...]
+    calls: tuple[Frame, ...]
     part: Part
     needed: Location
     by: str
@@ -46,10 +46,10 @@ class Refusal(msgspec.Struct, frozen=True):
 
 def find(live: LiveFailure, sources: Sources) -> Refusal | None:
     """The refusal, of the exception that was raised first."""
-    for stack, frames in zip(stacks(live), reversed(live.frames), strict=False):
+    for stack, frames in zip(live.whole(), reversed(live.frames), strict=False):
         if not frames or not isinstance(stack.exception, (ValueError, TypeError, AttributeError)):
             continue
-        calls = tuple(reversed(stack.calls))
+        calls = tuple(reversed(stack.frames))
         needed = next((each.location for each in calls if each.location is not None), None)
         computes = _computes_with_none(stack.exception, calls)
         if needed is None or not (computes or _refuses(frames[-1], sources)):
@@ -88,7 +88,7 @@ def is_shaped(value: Any) -> bool:
     return packages.is_keras_tensor(value) and hasattr(value, "shape")
 
 
-def _refuses(frame: LiveFrame, sources: Sources) -> bool:
+def _refuses(frame: Frame, sources: Sources) -> bool:
     """Whether the frame that raised did so because a shape is not known."""
     module = str(frame.frame.f_globals.get("__name__", "")) + "."
     if not module.startswith(_LIBRARIES):
@@ -102,7 +102,7 @@ def _refuses(frame: LiveFrame, sources: Sources) -> bool:
     tree = sources.defined(frame.frame.f_code.co_filename, frame.frame.f_code.co_firstlineno)
     if tree is None:
         return False
-    line = frame.location.line
+    line = frame.at.line
     for node in ast.walk(tree):
         if isinstance(node, ast.If) and node.lineno <= line <= (node.end_lineno or 0) and _asks(node.test, frame, tree):
             for inner in (each for statement in node.body for each in ast.walk(statement)):
@@ -111,7 +111,7 @@ def _refuses(frame: LiveFrame, sources: Sources) -> bool:
     return False
 
 
-def _computes_with_none(exception: BaseException, calls: tuple[Call, ...]) -> str:
+def _computes_with_none(exception: BaseException, calls: tuple[Frame, ...]) -> str:
     """Whether Keras's own layer computed with a None: "last" for that of an axis, "rank" of a shape, or empty."""
     if not isinstance(exception, (TypeError, AttributeError)) or "NoneType" not in str(exception):
         return ""
@@ -122,7 +122,7 @@ def _computes_with_none(exception: BaseException, calls: tuple[Call, ...]) -> st
             own = packages.is_keras_module(type(call.local("self")).__module__)
             return "rank" if own and any(lost(each, "rank") for each in _held(call)) else ""
         shape = call.local("input_shape")
-        if call.keras and call.function == "build" and isinstance(shape, (tf.TensorShape, tuple, list)):
+        if packages.runs(call) and call.function == "build" and isinstance(shape, (tf.TensorShape, tuple, list)):
             if isinstance(shape, tf.TensorShape) and shape.rank is None:
                 return "rank"
             dimensions = shape.as_list() if isinstance(shape, tf.TensorShape) else shape
@@ -130,11 +130,15 @@ def _computes_with_none(exception: BaseException, calls: tuple[Call, ...]) -> st
     return ""
 
 
-def _is_layer_call(call: Call) -> bool:
-    return call.function == "__call__" and call.keras and packages.kind_of(call.local("self")) in ("layer", "model")
+def _is_layer_call(call: Frame) -> bool:
+    return (
+        call.function == "__call__"
+        and packages.runs(call)
+        and packages.kind_of(call.local("self")) in ("layer", "model")
+    )
 
 
-def _asks(test: ast.expr, frame: LiveFrame, tree: ast.Module) -> bool:
+def _asks(test: ast.expr, frame: Frame, tree: ast.Module) -> bool:
     """Whether a condition asks for a None in place of a rank or dimension."""
     for each in test.values if isinstance(test, ast.BoolOp) else [test]:
         if not isinstance(each, ast.Compare) or len(each.ops) != 1:
@@ -170,7 +174,7 @@ def _is_none(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
 
 
-def _without_rank(calls: tuple[Call, ...]) -> Iterator[Any]:
+def _without_rank(calls: tuple[Frame, ...]) -> Iterator[Any]:
     """The tensors of unknown rank, innermost frame first, as far out as the user's code."""
     for call in calls:
         yield from (each for each in _held(call) if lost(each, "rank"))
@@ -178,7 +182,7 @@ def _without_rank(calls: tuple[Call, ...]) -> Iterator[Any]:
             return
 
 
-def _held(call: Call) -> list[Any]:
+def _held(call: Frame) -> list[Any]:
     return [each for value in list(call.frame.f_locals.values()) for each in within(value) if is_shaped(each)]
 
 
@@ -191,7 +195,7 @@ def within(value: Any, depth: int = 0) -> Iterator[Any]:
             yield from within(each, depth + 1)
 
 
-def _layers(calls: tuple[Call, ...]) -> list[Call]:
+def _layers(calls: tuple[Frame, ...]) -> list[Frame]:
     """The frames of the `__call__` of layers, innermost first, as far out as the user's code."""
     found = []
     for call in calls:
@@ -202,5 +206,5 @@ def _layers(calls: tuple[Call, ...]) -> list[Call]:
     return found
 
 
-def _given(call: Call) -> list[Any]:
+def _given(call: Frame) -> list[Any]:
     return [each for each in _held(call) if shape_of(each) is None or len(shape_of(each) or ()) > 1]

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from tensorwhy.adapters.protocol import LiveFrame
+from tensorwhy.adapters.stack import Frame
 from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
 
 
-def used_inside(tensor: Any, frames: Iterable[LiveFrame], user: UserCode) -> tuple[Location, Any] | None:
+def used_inside(tensor: Any, frames: Iterable[Frame], user: UserCode) -> tuple[Location, Any] | None:
     """The user's line that uses the captured tensor in a function that a frame has as a variable, and its graph."""
     for frame in frames:
         for value in list(frame.frame.f_locals.values()):

@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 from tensorflow.python.framework import ops
 
-from tensorwhy.adapters.protocol import LiveFrame
+from tensorwhy.adapters.stack import Frame
 from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.model.facts.graph import Holder
 from tensorwhy.recording.locations import UserCode
@@ -56,7 +56,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     file: str = ""
 
 
-def find(target: Any, frames: Iterable[LiveFrame], user: UserCode, most: int = 8, later: bool = False) -> list[Found]:
+def find(target: Any, frames: Iterable[Frame], user: UserCode, most: int = 8, later: bool = False) -> list[Found]:
     """The shortest chain from the user's names to each place that keeps `target`; or what a later trace made of it."""
 
     def wanted(value: Any) -> bool:
@@ -68,7 +68,7 @@ def find(target: Any, frames: Iterable[LiveFrame], user: UserCode, most: int = 8
 
 def search(
     wanted: Callable[[Any], bool],
-    frames: Iterable[LiveFrame],
+    frames: Iterable[Frame],
     user: UserCode,
     most: int,
     roots: Iterable[tuple[Any, Step]] = (),
@@ -79,7 +79,7 @@ def search(
 
 
 def chains(
-    target: Any, frames: Iterable[LiveFrame], user: UserCode, most: int, roots: Iterable[tuple[Any, Step]] = ()
+    target: Any, frames: Iterable[Frame], user: UserCode, most: int, roots: Iterable[tuple[Any, Step]] = ()
 ) -> list[tuple[tuple[Step, Any], ...]]:
     """The ways to each place that keeps `target`, each step with what it leads to. `roots` are looked at first."""
     found = _Search(user).run(lambda value: value is target, (*roots, *_roots(frames, user)), most)
@@ -174,7 +174,7 @@ class _Search:
         return kept
 
 
-def _roots(frames: Iterable[LiveFrame], user: UserCode) -> Iterator[tuple[Any, Step]]:
+def _roots(frames: Iterable[Frame], user: UserCode) -> Iterator[tuple[Any, Step]]:
     modules: dict[int, tuple[dict[str, Any], str, str]] = {}
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None) if isinstance(module, types.ModuleType) else None

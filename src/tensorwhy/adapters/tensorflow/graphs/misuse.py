@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 from tensorflow.python.framework import errors_impl
 
-from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
-from tensorwhy.adapters.tensorflow.graphs import captured, places, symbolic
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Frame
+from tensorwhy.adapters.tensorflow.graphs import captured, symbolic
 from tensorwhy.model.location import Location
 
 # Who holds the inputs of an operation that is to run eagerly, and under which names. The second half prepares them.
@@ -38,7 +39,7 @@ def find(live: LiveFailure) -> Misuse | None:
         captures = isinstance(exception, getattr(errors_impl, "InaccessibleTensorError", ()))
         if not captures and not isinstance(exception, (TypeError, ValueError, AttributeError)):
             continue
-        inner = list(itertools.takewhile(lambda frame: places.location_of(frame) is None, reversed(frames)))
+        inner = list(itertools.takewhile(lambda frame: frame.location is None, reversed(frames)))
         for frame in inner:
             found = _captured(frame) if captures else _executed(frame) or _dead(frame)
             if found is not None:
@@ -51,7 +52,7 @@ def find(live: LiveFailure) -> Misuse | None:
     return None
 
 
-def _captured(frame: LiveFrame) -> tuple[Any, Any] | None:
+def _captured(frame: Frame) -> tuple[Any, Any] | None:
     """A graph that is asked to take in a tensor of another graph holds both of them."""
     local = frame.frame.f_locals
     tensor = local.get("tensor")
@@ -64,7 +65,7 @@ def _captured(frame: LiveFrame) -> tuple[Any, Any] | None:
     return None
 
 
-def _executed(frame: LiveFrame) -> tuple[Any, None] | None:
+def _executed(frame: Frame) -> tuple[Any, None] | None:
     """The eager executor holds the inputs of the operation that it could not run; so do the recorder's entry points."""
     local = frame.frame.f_locals
     for name in _EXECUTORS.get(frame.frame.f_code.co_name, ()):
@@ -74,7 +75,7 @@ def _executed(frame: LiveFrame) -> tuple[Any, None] | None:
     return None
 
 
-def _dead(frame: LiveFrame) -> tuple[Any, None] | None:
+def _dead(frame: Frame) -> tuple[Any, None] | None:
     """A tensor whose graph was taken apart can be used nowhere; TensorFlow up to 2.12 stumbles over it anywhere."""
     for value in frame.frame.f_locals.values():
         if symbolic.is_symbolic(value) and symbolic.graph_of(value) is None:
@@ -89,6 +90,6 @@ def _narrower(outer: Location | None, inside: Location) -> Location | None:
 
 
 def _used(live: LiveFailure) -> Location | None:
-    for place in places.innermost(live):
-        return place.location
+    for place in live.roots():
+        return place.own.location
     return None

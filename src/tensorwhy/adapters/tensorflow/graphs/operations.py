@@ -19,8 +19,8 @@ from tensorflow.python.framework import errors_impl
 
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.graphs import operands, places, symbolic
-from tensorwhy.adapters.tensorflow.graphs.places import Place
+from tensorwhy.adapters.stack import Stack
+from tensorwhy.adapters.tensorflow.graphs import operands, symbolic
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
 
@@ -64,13 +64,13 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     tensor: Any | None
     text: str
     used: Location
-    place: Place
+    place: Stack
     near: Any | None = None
 
 
 def find(live: LiveFailure, sources: Sources) -> Operation | None:
     """The operation that failed the program, if it is one that needs a value."""
-    for place in places.innermost(live):
+    for place in live.roots():
         if not isinstance(
             place.exception, (TypeError, AttributeError, NotImplementedError, ValueError, IndexError, RuntimeError)
         ):
@@ -81,7 +81,7 @@ def find(live: LiveFailure, sources: Sources) -> Operation | None:
     return None
 
 
-def _at(place: Place, live: LiveFailure, sources: Sources) -> Operation | None:
+def _at(place: Stack, live: LiveFailure, sources: Sources) -> Operation | None:
     refused = _refused(place)
     if refused is not None:
         kind, name, tensor = refused
@@ -98,7 +98,7 @@ def _at(place: Place, live: LiveFailure, sources: Sources) -> Operation | None:
             name, text = _callee_and_text(kind, tensor, place, sources)
             by_library = _counted(tensor, place, sources) if kind == "length" else None
             kind, name, text = by_library or (kind, name, text)
-        return Operation(kind=kind, name=name, tensor=tensor, text=text, used=place.location, place=place)
+        return Operation(kind=kind, name=name, tensor=tensor, text=text, used=place.own.location, place=place)
     missing = _missing_attribute(place, sources)
     if missing is not None:
         return missing
@@ -108,17 +108,17 @@ def _at(place: Place, live: LiveFailure, sources: Sources) -> Operation | None:
     return _unnamed(place, sources) if is_disallowed(place.exception) else None
 
 
-def _unnamed(place: Place, sources: Sources) -> Operation:
+def _unnamed(place: Stack, sources: Sources) -> Operation:
     """TensorFlow refused truth or iteration of a tensor that no name of the line holds."""
     for node in operands.nodes(place, sources):
         for kind in ("truth", "iteration"):
             text = _questioned(node, kind)
             if text:
-                return Operation(kind=kind, name="", tensor=None, text=text, used=place.location, place=place)
-    return Operation(kind="truth", name="", tensor=None, text="", used=place.location, place=place)
+                return Operation(kind=kind, name="", tensor=None, text=text, used=place.own.location, place=place)
+    return Operation(kind="truth", name="", tensor=None, text="", used=place.own.location, place=place)
 
 
-def _refused(place: Place) -> tuple[Kind, str, Any] | None:
+def _refused(place: Stack) -> tuple[Kind, str, Any] | None:
     """The method of a tensor, of a variable, or of a Keras model that refused."""
     for frame in place.inner:
         code, owner = frame.frame.f_code, frame.frame.f_locals.get("self")
@@ -152,7 +152,7 @@ def _dimension(function: str, owner: Any, held: dict[str, Any]) -> Any | None:
     return next((each for each in sizes if symbolic.is_symbolic(each)), None)
 
 
-def _missing_attribute(place: Place, sources: Sources) -> Operation | None:
+def _missing_attribute(place: Stack, sources: Sources) -> Operation | None:
     """`.numpy()`, and what strings and NumPy's arrays have: attributes of values, which symbolic tensors have not."""
     error = place.exception
     name = getattr(error, "name", None)
@@ -166,16 +166,16 @@ def _missing_attribute(place: Place, sources: Sources) -> Operation | None:
     text = next(_attribute_texts(place, name, sources), "")
     handed = _handed(tensor, place, sources) if not text and of_values else None
     kind, name, text = ("call", *handed) if handed is not None else ("method", name, text)
-    return Operation(kind=kind, name=name, tensor=tensor, text=text, used=place.location, place=place)  # type: ignore[arg-type]
+    return Operation(kind=kind, name=name, tensor=tensor, text=text, used=place.own.location, place=place)  # type: ignore[arg-type]
 
 
-def _receiver(place: Place) -> Any | None:
+def _receiver(place: Stack) -> Any | None:
     """The tensor that a method of TensorFlow's tensors was called on."""
     held = (frame.frame.f_locals.get("self") for frame in place.inner)
     return next((each for each in held if symbolic.is_symbolic(each)), None)
 
 
-def _handed(tensor: Any, place: Place, sources: Sources) -> tuple[str, str] | None:
+def _handed(tensor: Any, place: Stack, sources: Sources) -> tuple[str, str] | None:
     """The call of a library by which the user handed it the tensor, and the text of that argument.
 
     A tensor without a name came out of what stands there; then the library's frames tell which call it was.
@@ -194,7 +194,7 @@ def _handed(tensor: Any, place: Place, sources: Sources) -> tuple[str, str] | No
     return unnamed
 
 
-def _counted(tensor: Any, place: Place, sources: Sources) -> tuple[Kind, str, str] | None:
+def _counted(tensor: Any, place: Stack, sources: Sources) -> tuple[Kind, str, str] | None:
     """The library's function that asked for the length, where the user's line has no `len` of its own."""
     calls = [each for node in operands.nodes(place, sources) for each in ast.walk(node) if isinstance(each, ast.Call)]
     called = [operands.value_of(each.func, place) for each in calls]
@@ -206,14 +206,14 @@ def _counted(tensor: Any, place: Place, sources: Sources) -> tuple[Kind, str, st
     return ("numpy" if foreign[name] == "numpy" else "call", name, text) if name in foreign else None
 
 
-def _attribute_texts(place: Place, name: str, sources: Sources) -> Iterator[str]:
+def _attribute_texts(place: Stack, name: str, sources: Sources) -> Iterator[str]:
     for node in operands.nodes(place, sources):
         for each in ast.walk(node):
             if isinstance(each, ast.Attribute) and each.attr == name:
                 yield ast.unparse(each.value)
 
 
-def _callee_and_text(kind: Kind, tensor: Any, place: Place, sources: Sources) -> tuple[str, str]:
+def _callee_and_text(kind: Kind, tensor: Any, place: Stack, sources: Sources) -> tuple[str, str]:
     """The function that asked for the value, and the user's text for the tensor, as far as the line tells."""
     callee, text = "", ""
     for node in operands.nodes(place, sources):
@@ -270,7 +270,7 @@ def _questioned(node: ast.AST, kind: Kind) -> str:
     return ""
 
 
-def _converted(place: Place) -> str:
+def _converted(place: Stack) -> str:
     """AutoGraph calls every function through `converted_call`, which holds the callee."""
     for frame in place.inner:
         if frame.frame.f_code.co_name in ("converted_call", "_call_unconverted"):
@@ -280,7 +280,7 @@ def _converted(place: Place) -> str:
     return ""
 
 
-def _in_syntax(node: ast.AST, place: Place, live: LiveFailure) -> Iterator[Operation]:
+def _in_syntax(node: ast.AST, place: Stack, live: LiveFailure) -> Iterator[Operation]:
     """The operations in the failed syntax that need a value and were given a symbolic tensor."""
     error = place.exception
     if _inside_framework(place) and not _rounds(node, place):
@@ -296,7 +296,9 @@ def _in_syntax(node: ast.AST, place: Place, live: LiveFailure) -> Iterator[Opera
             else:
                 continue
             text = ast.unparse(each)
-            yield Operation(kind=kind, name=name, tensor=tensor, text=text, used=place.location, place=place, near=near)
+            yield Operation(
+                kind=kind, name=name, tensor=tensor, text=text, used=place.own.location, place=place, near=near
+            )
             return
 
     for each in ast.walk(node):
@@ -332,7 +334,7 @@ def is_disallowed(error: BaseException) -> bool:
     return isinstance(error, errors_impl.OperatorNotAllowedInGraphError)
 
 
-def _inside_framework(place: Place) -> bool:
+def _inside_framework(place: Stack) -> bool:
     """Whether the exception came out of a function of TensorFlow or Keras that the line had called."""
     for frame in reversed(place.inner):
         file = frame.frame.f_code.co_filename.replace("\\", "/")
@@ -346,14 +348,14 @@ def _inside_framework(place: Place) -> bool:
     return False
 
 
-def _rounds(node: ast.AST, place: Place) -> bool:
+def _rounds(node: ast.AST, place: Stack) -> bool:
     """`round(x)` asks the tensor itself, which then fails in TensorFlow's code."""
     return any(
         isinstance(each, ast.Call) and operands.value_of(each.func, place) is round for each in ast.walk(node)
     ) and any(frame.frame.f_code.co_name in ("around", "round", "__round__") for frame in place.inner)
 
 
-def _makes_tensor(node: ast.AST, place: Place) -> bool:
+def _makes_tensor(node: ast.AST, place: Stack) -> bool:
     """Whether the expression calls a TensorFlow function, or a method of a symbolic tensor."""
     for each in ast.walk(node):
         if isinstance(each, ast.Call):
@@ -363,7 +365,7 @@ def _makes_tensor(node: ast.AST, place: Place) -> bool:
     return False
 
 
-def _is_foreign(function: Any, place: Place, live: LiveFailure) -> bool:
+def _is_foreign(function: Any, place: Stack, live: LiveFailure) -> bool:
     """A function of a library that knows no tensors: mathematics, images, files.
 
     One that is written in Python must have failed itself: its own frame is the user's innermost call.

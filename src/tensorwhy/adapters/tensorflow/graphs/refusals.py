@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.adapters.protocol import LiveFrame
+from tensorwhy.adapters.stack import Frame
 from tensorwhy.recording.sources import Sources
 
 
-def refuses_eager(frame: LiveFrame, sources: Sources) -> bool:
+def refuses_eager(frame: Frame, sources: Sources) -> bool:
     """Whether the frame stands at a `raise` that is there for eager execution: `if executing_eagerly(): raise ...`."""
     tree = sources.defined(frame.frame.f_code.co_filename, frame.frame.f_code.co_firstlineno)
     if tree is None:
@@ -16,7 +16,7 @@ def refuses_eager(frame: LiveFrame, sources: Sources) -> bool:
     for node in ast.walk(tree):
         if isinstance(node, ast.If) and _asks_eager(node.test):
             for inner in (each for statement in node.body for each in ast.walk(statement)):
-                if isinstance(inner, ast.Raise) and inner.lineno <= frame.location.line <= (inner.end_lineno or 0):
+                if isinstance(inner, ast.Raise) and inner.lineno <= frame.at.line <= (inner.end_lineno or 0):
                     return True
     return False
 

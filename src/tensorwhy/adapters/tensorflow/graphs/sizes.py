@@ -16,8 +16,8 @@ import tensorflow as tf
 
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.graphs import operands, places, symbolic
-from tensorwhy.adapters.tensorflow.graphs.places import Place
+from tensorwhy.adapters.stack import Stack
+from tensorwhy.adapters.tensorflow.graphs import operands, symbolic
 from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings
 from tensorwhy.recording.sources import Sources
@@ -54,7 +54,7 @@ class Use(msgspec.Struct, frozen=True, kw_only=True):
     size: Size
     by: str
     text: str
-    place: Place
+    place: Stack
     python: bool
     whole: bool = False
 
@@ -72,33 +72,31 @@ def find(live: LiveFailure, sources: Sources) -> Use | None:
     return None
 
 
-def _places(live: LiveFailure) -> Iterator[tuple[Place, tuple[Place, ...]]]:
+def _places(live: LiveFailure) -> Iterator[tuple[Stack, tuple[Stack, ...]]]:
     """Of each exception of the chain the user's innermost place, and it with those that called it, innermost first.
 
     What Keras catches has a traceback of its own, that begins at Keras: the frames themselves lead further.
     """
     known = {id(each.frame): each for frames in live.frames for each in frames}
-    for place in places.innermost(live):
-        found, frame = [place], place.frame.f_back
+    for place in live.roots():
+        found, frame = [place], place.own.frame.f_back
         while frame is not None:
             each = known.get(id(frame))
-            location = places.location_of(each) if each is not None else None
-            if each is not None and location is not None:
-                generated, error = not each.user, place.exception
-                found.append(Place(frame=frame, location=location, generated=generated, inner=(), exception=error))
+            if each is not None and each.user:
+                found.append(Stack(place.exception, (each,)))
             frame = frame.f_back
         yield place, tuple(found)
 
 
-def _candidates(node: ast.AST, place: Place) -> Iterator[ast.AST]:
+def _candidates(node: ast.AST, place: Stack) -> Iterator[ast.AST]:
     """The operations that may have failed: exactly one where columns are known, else all of the statement."""
-    exact = place.location.column is not None and isinstance(node, ast.expr)
+    exact = place.own.location.column is not None and isinstance(node, ast.expr)
     for each in [node] if exact else ast.walk(node):
         if isinstance(each, (ast.Call, ast.BinOp, ast.UnaryOp, ast.Compare)):
             yield each
 
 
-def _used(node: ast.AST, place: Place, reader: _Reader) -> Use | None:
+def _used(node: ast.AST, place: Stack, reader: _Reader) -> Use | None:
     own = not any(_is_library(frame.frame.f_code.co_filename) for frame in place.inner)
     if not isinstance(node, ast.Call):
         parts = [each for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr)]
@@ -139,7 +137,7 @@ def _is_library(file: str) -> bool:
     return any(f"/{name}/" in file for name in _LIBRARIES)
 
 
-def _choked(place: Place) -> bool:
+def _choked(place: Stack) -> bool:
     """Whether what the library's innermost functions were given holds a None: it is the size that they refused."""
     innermost = [place.inner[-1].frame] if place.inner else []
     given = [each.f_locals.get(each.f_code.co_varnames[0]) for each in innermost if each.f_code.co_argcount]
@@ -161,7 +159,7 @@ def _lacks(value: Any) -> bool:
 class _Reader:
     """Follows an expression back to a shape. `places` are the frame it stands in, and its callers, innermost first."""
 
-    def __init__(self, places: Sequence[Place], sources: Sources) -> None:
+    def __init__(self, places: Sequence[Stack], sources: Sources) -> None:
         self._places, self._sources = places, sources
 
     def size(self, node: ast.expr, at: int, depth: int = 0) -> Size | None:
@@ -216,7 +214,7 @@ class _Reader:
 
     def _of_inputs(self, name: ast.Name, at: int) -> Size | None:
         """The shape that Keras gave to a layer's own `build` or `compute_output_shape`."""
-        frame = self._places[at].frame
+        frame = self._places[at].own.frame
         code = frame.f_code
         if code.co_name not in _GIVEN_SHAPES or code.co_varnames[1 : code.co_argcount][:1] != (name.id,):
             return None
@@ -257,19 +255,19 @@ class _Reader:
 
     def _where(self, node: ast.expr, at: int) -> Location:
         place = self._places[at]
-        return bindings.where(node, place.location.file, place.location.function, self._sources)
+        return bindings.where(node, place.own.location.file, place.own.location.function, self._sources)
 
     def _bound(self, name: ast.Name, at: int) -> list[ast.expr]:
         place = self._places[at]
-        return bindings.values(name, place.frame, place.location, self._sources)
+        return bindings.values(name, place.own.frame, place.own.location, self._sources)
 
     def _unpacked(self, name: ast.Name, value: ast.expr, at: int) -> Size | None:
         """The dimension that one of several names stands for: `rows, columns = x.shape`."""
         found, place = self.sizes(value, at, _DEPTH - 1), self._places[at]
         if found is None:
             return None
-        axis, tree = found.axis, self._sources.tree(place.location.file)
-        scope = bindings.enclosing(tree, place.location.line) or tree if tree is not None else None
+        axis, tree = found.axis, self._sources.tree(place.own.location.file)
+        scope = bindings.enclosing(tree, place.own.location.line) or tree if tree is not None else None
         for each in ast.walk(scope) if scope is not None else ():
             target = each.targets[0] if isinstance(each, ast.Assign) and each.value is value else None
             if isinstance(target, (ast.Tuple, ast.List)) and found.text == ast.unparse(value):
@@ -281,12 +279,12 @@ class _Reader:
 
     def _passed(self, name: str, at: int) -> ast.expr | None:
         """What the caller passed for a parameter."""
-        code = self._places[at].frame.f_code
+        code = self._places[at].own.frame.f_code
         parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         if name not in parameters or at + 1 >= len(self._places):
             return None
-        statement = self._sources.statement(self._places[at + 1].location)
-        function = self._places[at].location.function.rpartition(".")[2]
+        statement = self._sources.statement(self._places[at + 1].own.location)
+        function = self._places[at].own.location.function.rpartition(".")[2]
         calls = [each for each in ast.walk(statement) if isinstance(each, ast.Call)] if statement is not None else []
         calls = [each for each in calls if getattr(each.func, "attr", getattr(each.func, "id", "")) == function]
         if len(calls) != 1:
@@ -296,14 +294,14 @@ class _Reader:
 
     def _around(self, name: str, at: int) -> int | None:
         """The running function around this one that a name belongs to."""
-        if name not in self._places[at].frame.f_code.co_freevars:
+        if name not in self._places[at].own.frame.f_code.co_freevars:
             return None
         outer = range(at + 1, len(self._places))
-        return next((i for i in outer if name in self._places[i].frame.f_code.co_cellvars), None)
+        return next((i for i in outer if name in self._places[i].own.frame.f_code.co_cellvars), None)
 
     def _stored(self, node: ast.Attribute, at: int) -> Size | None:
         """An attribute that was set from a shape, by a method that is over: the tensor itself is not at hand."""
-        tree = self._sources.tree(self._places[at].location.file)
+        tree = self._sources.tree(self._places[at].own.location.file)
         assigned = [
             (each.value, function)
             for function in (ast.walk(tree) if tree is not None else ())
@@ -321,7 +319,7 @@ class _Reader:
         if not of_build and not (isinstance(shape, ast.Attribute) and shape.attr == "shape"):
             return None
         text = "" if of_build else ast.unparse(shape.value)
-        read = bindings.where(value, self._places[at].location.file, function.name, self._sources)
+        read = bindings.where(value, self._places[at].own.location.file, function.name, self._sources)
         return Size(tensor=None, tensor_text=text, text=ast.unparse(value), read=read, axis=_integer(value.slice))
 
     def _returned(self, call: ast.Call, at: int) -> Size | None:

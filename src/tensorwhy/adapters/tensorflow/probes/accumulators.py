@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import array_objects, leaks, passage
-from tensorwhy.adapters.tensorflow.failures.passage import Passage
-from tensorwhy.adapters.tensorflow.graphs import misuse, operands, places, symbolic
+from tensorwhy.adapters.stack import Stack
+from tensorwhy.adapters.tensorflow.failures import array_objects, leaks
+from tensorwhy.adapters.tensorflow.graphs import misuse, operands, symbolic
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import LeakedTensor
 from tensorwhy.model.facts.loops import PythonAccumulator
@@ -23,12 +23,12 @@ _LAST_ITEM = re.compile(r"\[[^\[\]]*\]$")
 
 def probe(live: LiveFailure) -> Iterable[Fact]:
     """A tensor of a loop's body that was taken out of a container, or a container indexed by such a tensor."""
-    way = passage.of(live)
+    way = live.joined()
     fact = _escaped(live, way) or _indexed(live)
     return (fact,) if fact is not None else ()
 
 
-def _escaped(live: LiveFailure, way: Passage) -> PythonAccumulator | None:
+def _escaped(live: LiveFailure, way: Stack) -> PythonAccumulator | None:
     found = misuse.find(live)
     if found is None:
         return None
@@ -94,12 +94,12 @@ def _loop(inside: Location | None, whole: LeakedTensor) -> tuple[Location | None
     return None, ""
 
 
-def _from_result(tensor: Any, whole: LeakedTensor, way: Passage) -> PythonAccumulator | None:
+def _from_result(tensor: Any, whole: LeakedTensor, way: Stack) -> PythonAccumulator | None:
     """The traced function returned the container itself, or its only item, so only its source tells the name.
 
     `tf.add_n` and `tf.concat` of one tensor are that tensor.
     """
-    for step in reversed(way.steps):
+    for step in reversed(way.frames):
         result = step.local("func_outputs") if step.name == "func_graph_from_py_func" else None
         if result is tensor or isinstance(result, (list, dict, tuple)):
             break
@@ -154,13 +154,13 @@ def _indexed(live: LiveFailure) -> PythonAccumulator | None:
     """`results[i] = x` where `i` counts a traced loop: Python's list needs a number that only the graph will have."""
     if not isinstance(live.exceptions[-1], TypeError):
         return None
-    place = next(iter(places.innermost(live)), None)
+    place = next(iter(live.roots()), None)
     if place is None:
         return None
     if place.inner and place.inner[-1].frame.f_code.co_name.lstrip("_") not in ("get_item", "set_item", "py_get_item"):
         return None
     sources = Sources()
-    statement = sources.statement(place.location)
+    statement = sources.statement(place.own.location)
     for node in ast.walk(statement) if statement is not None else ():
         if not isinstance(node, ast.Subscript):
             continue
@@ -170,8 +170,8 @@ def _indexed(live: LiveFailure) -> PythonAccumulator | None:
         graph = symbolic.graph_of(index)
         if type(graph).__name__ != "WhileBodyFuncGraph":
             continue
-        loop = reading.loop_around(place.location, sources)
-        here = reading.place(node, place.location, sources)
+        loop = reading.loop_around(place.own.location, sources)
+        here = reading.place(node, place.own.location, sources)
         return PythonAccumulator(
             container=ast.unparse(node.value),
             kind="list",

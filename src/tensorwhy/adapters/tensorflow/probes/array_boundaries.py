@@ -8,10 +8,11 @@ from typing import Any
 
 from tensorflow.python.framework import errors_impl, ops
 
+from tensorwhy.adapters.autograph import unwrapped
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import array_objects, handed_arrays, leaks, passage
-from tensorwhy.adapters.tensorflow.failures.passage import Passage, unwrapped
-from tensorwhy.adapters.tensorflow.graphs import misuse, operands, places, symbolic
+from tensorwhy.adapters.stack import Stack
+from tensorwhy.adapters.tensorflow.failures import array_objects, handed_arrays, leaks
+from tensorwhy.adapters.tensorflow.graphs import misuse, operands, symbolic
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import ArrayOutside
 from tensorwhy.model.location import Location
@@ -23,7 +24,7 @@ _VALUES = ("value", "values", "x", "target", "input_tensor", "tensor", "outputs"
 
 def probe(live: LiveFailure) -> Iterable[Fact]:
     """A tensor array that crossed a boundary which only tensors can cross."""
-    way = passage.of(live)
+    way = live.joined()
     fact = (
         _leaked(live, way)
         or _eager_inside(live, way)
@@ -37,7 +38,7 @@ def probe(live: LiveFailure) -> Iterable[Fact]:
     return (fact,) if fact is not None else ()
 
 
-def _leaked(live: LiveFailure, way: Passage) -> Fact | None:
+def _leaked(live: LiveFailure, way: Stack) -> Fact | None:
     """A method of an array that holds something of a finished trace."""
     found = array_objects.called(way)
     refused = misuse.find(live)
@@ -65,7 +66,7 @@ def _leaked(live: LiveFailure, way: Passage) -> Fact | None:
     )
 
 
-def _eager_inside(live: LiveFailure, way: Passage) -> Fact | None:
+def _eager_inside(live: LiveFailure, way: Stack) -> Fact | None:
     """An array that was made eagerly gets a tensor of a graph as its index: it needs the number itself."""
     found = array_objects.called(way)
     if found is None or not type(found[2]).__name__.startswith("_Eager"):
@@ -87,7 +88,7 @@ def _eager_inside(live: LiveFailure, way: Passage) -> Fact | None:
     )
 
 
-def _eager_carried(way: Passage) -> Fact | None:
+def _eager_carried(way: Stack) -> Fact | None:
     """An array that was made eagerly is a variable of a traced loop or branch, which carries arrays of graphs only."""
     found = way.first("build_ta_with_new_flow", array_objects.FILE)
     held = array_objects.implementation(found[1].local("old_ta")) if found is not None else None
@@ -143,9 +144,9 @@ def _writes(tree: ast.AST | None, attribute: str) -> list[ast.AST]:
     ]
 
 
-def _returned(live: LiveFailure, way: Passage) -> Fact | None:
+def _returned(live: LiveFailure, way: Stack) -> Fact | None:
     """A traced function returned an array: what arrives outside is an opaque tensor without the array's methods."""
-    last = way.steps[-1] if way.steps else None
+    last = way.frames[-1] if way.frames else None
     if last is None or last.name != "getattr__" or not isinstance(live.exceptions[-1], AttributeError):
         return None
     value, wanted = last.local("self"), last.local("name")
@@ -153,14 +154,14 @@ def _returned(live: LiveFailure, way: Passage) -> Fact | None:
         return None
     if wanted not in array_objects.METHODS and wanted != "size":
         return None
-    place = next(iter(places.innermost(live)), None)
+    place = next(iter(live.roots()), None)
     if place is None:
         return None
     sources = Sources()
-    name = array_objects.name_at(place.location, wanted, sources)
+    name = array_objects.name_at(place.own.location, wanted, sources)
     return ArrayOutside(
         problem="returned",
-        call=array_objects.call_place(place.location, wanted, sources),
+        call=array_objects.call_place(place.own.location, wanted, sources),
         origin=_return_of(name, place, sources),
         array=name,
         use=wanted,
@@ -169,7 +170,7 @@ def _returned(live: LiveFailure, way: Passage) -> Fact | None:
 
 def _computed_with(live: LiveFailure) -> Fact | None:
     """An operation refuses what a traced function returned: the opaque tensor in place of an array."""
-    place = next(iter(places.innermost(live)), None)
+    place = next(iter(live.roots()), None)
     if place is None or not isinstance(live.exceptions[0], (TypeError, ValueError, errors_impl.InvalidArgumentError)):
         return None
     sources = Sources()
@@ -181,7 +182,7 @@ def _computed_with(live: LiveFailure) -> Fact | None:
             if callee is not None and _gives_arrays(callee):
                 return ArrayOutside(
                     problem="returned",
-                    call=place.location,
+                    call=place.own.location,
                     origin=_return_of(each.id, place, sources),
                     array=each.id,
                     use=next(
@@ -197,7 +198,7 @@ def _computed_with(live: LiveFailure) -> Fact | None:
 
 
 def _callee_of(name: str, place: Any, sources: Sources) -> Any:
-    value = reading.assigned_value(reading.last_assignment(name, place.location, sources), name)
+    value = reading.assigned_value(reading.last_assignment(name, place.own.location, sources), name)
     return operands.value_of(value.func, place) if isinstance(value, ast.Call) else None
 
 
@@ -221,14 +222,14 @@ def _return_of(name: str, place: Any, sources: Sources) -> Location | None:
     return reading.place(values[-1], where, sources) if values else None
 
 
-def _as_tensor(live: LiveFailure, way: Passage) -> Fact | None:
+def _as_tensor(live: LiveFailure, way: Stack) -> Fact | None:
     """An array given to something that converts its inputs to tensors, indexes them, or wants a layer's outputs."""
     if not isinstance(live.exceptions[0], (TypeError, ValueError, AttributeError)):
         return None
-    index = len(way.steps)
-    while index > 0 and way.steps[index - 1].kind == "library":
+    index = len(way.frames)
+    while index > 0 and way.frames[index - 1].location is None:
         index -= 1
-        step = way.steps[index]
+        step = way.frames[index]
         if step.file.endswith(array_objects.FILE):
             return None
         held = next((value for each in _VALUES if _is_array(value := step.local(each))), None)
@@ -263,12 +264,12 @@ def _named(caller: Any, held: Any) -> str:
     return ""
 
 
-def _indexed(live: LiveFailure, way: Passage) -> Fact | None:
+def _indexed(live: LiveFailure, way: Stack) -> Fact | None:
     """`array[0]`, `len(array)`, `for x in array`: raised by Python in the user's own line."""
-    last = way.steps[-1] if way.steps else None
+    last = way.frames[-1] if way.frames else None
     if last is None or last.location is None or not isinstance(live.exceptions[-1], TypeError):
         return None
-    place = next(iter(places.innermost(live)), None)
+    place = next(iter(live.roots()), None)
     if place is None:
         return None
     sources = Sources()
@@ -287,8 +288,8 @@ def _indexed(live: LiveFailure, way: Passage) -> Fact | None:
                 name = ast.unparse(subject)
                 return ArrayOutside(
                     problem="as-tensor",
-                    call=reading.exact(place.location, sources) or place.location,
-                    created=array_objects.made_at(name, place.location, sources),
+                    call=reading.exact(place.own.location, sources) or place.own.location,
+                    created=array_objects.made_at(name, place.own.location, sources),
                     array=name,
                 )
     return None

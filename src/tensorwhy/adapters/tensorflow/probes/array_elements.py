@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import array_objects, failed_node, passage, signatures, tensor_lists
-from tensorwhy.adapters.tensorflow.failures.passage import Passage, Step
+from tensorwhy.adapters.stack import Frame, Stack
+from tensorwhy.adapters.tensorflow.failures import array_objects, failed_node, signatures, tensor_lists
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import ArrayElementRejected, ArrayReused
 from tensorwhy.model.location import Location
@@ -23,7 +23,7 @@ _EMPTY = re.compile(r"empty list|uninitialized tensors")
 
 def probe(live: LiveFailure) -> Iterable[Fact]:
     """What a tensor array of the user's own was given or asked for, and could not take or give."""
-    way = passage.of(live)
+    way = live.joined()
     found = array_objects.called(way)
     if found is not None:
         fact = _Method(way, *found).fact()
@@ -35,7 +35,7 @@ def probe(live: LiveFailure) -> Iterable[Fact]:
 class _Method:
     """A call of one of the array's methods that raised."""
 
-    def __init__(self, way: Passage, index: int, method: str, array: Any, innermost: Step) -> None:
+    def __init__(self, way: Stack, index: int, method: str, array: Any, innermost: Frame) -> None:
         self.way, self.index, self.method, self.array, self.innermost = way, index, method, array, innermost
         self.sources = Sources()
 
@@ -51,7 +51,7 @@ class _Method:
 
     def _local(self, name: str) -> Any:
         """A local of the method, also where it was handed on to an inner function of the array."""
-        for step in reversed(self.way.steps[self.index :]):
+        for step in reversed(self.way.frames[self.index :]):
             if step.file.endswith(array_objects.FILE) and step.local(name) is not None:
                 return step.local(name)
         return None
@@ -151,7 +151,7 @@ def _fits(shape: tuple[int | None, ...], expected: tuple[int | None, ...]) -> bo
     )
 
 
-def _running(live: LiveFailure, way: Passage) -> Iterator[Fact]:
+def _running(live: LiveFailure, way: Stack) -> Iterator[Fact]:
     """A running graph: the operation on the tensor list, where the user's own call of the array made it."""
     found = failed_node.failed(live.exceptions, way)
     if found is None or not found[0].type.startswith("TensorList"):

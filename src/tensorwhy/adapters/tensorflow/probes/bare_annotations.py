@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from tensorwhy.adapters import autograph
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.graphs import places
 from tensorwhy.model.facts.loops import LoopStructureChange
 from tensorwhy.recording.sources import Sources
 
@@ -17,13 +16,13 @@ _CONSTRUCTS: dict[type[ast.AST], str] = {ast.If: "if", ast.For: "for", ast.While
 def probe(live: LiveFailure) -> Iterator[LoopStructureChange]:
     """Where AutoGraph's own code reads the value that there is not yet."""
     sources = Sources()
-    for place in places.innermost(live):
-        frame = place.inner[-1].frame if place.inner else place.frame
-        code, construct = frame.f_code, _CONSTRUCTS.get(type(sources.statement(place.location)), "")
+    for place in live.roots():
+        frame = place.inner[-1].frame if place.inner else place.own.frame
+        code, construct = frame.f_code, _CONSTRUCTS.get(type(sources.statement(place.own.location)), "")
         if not isinstance(place.exception, NameError) or not autograph.is_generated(code.co_filename) or not construct:
             continue
         lacking = [name for name in code.co_freevars if name not in frame.f_locals]
-        function = sources.function(place.location)
+        function = sources.function(place.own.location)
         for node in ast.walk(function) if function is not None else ():
             if (
                 isinstance(node, ast.AnnAssign)
@@ -33,9 +32,9 @@ def probe(live: LiveFailure) -> Iterator[LoopStructureChange]:
             ):
                 yield LoopStructureChange(
                     construct=construct,
-                    statement=place.location,
+                    statement=place.own.location,
                     problem="annotated",
                     variable=node.target.id,
-                    before=sources.place(place.location.file, node),
+                    before=sources.place(place.own.location.file, node),
                 )
                 return

@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterator
 from typing import Literal
 
-from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
-from tensorwhy.adapters.tensorflow.graphs import places, symbolic
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Frame
+from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import RaisedWhileTracing
 from tensorwhy.model.location import Location
@@ -26,14 +27,14 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
             return
 
 
-def _in_frames(frames: tuple[LiveFrame, ...], sources: Sources) -> RaisedWhileTracing | None:
+def _in_frames(frames: tuple[Frame, ...], sources: Sources) -> RaisedWhileTracing | None:
     """The user's frames inside the innermost condition must lead to a `raise` without any condition of Python's."""
     start = max((index for index, frame in enumerate(frames) if _is_condition(frame)), default=None)
     if start is None:
         return None
-    inside = [(frame, places.location_of(frame)) for frame in frames[start + 1 :]]
+    inside = [(frame, frame.location) for frame in frames[start + 1 :]]
     running = [(frame, location) for frame, location in inside if location is not None]
-    if not running or places.location_of(frames[-1]) is None:
+    if not running or frames[-1].location is None:
         return None
     raised = running[-1][1]
     statement = sources.statement(raised)
@@ -49,7 +50,7 @@ def _in_frames(frames: tuple[LiveFrame, ...], sources: Sources) -> RaisedWhileTr
             condition = _test(node, location)
         if conditions:
             return None
-    outside = [location for frame in frames[:start] if (location := places.location_of(frame)) is not None]
+    outside = [location for frame in frames[:start] if (location := frame.location) is not None]
     return RaisedWhileTracing(
         raised=raised,
         condition=condition or (outside[-1] if outside else None),
@@ -58,7 +59,7 @@ def _in_frames(frames: tuple[LiveFrame, ...], sources: Sources) -> RaisedWhileTr
     )
 
 
-def _is_condition(frame: LiveFrame) -> bool:
+def _is_condition(frame: Frame) -> bool:
     """AutoGraph's `if` on a tensor, or `tf.cond` and its kin while a graph is being built."""
     code, local = frame.frame.f_code, frame.frame.f_locals
     file = code.co_filename.replace("\\", "/")

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import loop_lines, mapped_calls, passage, signatures
-from tensorwhy.adapters.tensorflow.failures.passage import Passage, Step
+from tensorwhy.adapters.stack import Frame, Stack
+from tensorwhy.adapters.tensorflow.failures import loop_lines, mapped_calls, signatures
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import LoopStructureChange
 from tensorwhy.model.location import Location
@@ -23,12 +23,12 @@ _TRACING = ("cond_v2", "indexed_case")
 
 def probe(live: LiveFailure) -> Iterable[Fact]:
     """What differs between the branches of a traced conditional."""
-    way = passage.of(live)
+    way = live.joined()
     fact = _autograph(live, way) or _object(live, way) or _returned(live, way) or _call(live, way)
     return (fact,) if fact is not None else ()
 
 
-def _autograph(live: LiveFailure, way: Passage) -> Fact | None:
+def _autograph(live: LiveFailure, way: Stack) -> Fact | None:
     for check in ("verify_single_cond_var", "verify_tf_cond_branch_vars", "verify_tf_cond_vars"):
         found = way.first(check, _AUTOGRAPH)
         if found is not None:
@@ -52,7 +52,7 @@ def _autograph(live: LiveFailure, way: Passage) -> Fact | None:
     return _different(live, step, name, statement)
 
 
-def _object(live: LiveFailure, way: Passage) -> Fact | None:
+def _object(live: LiveFailure, way: Stack) -> Fact | None:
     """A branch that gives a variable an object of Python's, which the graph cannot choose."""
     refused, traced = way.first("convert", "framework/func_graph.py"), way.first("tf_if_stmt", _AUTOGRAPH)
     if refused is None or traced is None or refused[0] < traced[0] or way.below(traced[0]):
@@ -80,7 +80,7 @@ def _object(live: LiveFailure, way: Passage) -> Fact | None:
     return None
 
 
-def _returned(live: LiveFailure, way: Passage) -> Fact | None:
+def _returned(live: LiveFailure, way: Stack) -> Fact | None:
     """A function for a branch that returns an object of Python's, alone or beside tensors."""
     refused, built = way.first("convert", "framework/func_graph.py"), way.first(_TRACING, "ops/cond_v2.py")
     if refused is None or built is None or refused[0] < built[0] or way.below(built[0]):
@@ -108,7 +108,7 @@ def _returned(live: LiveFailure, way: Passage) -> Fact | None:
     )
 
 
-def _nested(way: Passage, construct: str, index: int) -> bool:
+def _nested(way: Stack, construct: str, index: int) -> bool:
     """Whether a branch belongs to a condition after the first: `tf.case` makes each one the other branch of the last.
 
     No code of the user's runs between those.
@@ -117,7 +117,7 @@ def _nested(way: Passage, construct: str, index: int) -> bool:
     return construct == "case" and bool(outer) and way.caller(outer[0]) is way.caller(index)
 
 
-def _placed(caller: Step | None) -> bool:
+def _placed(caller: Frame | None) -> bool:
     return caller is not None and caller.location is not None
 
 
@@ -134,7 +134,7 @@ def _later(construct: str, number: int) -> str:
     return {"cond": "else", "case": "later", "switch_case": f"number {number}"}[construct]
 
 
-def _missing(live: LiveFailure, step: Step, name: str, statement: Location) -> LoopStructureChange:
+def _missing(live: LiveFailure, step: Frame, name: str, statement: Location) -> LoopStructureChange:
     """A branch that leaves the variable without a value; the other one gives it one."""
     sources = Sources()
     branch = str(step.local("branch_name") or "")
@@ -152,7 +152,7 @@ def _missing(live: LiveFailure, step: Step, name: str, statement: Location) -> L
     )
 
 
-def _different(live: LiveFailure, step: Step, name: str, statement: Location) -> LoopStructureChange:
+def _different(live: LiveFailure, step: Frame, name: str, statement: Location) -> LoopStructureChange:
     sources = Sources()
     first, other = step.local("body_var"), step.local("orelse_var")
     returns = name == _RETURN
@@ -202,7 +202,7 @@ def _return_in(statement: Location, branch: str, sources: Sources) -> Location |
     return None
 
 
-def _call(live: LiveFailure, way: Passage) -> Fact | None:
+def _call(live: LiveFailure, way: Stack) -> Fact | None:
     """A call whose branch functions were traced, and return different things."""
     built = way.first(("build_cond", "build_case"), "ops/cond_v2.py")
     if built is None or way.below(built[0]):

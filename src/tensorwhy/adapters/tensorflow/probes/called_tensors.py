@@ -10,8 +10,8 @@ import tensorflow as tf
 
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.graphs import operands, places
-from tensorwhy.adapters.tensorflow.graphs.places import Place
+from tensorwhy.adapters.stack import Stack
+from tensorwhy.adapters.tensorflow.graphs import operands
 from tensorwhy.model.facts.graph import CalledTensor
 from tensorwhy.model.location import Location
 from tensorwhy.recording import reading
@@ -22,7 +22,7 @@ _AUTOGRAPH = ("converted_call", "_call_unconverted")
 
 def probe(live: LiveFailure) -> Iterable[CalledTensor]:
     """The tensor that the failed line calls, and the statement that gave it its name."""
-    for place in places.innermost(live):
+    for place in live.roots():
         if isinstance(place.exception, TypeError) and all(
             frame.frame.f_code.co_name in _AUTOGRAPH for frame in place.inner
         ):
@@ -34,7 +34,7 @@ def probe(live: LiveFailure) -> Iterable[CalledTensor]:
                 return
 
 
-def _call(place: Place, sources: Sources) -> ast.Call | None:
+def _call(place: Stack, sources: Sources) -> ast.Call | None:
     for node in operands.nodes(place, sources):
         for each in ast.walk(node):
             if (
@@ -53,8 +53,8 @@ def _kind(value: Any) -> str:
     return "tensor" if isinstance(value, tf.Tensor) else ""
 
 
-def _fact(call: ast.Call, place: Place, sources: Sources) -> CalledTensor | None:
-    name, at = ast.unparse(call.func), place.location
+def _fact(call: ast.Call, place: Stack, sources: Sources) -> CalledTensor | None:
+    name, at = ast.unparse(call.func), place.own.location
     bound = _bindings(name, place, sources)
     own = [each for each in bound if _of_itself(each, name)]
     before = [each for each in bound if each.lineno < at.line]
@@ -74,9 +74,9 @@ def _fact(call: ast.Call, place: Place, sources: Sources) -> CalledTensor | None
     )
 
 
-def _bindings(name: str, place: Place, sources: Sources) -> list[ast.stmt]:
+def _bindings(name: str, place: Stack, sources: Sources) -> list[ast.stmt]:
     """The assignments to the name where it lives: in the function, in the module, or anywhere for an attribute."""
-    tree = sources.tree(place.location.file)
+    tree = sources.tree(place.own.location.file)
     if tree is None:
         return []
     if "." in name:
@@ -94,9 +94,9 @@ def _bindings(name: str, place: Place, sources: Sources) -> list[ast.stmt]:
     return sorted(found, key=lambda each: each.lineno)
 
 
-def _scope(name: str, place: Place, sources: Sources) -> ast.AST | None:
-    function = sources.function(place.location)
-    local = place.frame.f_locals is not place.frame.f_globals and name in place.frame.f_locals
+def _scope(name: str, place: Stack, sources: Sources) -> ast.AST | None:
+    function = sources.function(place.own.location)
+    local = place.own.frame.f_locals is not place.own.frame.f_globals and name in place.own.frame.f_locals
     return function if local else None
 
 
@@ -108,13 +108,13 @@ def _of_itself(statement: ast.stmt, name: str) -> bool:
     )
 
 
-def _first(name: str, taken: ast.stmt, bound: list[ast.stmt], place: Place, sources: Sources) -> Location | None:
+def _first(name: str, taken: ast.stmt, bound: list[ast.stmt], place: Stack, sources: Sources) -> Location | None:
     """Where the name had been bound to something else before."""
     earlier = [each for each in bound if each.lineno < taken.lineno]
     if earlier:
-        return reading.place(earlier[-1], place.location, sources)
-    scope = _scope(name, place, sources) or sources.tree(place.location.file)
+        return reading.place(earlier[-1], place.own.location, sources)
+    scope = _scope(name, place, sources) or sources.tree(place.own.location.file)
     for each in ast.iter_child_nodes(scope) if scope is not None and "." not in name else ():
         if isinstance(each, (ast.FunctionDef, ast.ClassDef)) and each.name == name:
-            return Location(file=place.location.file, line=each.lineno, function=place.location.function)
+            return Location(file=place.own.location.file, line=each.lineno, function=place.own.location.function)
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import loop_lines, passage
+from tensorwhy.adapters.tensorflow.failures import loop_lines
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import LoopStructureChange
 from tensorwhy.recording.sources import Sources
@@ -15,7 +15,7 @@ _AUTOGRAPH = "autograph/operators/control_flow.py"
 
 def probe(live: LiveFailure) -> Iterable[Fact]:
     """The loop variable whose first value could not be made a tensor."""
-    way = passage.of(live)
+    way = live.joined()
     traced, refused = way.first("tf_while_stmt", _AUTOGRAPH), way.first("convert_to_tensor", "framework/ops.py")
     loop = way.first(("for_stmt", "while_stmt"), _AUTOGRAPH)
     if traced is None or refused is None or loop is None or not loop[0] < traced[0] < refused[0]:

@@ -11,7 +11,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Frame
 from tensorwhy.model.facts.variables import Change, ChangedContainer
 from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings
@@ -53,7 +54,7 @@ def probe(live: LiveFailure) -> Iterable[ChangedContainer]:
         return
 
 
-def _ways(container: Any, frames: tuple[LiveFrame, ...]) -> Iterator[tuple[str, str]]:
+def _ways(container: Any, frames: tuple[Frame, ...]) -> Iterator[tuple[str, str]]:
     """(path, class of the owner) of the container, from the names of the user's frames, nearest first."""
     for frame in reversed([each for each in frames if each.user]):
         waiting = [(name, value, 0) for name, value in list(frame.frame.f_locals.items())]

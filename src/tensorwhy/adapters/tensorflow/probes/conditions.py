@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import failed_node, mapped_calls, passage, signatures
-from tensorwhy.adapters.tensorflow.failures.passage import Passage
+from tensorwhy.adapters.stack import Stack
+from tensorwhy.adapters.tensorflow.failures import failed_node, mapped_calls, signatures
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import NoCondition
 from tensorwhy.model.location import Location
@@ -32,12 +32,12 @@ _SIZE = re.compile(r"tensor with (\d+) values")
 
 def probe(live: LiveFailure) -> Iterable[Fact]:
     """The condition that was refused: while tracing, when the graph ran, or eagerly."""
-    way = passage.of(live)
+    way = live.joined()
     fact = _traced(live, way) or _reshaped(live, way) or _executed(live, way) or _eager(live, way)
     return (fact,) if fact is not None else ()
 
 
-def _traced(live: LiveFailure, way: Passage) -> Fact | None:
+def _traced(live: LiveFailure, way: Stack) -> Fact | None:
     """AutoGraph refuses it as soon as dtype and shape tell."""
     found = way.first("verify_tf_condition", _AUTOGRAPH)
     if found is None or way.below(found[0]) or not isinstance(live.exceptions[-1], ValueError):
@@ -48,7 +48,7 @@ def _traced(live: LiveFailure, way: Passage) -> Fact | None:
     return _of_statement(caller.location, signatures.dtype_name(condition), signatures.shape_of(condition))
 
 
-def _reshaped(live: LiveFailure, way: Passage) -> Fact | None:
+def _reshaped(live: LiveFailure, way: Stack) -> Fact | None:
     """AutoGraph did not know the shape, and made a scalar of it."""
     found = failed_node.failed(live.exceptions, way)
     if found is None or found[0].type != "Reshape":
@@ -76,7 +76,7 @@ def _of_statement(statement: Location, dtype: str, shape: Any, size: int | None 
     return None
 
 
-def _executed(live: LiveFailure, way: Passage) -> Fact | None:
+def _executed(live: LiveFailure, way: Stack) -> Fact | None:
     """`tf.while_loop` and `tf.cond` take any shape while they are traced; their switch fails when the graph runs."""
     from tensorflow.python.framework import errors_impl
 
@@ -89,7 +89,7 @@ def _executed(live: LiveFailure, way: Passage) -> Fact | None:
     return None
 
 
-def _switch(nodes: list[str], way: Passage) -> Any:
+def _switch(nodes: list[str], way: Stack) -> Any:
     """The loop or branch that a node was made of, or is the gradient of; else any that cannot work as it is."""
     every = [(operation, condition) for operation, condition in _switches(way) if _shape(condition) != ()]
     named = [
@@ -100,7 +100,7 @@ def _switch(nodes: list[str], way: Passage) -> Any:
     return found[0] if found else None
 
 
-def _switches(way: Passage) -> Iterator[tuple[Any, Any]]:
+def _switches(way: Stack) -> Iterator[tuple[Any, Any]]:
     """Loops and branches, each with its condition."""
     for graph in failed_node.graphs(way):
         for operation in graph.get_operations():
@@ -119,9 +119,9 @@ def _shape(condition: Any) -> Any:
     return signatures.shape_of(condition) if condition is not None else None
 
 
-def _eager(live: LiveFailure, way: Passage) -> Fact | None:
+def _eager(live: LiveFailure, way: Stack) -> Fact | None:
     """The same called eagerly: the call itself asks for the truth value, or makes an array of it first."""
-    last = way.steps[-1] if way.steps else None
+    last = way.frames[-1] if way.frames else None
     if last is None or (last.name, last.file.rpartition("/")[2]) not in _ASKING:
         return None
     shape = signatures.shape_of(last.local("self" if last.name == "bool__" else "pred"))

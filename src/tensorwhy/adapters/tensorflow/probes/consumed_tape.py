@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
-from tensorwhy.adapters.tensorflow.graphs import places
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Frame
 from tensorwhy.model.facts.tape import ConsumedTape
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
@@ -20,13 +20,13 @@ def probe(live: LiveFailure) -> Iterable[ConsumedTape]:
     for exception, frames in zip(live.exceptions, live.frames, strict=True):
         if isinstance(exception, RuntimeError):
             tape = _refusing(frames)
-            callers = places.callers(frames, live)
+            callers = [each for each in reversed(frames) if each.user]
             if tape is not None and callers:
                 yield _fact(tape, callers)
                 return
 
 
-def _refusing(frames: tuple[LiveFrame, ...]) -> Any:
+def _refusing(frames: tuple[Frame, ...]) -> Any:
     """The tape whose own method raised, when it is one that answers once and has done so."""
     if not frames or frames[-1].user:
         return None
@@ -38,7 +38,7 @@ def _refusing(frames: tuple[LiveFrame, ...]) -> Any:
     return None
 
 
-def _fact(tape: Any, callers: list[LiveFrame]) -> ConsumedTape:
+def _fact(tape: Any, callers: list[Frame]) -> ConsumedTape:
     """What is known of a tape from the user's frames that led to the second question, innermost first."""
     sources = Sources()
     asked = callers[0].location

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import loop_lines, mapped_calls, own_values, passage, signatures
+from tensorwhy.adapters.stack import Frame, Stack
+from tensorwhy.adapters.tensorflow.failures import loop_lines, mapped_calls, own_values, signatures
 from tensorwhy.adapters.tensorflow.failures.loop_lines import Lines
-from tensorwhy.adapters.tensorflow.failures.passage import Passage, Step
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import LoopStructureChange
 from tensorwhy.model.location import Location
@@ -22,7 +22,7 @@ Path = tuple[Any, ...]
 
 def probe(live: LiveFailure) -> Iterable[Fact]:
     """A part of the state whose dtype the function changes, or that it puts a float to."""
-    way = passage.of(live)
+    way = live.joined()
     found = way.first("reduce", "data/ops/dataset_ops.py")
     caller = way.caller(found[0]) if found is not None else None
     if found is None or caller is None or caller.location is None:
@@ -33,7 +33,7 @@ def probe(live: LiveFailure) -> Iterable[Fact]:
 
 
 class _State:
-    def __init__(self, live: LiveFailure, way: Passage, index: int, step: Step, call: Any, caller: Location) -> None:
+    def __init__(self, live: LiveFailure, way: Stack, index: int, step: Frame, call: Any, caller: Location) -> None:
         self.live, self.way, self.index, self.step, self.sources = live, way, index, step, Sources()
         self.call, self.statement = call if call is not None else (None, caller)
 

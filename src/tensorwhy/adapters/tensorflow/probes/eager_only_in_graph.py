@@ -10,8 +10,8 @@ import numpy as np
 import tensorflow as tf
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import cell_results, drawing, leaks, passage, refused_backward
-from tensorwhy.adapters.tensorflow.graphs import misuse, operands, operations, places, sizes, switched_off, symbolic
+from tensorwhy.adapters.tensorflow.failures import cell_results, drawing, leaks, refused_backward, unconverted
+from tensorwhy.adapters.tensorflow.graphs import misuse, operands, operations, origins, sizes, switched_off, symbolic
 from tensorwhy.adapters.tensorflow.graphs.operations import Operation
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import EagerOnlyInGraph, GraphRef, Symbolic
@@ -63,7 +63,7 @@ _OF_TEXT = {"replace": "regex_replace", "find": "", "format": ""}  # fmt: skip
 def probe(live: LiveFailure) -> Iterator[Fact]:
     if misuse.find(live) is not None or sizes.find(live, Sources()) is not None:
         return
-    way = passage.of(live)
+    way = live.joined()
     if cell_results.unpacked(way) is not None or cell_results.scanned(way) is not None:
         return
     if refused_backward.find(live) is not None:  # TensorFlow takes apart what was no pair
@@ -73,6 +73,8 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
     if operation is None:
         yield from _leaked_operand(live, sources)
         return
+    if operation.tensor is not None and not operation.text and _from_elsewhere(operation, live):
+        return  # the line that failed was not given it
     tensor = operation.tensor if operation.tensor is not None else operation.near
     if tensor is not None and _leaked(tensor, operation):
         yield leaks.describe(tensor, None, operation.used, live)
@@ -89,10 +91,21 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
             used=operation.used,
             tensor_text=text,
             twin=_twin(operation),
-            autograph=operation.place.generated,
+            autograph=operation.place.own.converted,
             switched_off=switched_off.line(live, sources) if described.graph.kind == "plain" else None,
+            unconverted=unconverted.first(live) if operation.kind in ("truth", "iteration") else None,
             lineage=drawn,
         )
+
+
+def _from_elsewhere(operation: Operation, live: LiveFailure) -> bool:
+    """Whether a library computed the tensor of others, none of which the failed line names: it had kept them."""
+    place = operation.place
+    before = origins.behind(operation.tensor, live.user)
+    given = [
+        each.tensor for node in operands.nodes(place, Sources()) for each in operands.symbolic_operands(node, place)
+    ]
+    return bool(before) and bool(place.inner) and not any(one is each for one in before for each in given)
 
 
 def _described(operation: Operation, live: LiveFailure) -> Symbolic:
@@ -103,20 +116,22 @@ def _described(operation: Operation, live: LiveFailure) -> Symbolic:
         return Symbolic(graph=GraphRef(kind="plain"))
     near = operation.near
     if near is None:
-        near = next((value for value in operation.place.frame.f_locals.values() if symbolic.is_symbolic(value)), None)
+        near = next(
+            (value for value in operation.place.own.frame.f_locals.values() if symbolic.is_symbolic(value)), None
+        )
     return Symbolic(graph=symbolic.describe(near, live.user).graph) if near is not None else Symbolic()
 
 
 def _leaked_operand(live: LiveFailure, sources: Sources) -> Iterator[Fact]:
     """Keras cuts TensorFlow's frames out of the traceback; the failed line still names a tensor of a finished trace."""
-    for place in places.innermost(live):
-        if not isinstance(place.exception, TypeError) or place.generated:
+    for place in live.roots():
+        if not isinstance(place.exception, TypeError) or place.own.converted:
             continue
         for node in operands.nodes(place, sources):
             for operand in operands.symbolic_operands(node, place):
                 graph = symbolic.graph_of(operand.tensor)
                 if graph is None or (symbolic.is_function_graph(graph) and symbolic.is_finished(graph)):
-                    yield leaks.describe(operand.tensor, None, place.location, live)
+                    yield leaks.describe(operand.tensor, None, place.own.location, live)
                     return
 
 
@@ -125,13 +140,13 @@ def _leaked(tensor: Any, operation: Operation) -> bool:
     graph = symbolic.graph_of(tensor)
     if graph is None:
         return True
-    if not symbolic.is_function_graph(graph) or operation.place.generated:
+    if not symbolic.is_function_graph(graph) or operation.place.own.converted:
         return False
     if symbolic.is_finished(graph):
         return True
     others = [
         value
-        for value in operation.place.frame.f_locals.values()
+        for value in operation.place.own.frame.f_locals.values()
         if symbolic.is_symbolic(value) and value is not tensor
     ]
     graphs = [symbolic.graph_of(value) for value in others]
@@ -140,12 +155,12 @@ def _leaked(tensor: Any, operation: Operation) -> bool:
 
 def _in_graph(operation: Operation) -> bool:
     """Whether the failed frame was being traced: it is AutoGraph's, or it holds symbolic tensors of its own."""
-    frame = operation.place.frame
+    frame = operation.place.own.frame
     if operations.is_disallowed(operation.place.exception) or _asked_a_variable(operation):
         return True
     if frame.f_locals is frame.f_globals:
         return False
-    return operation.place.generated or any(symbolic.is_symbolic(value) for value in frame.f_locals.values())
+    return operation.place.own.converted or any(symbolic.is_symbolic(value) for value in frame.f_locals.values())
 
 
 def _asked_a_variable(operation: Operation) -> bool:

@@ -12,10 +12,10 @@ from tensorflow.python.ops import lookup_ops
 
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Stack
 from tensorwhy.adapters.tensorflow import tensor_ids
 from tensorwhy.adapters.tensorflow.failures import signatures
-from tensorwhy.adapters.tensorflow.graphs import operands, places, symbolic
-from tensorwhy.adapters.tensorflow.graphs.places import Place
+from tensorwhy.adapters.tensorflow.graphs import operands, symbolic
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import EagerInGraph, EagerKind
 from tensorwhy.recording import bindings
@@ -26,14 +26,14 @@ _CONVERSIONS = {"convert_to_tensor": "value", "__tf_tensor__": "self"}
 
 
 def probe(live: LiveFailure) -> Iterator[Fact]:
-    for place in places.innermost(live):
+    for place in live.roots():
         value = _refused(place) if isinstance(place.exception, (RuntimeError, AttributeError)) else None
         if value is None:
             continue
         text, owner = _owner(value, place)
-        frames = [(each.frame, each.location) for each in reversed(places.user_frames(live))]
+        frames = [(each.frame, each.location) for each in reversed(live.user_frames())]
         yield EagerInGraph(
-            used=place.location,
+            used=place.own.location,
             what=_what(owner, value),
             text=text,
             made=bindings.origin(owner, frames, Sources(), live.user).location,
@@ -43,7 +43,7 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
         return
 
 
-def _refused(place: Place) -> Any | None:
+def _refused(place: Stack) -> Any | None:
     """The eager tensor that a graph which builds no function was asked to take in, or to look at."""
     if not place.inner:
         return None
@@ -57,7 +57,7 @@ def _refused(place: Place) -> Any | None:
     return value if plain and isinstance(value, ops.EagerTensor) else None
 
 
-def _owner(value: Any, place: Place) -> tuple[str, Any]:
+def _owner(value: Any, place: Stack) -> tuple[str, Any]:
     """The user's name for the tensor, or for the object whose handle it is."""
     for node in operands.nodes(place, Sources()):
         for each in ast.walk(node):
@@ -65,8 +65,8 @@ def _owner(value: Any, place: Place) -> tuple[str, Any]:
                 found = operands.value_of(each, place)
                 if _holds(found, value):
                     return ast.unparse(each), found
-    named = {name: found for name, found in place.frame.f_globals.items() if _holds(found, value)}
-    named |= {name: found for name, found in place.frame.f_locals.items() if _holds(found, value)}
+    named = {name: found for name, found in place.own.frame.f_globals.items() if _holds(found, value)}
+    named |= {name: found for name, found in place.own.frame.f_locals.items() if _holds(found, value)}
     if len(named) == 1:
         return next(iter(named.items()))
     parent = getattr(value, "_parent_trackable", None)  # from 2.12 on a handle knows whose it is

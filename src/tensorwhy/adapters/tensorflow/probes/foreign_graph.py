@@ -12,9 +12,9 @@ from tensorflow.python.client import session as sessions
 from tensorflow.python.framework import ops
 
 from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Stack
 from tensorwhy.adapters.tensorflow.failures import crossing, drawing, givers
-from tensorwhy.adapters.tensorflow.graphs import misuse, operands, places, symbolic
-from tensorwhy.adapters.tensorflow.graphs.places import Place
+from tensorwhy.adapters.tensorflow.graphs import misuse, operands, symbolic
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import ForeignGraph, Symbolic
 from tensorwhy.model.location import Location
@@ -34,7 +34,7 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
             eager = refused.graph is None
             yield ForeignGraph(used=refused.used, tensor=tensor, eager=eager, thread=thread, lineage=view)
         return
-    for place in places.innermost(live):
+    for place in live.roots():
         if isinstance(place.exception, (ValueError, RuntimeError, TypeError)):
             found = (
                 _mixed(place, live, thread)
@@ -48,7 +48,7 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
                 return
 
 
-def _mixed(place: Place, live: LiveFailure, thread: str) -> ForeignGraph | None:
+def _mixed(place: Stack, live: LiveFailure, thread: str) -> ForeignGraph | None:
     """Two tensors, or a tensor and the graph that an operation was to be added to, that do not belong together."""
     user = live.user
     for frame in reversed(place.inner):
@@ -57,8 +57,8 @@ def _mixed(place: Place, live: LiveFailure, thread: str) -> ForeignGraph | None:
         if frame.frame.f_code.co_name != "_assert_same_graph" or not (_is_plain(one) or _is_plain(two)):
             continue
         if not _is_plain(one):
-            view, tensor = _drawn(two, place.location, user), symbolic.describe(two, user)
-            return ForeignGraph(used=place.location, tensor=tensor, thread=thread, lineage=view)
+            view, tensor = _drawn(two, place.own.location, user), symbolic.describe(two, user)
+            return ForeignGraph(used=place.own.location, tensor=tensor, thread=thread, lineage=view)
         crossed = _crossed(one, two, place, live, thread)
         if crossed is not None:
             return crossed
@@ -66,14 +66,14 @@ def _mixed(place: Place, live: LiveFailure, thread: str) -> ForeignGraph | None:
         if other is not None and _made_in_thread(one) != _made_in_thread(two):
             thread = thread or "a worker thread"
         view, tensor = (
-            _drawn(one, place.location, user, two if other is not None else None),
+            _drawn(one, place.own.location, user, two if other is not None else None),
             symbolic.describe(one, user),
         )
-        return ForeignGraph(used=place.location, tensor=tensor, other=other, thread=thread, lineage=view)
+        return ForeignGraph(used=place.own.location, tensor=tensor, other=other, thread=thread, lineage=view)
     return None
 
 
-def _crossed(one: Any, two: Any, place: Place, live: LiveFailure, thread: str) -> ForeignGraph | None:
+def _crossed(one: Any, two: Any, place: Stack, live: LiveFailure, thread: str) -> ForeignGraph | None:
     """One of both came from a method that gave it in the graph of its object: `iterator.get_next()`."""
     sources = Sources()
     found = [crossing.first(each, place, live, sources) for each in (one, two) if _is_plain(each)]
@@ -86,7 +86,7 @@ def _crossed(one: Any, two: Any, place: Place, live: LiveFailure, thread: str) -
     return ForeignGraph(used=used, tensor=symbolic.describe(tensor, live.user), thread=thread, text=text, lineage=view)
 
 
-def _dataset(place: Place, thread: str) -> ForeignGraph | None:
+def _dataset(place: Stack, thread: str) -> ForeignGraph | None:
     """An iterator was to be made in one graph, and the dataset (or one that it is made of) belongs to another."""
     for frame in reversed(place.inner):
         local = frame.frame.f_locals
@@ -94,11 +94,11 @@ def _dataset(place: Place, thread: str) -> ForeignGraph | None:
         for value in local.values():
             own = getattr(value, "_graph", None) if isinstance(value, tf.data.Dataset) else None
             if isinstance(own, ops.Graph) and any(graph is not own for graph in graphs):
-                return ForeignGraph(used=place.location, thread=thread, text=_dataset_text(place))
+                return ForeignGraph(used=place.own.location, thread=thread, text=_dataset_text(place))
     return None
 
 
-def _dataset_text(place: Place) -> str:
+def _dataset_text(place: Stack) -> str:
     """The user's name for the dataset, where the failed line has exactly one."""
     texts = {
         ast.unparse(each)
@@ -130,10 +130,10 @@ def _plain_graph(value: Any) -> ops.Graph | None:
     return None if graph is None or symbolic.is_function_graph(graph) else graph
 
 
-def _fetched(live: LiveFailure, place: Place, thread: str) -> ForeignGraph | None:
+def _fetched(live: LiveFailure, place: Stack, thread: str) -> ForeignGraph | None:
     """A session whose graph does not hold what was asked of it, or fed to it."""
     session = graph = None
-    for frame in places.all_frames(live):
+    for frame in live.innermost_first():
         local = frame.frame.f_locals
         if isinstance(local.get("self"), sessions.BaseSession) and "fetches" in local:
             session = session or local
@@ -149,9 +149,9 @@ def _fetched(live: LiveFailure, place: Place, thread: str) -> ForeignGraph | Non
     return None
 
 
-def _named(live: LiveFailure, place: Place, thread: str) -> ForeignGraph | None:
+def _named(live: LiveFailure, place: Stack, thread: str) -> ForeignGraph | None:
     """A session was asked by name for what another graph of the program has, and its own has not (`Saver.restore`)."""
-    for frame in places.all_frames(live):
+    for frame in live.innermost_first():
         local = frame.frame.f_locals
         if not isinstance(local.get("self"), sessions.BaseSession) or "fetches" not in local:
             continue
@@ -175,32 +175,32 @@ def _element(graph: ops.Graph, name: str) -> Any:
 
 def _held(live: LiveFailure) -> Iterator[ops.Graph]:
     """The graphs that the user's functions have in a variable, or in an attribute of their own object."""
-    for frame in places.all_frames(live):
-        if places.location_of(frame) is not None:
+    for frame in live.innermost_first():
+        if frame.location is not None:
             own = getattr(frame.frame.f_locals.get("self"), "__dict__", {})
             for value in (*frame.frame.f_locals.values(), *own.values(), *frame.frame.f_globals.values()):
                 if isinstance(value, ops.Graph) and not symbolic.is_function_graph(value):
                     yield value
 
 
-def _met(value: Any, session: Any, live: LiveFailure, place: Place, thread: str) -> ForeignGraph:
+def _met(value: Any, session: Any, live: LiveFailure, place: Stack, thread: str) -> ForeignGraph:
     """Where tensor and session came together: not in a function that was handed the tensor."""
     sources = Sources()
     if session is not None and not thread:
         place = givers.outermost(value, place, live)
     operation = isinstance(value, ops.Operation)
     return ForeignGraph(
-        used=place.location,
+        used=place.own.location,
         tensor=(symbolic.describe_operation if operation else symbolic.describe)(value, live.user),
         session=session is not None,
         thread=thread,
         text=_text(value, place, sources),
         opened=givers.opened(session["self"], place, sources) if session is not None else None,
-        lineage=None if operation else _drawn(value, place.location, live.user),
+        lineage=None if operation else _drawn(value, place.own.location, live.user),
     )
 
 
-def _text(value: Any, place: Place, sources: Sources) -> str:
+def _text(value: Any, place: Stack, sources: Sources) -> str:
     """The user's expression for a tensor or an operation in the line where it met the session."""
     for node in operands.nodes(place, sources):
         for each in ast.walk(node):
@@ -212,7 +212,7 @@ def _text(value: Any, place: Place, sources: Sources) -> str:
     return ""
 
 
-def _no_session(place: Place, live: LiveFailure, thread: str) -> ForeignGraph | None:
+def _no_session(place: Stack, live: LiveFailure, thread: str) -> ForeignGraph | None:
     """`tensor.eval()` and `operation.run()` in a thread: the default session is that of the thread."""
     if not thread:
         return None
@@ -222,7 +222,7 @@ def _no_session(place: Place, live: LiveFailure, thread: str) -> ForeignGraph | 
         if name in ("_eval_using_default_session", "_run_using_default_session") and local.get("session") is None:
             value = local.get("tensors")
             tensor = symbolic.describe(value, live.user) if _is_plain(value) else None
-            return ForeignGraph(used=place.location, tensor=tensor or Symbolic(), session=True, thread=thread)
+            return ForeignGraph(used=place.own.location, tensor=tensor or Symbolic(), session=True, thread=thread)
     return None
 
 
@@ -231,7 +231,7 @@ def _thread(live: LiveFailure) -> str:
     current = threading.current_thread()
     if current is not threading.main_thread():
         return current.name
-    for frame in places.all_frames(live):
+    for frame in live.innermost_first():
         file = frame.frame.f_code.co_filename.replace("\\", "/")
         if file.endswith(("concurrent/futures/thread.py", "multiprocessing/pool.py", "/threading.py")):
             return "a worker thread"

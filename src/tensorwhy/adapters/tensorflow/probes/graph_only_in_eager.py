@@ -13,8 +13,8 @@ from tensorflow.python.framework import ops
 
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.graphs import operands, places, refusals, symbolic
-from tensorwhy.adapters.tensorflow.graphs.places import Place
+from tensorwhy.adapters.stack import Stack
+from tensorwhy.adapters.tensorflow.graphs import operands, refusals, symbolic
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import GraphOnlyInEager, GraphOnlyRole
 from tensorwhy.model.location import Location
@@ -80,7 +80,7 @@ _LISTING = (tf.compat.v1.trainable_variables, tf.compat.v1.global_variables)
 
 def probe(live: LiveFailure) -> Iterator[Fact]:
     sources = Sources()
-    for place in places.innermost(live):
+    for place in live.roots():
         listed = _listed(place, sources)
         if listed is not None:
             yield GraphOnlyInEager(api=listed[0], used=listed[1], role="collection")
@@ -89,11 +89,11 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
         if found is not None:
             role, removed, name = found
             text = _written(place, name, sources) or name
-            yield GraphOnlyInEager(api=text, used=place.location, role=role, removed=removed)
+            yield GraphOnlyInEager(api=text, used=place.own.location, role=role, removed=removed)
             return
 
 
-def _removed(place: Place) -> tuple[GraphOnlyRole, bool, str] | None:
+def _removed(place: Stack) -> tuple[GraphOnlyRole, bool, str] | None:
     """A name that the module or object no longer has, and that `tf.compat.v1` still has."""
     error = place.exception
     owner, name = getattr(error, "obj", None), getattr(error, "name", None)
@@ -119,7 +119,7 @@ def _in_v1(path: str, name: str) -> bool:
     return hasattr(owner, name)
 
 
-def _attribute(place: Place) -> tuple[GraphOnlyRole, bool, str] | None:
+def _attribute(place: Stack) -> tuple[GraphOnlyRole, bool, str] | None:
     """`.graph`, `.op` and the like, of an eager tensor. What Keras reads for its own purposes is not the reason."""
     for frame in place.inner:
         if "keras" in frame.frame.f_globals.get("__name__", ""):
@@ -130,7 +130,7 @@ def _attribute(place: Place) -> tuple[GraphOnlyRole, bool, str] | None:
     return None
 
 
-def _session(place: Place, sources: Sources) -> tuple[GraphOnlyRole, bool, str] | None:
+def _session(place: Stack, sources: Sources) -> tuple[GraphOnlyRole, bool, str] | None:
     """A session that was asked for eager values: its graph never heard of them."""
     if not tf.executing_eagerly():
         return None
@@ -146,7 +146,7 @@ def _session(place: Place, sources: Sources) -> tuple[GraphOnlyRole, bool, str] 
     hashed = [frame.frame.f_locals.get("self") for frame in place.inner if frame.frame.f_code.co_name == "__hash__"]
     if hashed or isinstance(place.exception, TypeError):
         for node in operands.nodes(place, sources):
-            statement = sources.statement(place.location)
+            statement = sources.statement(place.own.location)
             written = [each for each in (ast.walk(node) if hashed else (node,)) if isinstance(each, ast.Dict)]
             if statement is not None and any(_feeds(statement, each) for each in written):
                 return "keras" if any(map(packages.is_keras_tensor, hashed)) else "session", False, "feed_dict"
@@ -166,7 +166,7 @@ def _feeds(statement: ast.stmt, node: ast.Dict) -> bool:
     )
 
 
-def _listed(place: Place, sources: Sources) -> tuple[str, Location] | None:
+def _listed(place: Stack, sources: Sources) -> tuple[str, Location] | None:
     """The call that lists the variables of a graph, where its empty list is what the failed line could not do with."""
     if not isinstance(place.exception, (ValueError, IndexError)) or not tf.executing_eagerly() or _LISTING[1]():
         return None
@@ -176,11 +176,13 @@ def _listed(place: Place, sources: Sources) -> tuple[str, Location] | None:
     for node in operands.nodes(place, sources):
         names = [each for each in ast.walk(node) if isinstance(each, ast.Name)]
         empty = [name for name in names if _is_empty(operands.value_of(name, place))]
-        given = [value for name in empty for value in bindings.values(name, place.frame, place.location, sources)]
+        given = [
+            value for name in empty for value in bindings.values(name, place.own.frame, place.own.location, sources)
+        ]
         for within in (node, *given):
             for each in (each for each in ast.walk(within) if isinstance(each, ast.Call)):
                 if any(operands.value_of(each.func, place) is listing for listing in _LISTING):
-                    at = bindings.where(each, place.location.file, place.location.function, sources)
+                    at = bindings.where(each, place.own.location.file, place.own.location.function, sources)
                     return ast.unparse(each.func), at
     return None
 
@@ -189,7 +191,7 @@ def _is_empty(value: Any) -> bool:
     return isinstance(value, (list, tuple)) and not value
 
 
-def _refused(place: Place, sources: Sources) -> tuple[GraphOnlyRole, bool, str] | None:
+def _refused(place: Stack, sources: Sources) -> tuple[GraphOnlyRole, bool, str] | None:
     """A function of TensorFlow whose own source raises if it is executed eagerly."""
     if not place.inner or not isinstance(place.exception, (RuntimeError, NotImplementedError, ValueError)):
         return None
@@ -210,7 +212,7 @@ def _is_framework(file: str) -> bool:
     return any(f"/site-packages/{name}/" in path for name in ("tensorflow", "keras", "tf_keras"))
 
 
-def _written(place: Place, name: str, sources: Sources) -> str:
+def _written(place: Stack, name: str, sources: Sources) -> str:
     """The name as it stands in the user's line: `tf.placeholder`, `session.run`, `x.graph`."""
     best = ""
     for node in operands.nodes(place, sources):

@@ -6,24 +6,24 @@ from collections.abc import Iterable
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import passage, signatures
+from tensorwhy.adapters.tensorflow.failures import signatures
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import LoopStructureChange
 
 
 def probe(live: LiveFailure) -> Iterable[Fact]:
     """What `initial_state` was, against the sizes of the states: Keras 2 compares the two, a cell of Keras 3 fails."""
-    way = passage.of(live)
-    if not way.steps:
+    way = live.joined()
+    if not way.frames:
         return
-    last = way.steps[-1]
+    last = way.frames[-1]
     ran_out = isinstance(live.exceptions[-1], IndexError) and hasattr(last.local("self"), "state_size")
     if not ran_out and last.name != "validate_state_spec":
         return
     layers = [
         (index, step)
-        for index, step in enumerate(way.steps)
-        if step.kind == "library" and step.local("initial_state") is not None and hasattr(step.local("self"), "cell")
+        for index, step in enumerate(way.frames)
+        if not step.user and step.local("initial_state") is not None and hasattr(step.local("self"), "cell")
     ]
     if not layers:
         return

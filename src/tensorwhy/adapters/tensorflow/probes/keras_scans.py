@@ -13,17 +13,16 @@ from typing import Any, NamedTuple
 from tensorflow.python.framework import tensor_util
 
 from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.adapters.tensorflow.failures import (
     cell_results,
     failed_node,
     loop_lines,
     mapped_calls,
-    passage,
     signatures,
     tensor_lists,
 )
 from tensorwhy.adapters.tensorflow.failures.cell_results import SCAN
-from tensorwhy.adapters.tensorflow.failures.passage import Passage, Step
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import LoopShapeChange, LoopStructureChange, SignatureMismatch
 from tensorwhy.model.location import Location
@@ -36,7 +35,7 @@ _WRITE = "TensorListSetItem"
 
 def probe(live: LiveFailure) -> Iterable[Fact]:
     """What the function gave back as its carry, against the first one."""
-    way = passage.of(live)
+    way = live.joined()
     index = cell_results.scanned(way)
     if index is not None:
         yield from _pair(live, way, index)
@@ -48,7 +47,7 @@ def probe(live: LiveFailure) -> Iterable[Fact]:
     if body[0] < found[0] or way.below(body[0]):
         return
     caller = way.caller(found[0])
-    written = next((step for step in way.steps[body[0] + 1 :] if step.name == "write"), None)
+    written = next((step for step in way.frames[body[0] + 1 :] if step.name == "write"), None)
     if caller is None or caller.location is None or written is None:
         return
     sources, array = Sources(), written.local("self")
@@ -66,7 +65,7 @@ def probe(live: LiveFailure) -> Iterable[Fact]:
         yield from _output(array, written.local("value"), statement, live)
 
 
-def _running(live: LiveFailure, way: Passage) -> Iterator[Fact]:
+def _running(live: LiveFailure, way: Stack) -> Iterator[Fact]:
     """A graph compares dtypes when it runs. Of the arrays that its loop writes to, a carry's has the index 0 alone."""
     found = failed_node.failed(live.exceptions, way)
     if found is None or found[0].type != _WRITE or not _of_scan(found[0], live):
@@ -98,7 +97,7 @@ def _of_scan(operation: Any, live: LiveFailure) -> bool:
     return failed_node.origin(operation, live.user).through("loop_body", SCAN)
 
 
-def _carried(body: Step) -> Iterator[tuple[Any, Any]]:
+def _carried(body: Frame) -> Iterator[tuple[Any, Any]]:
     """The arrays that keep the parts of the carry, with what the function gave for each."""
     given = body.local("flat_carry")
     if given is None:  # the outputs are written first
@@ -163,9 +162,9 @@ def _made(value: Any, statement: Location, live: LiveFailure) -> Location | None
     return reading.exact(made[-1], Sources()) if made and made[-1].line != statement.line else None
 
 
-def _pair(live: LiveFailure, way: Passage, index: int) -> Iterable[Fact]:
+def _pair(live: LiveFailure, way: Stack, index: int) -> Iterable[Fact]:
     """Keras takes the function's result for the carry and an output, and it is something else."""
-    caller, function, sources = way.caller(index), way.steps[index].local("f"), Sources()
+    caller, function, sources = way.caller(index), way.frames[index].local("f"), Sources()
     if caller is None or caller.location is None:
         return
     call = reading.call_at(caller.location, sources, "scan")

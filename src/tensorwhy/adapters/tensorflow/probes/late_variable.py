@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Literal
 
 from tensorwhy.adapters.keras_common import packages, stamps
-from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
-from tensorwhy.adapters.tensorflow.graphs import operands, places, symbolic
-from tensorwhy.adapters.tensorflow.graphs.places import Place
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Frame, Stack
+from tensorwhy.adapters.tensorflow.graphs import operands, symbolic
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import LateVariable
 from tensorwhy.model.location import Location
@@ -18,7 +18,7 @@ from tensorwhy.recording.sources import Sources
 
 
 def probe(live: LiveFailure) -> Iterator[Fact]:
-    for place in places.innermost(live):
+    for place in live.roots():
         if not isinstance(place.exception, ValueError) or not place.inner:
             continue
         last = place.inner[-1]
@@ -26,18 +26,20 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
             made, optimizer = _owner(place) or _made(place)
             traced = _traced(live)
             state = _state(place) if made is None else ""
-            yield LateVariable(created=place.location, function=traced, layer=made, optimizer=optimizer, state=state)
+            yield LateVariable(
+                created=place.own.location, function=traced, layer=made, optimizer=optimizer, state=state
+            )
             return
         if _inner_initial_value(last):
-            yield LateVariable(created=place.location, function=_traced(live), nested=True)
+            yield LateVariable(created=place.own.location, function=_traced(live), nested=True)
             return
 
 
-def _is_tensorflow(frame: LiveFrame) -> bool:
+def _is_tensorflow(frame: Frame) -> bool:
     return "/tensorflow/python/eager/" in frame.frame.f_code.co_filename.replace("\\", "/")
 
 
-def _inner_initial_value(frame: LiveFrame) -> bool:
+def _inner_initial_value(frame: Frame) -> bool:
     """The constructor of a variable that refused a symbolic initial value."""
     code = frame.frame.f_code
     if code.co_name not in ("__init__", "_init_from_args") or not _is_variable(frame):
@@ -45,24 +47,24 @@ def _inner_initial_value(frame: LiveFrame) -> bool:
     return symbolic.is_symbolic(frame.frame.f_locals.get("initial_value"))
 
 
-def _is_variable(frame: LiveFrame) -> bool:
+def _is_variable(frame: Frame) -> bool:
     return any(base.__name__ == "BaseResourceVariable" for base in type(frame.frame.f_locals.get("self")).__mro__)
 
 
-def _owner(place: Place) -> tuple[Location, bool] | None:
+def _owner(place: Stack) -> tuple[Location, bool] | None:
     """Where the layer or optimizer was made that asked for the variable, if the traced function makes it each time."""
     for frame in place.inner:
         owner = frame.frame.f_locals.get("self")
         kind = packages.kind_of(owner)
         if kind in ("optimizer", "layer") and frame.frame.f_code.co_name == "__init__":
-            return place.location, kind == "optimizer"
+            return place.own.location, kind == "optimizer"
         if kind in ("optimizer", "layer") and stamps.made_inside(owner):
             made = reading.exact(stamps.made(owner), Sources())
             return (made, kind == "optimizer") if made is not None else None
     return None
 
 
-def _state(place: Place) -> Literal["", "late", "build"]:
+def _state(place: Stack) -> Literal["", "late", "build"]:
     """Whether an optimizer asked for the variable, and can be asked to make its variables before."""
     for frame in place.inner:
         owner = frame.frame.f_locals.get("self")
@@ -71,10 +73,10 @@ def _state(place: Place) -> Literal["", "late", "build"]:
     return ""
 
 
-def _made(place: Place) -> tuple[Location | None, bool]:
+def _made(place: Stack) -> tuple[Location | None, bool]:
     """Where the same function made what the line calls: a layer, or an optimizer of which it calls a method."""
-    sources, local = Sources(), place.frame.f_locals
-    function = sources.function(place.location)
+    sources, local = Sources(), place.own.frame.f_locals
+    function = sources.function(place.own.location)
     nodes = [node for failed in operands.nodes(place, sources) for node in ast.walk(failed)]
     functions = [node.func for node in nodes if isinstance(node, ast.Call)]
     called = {each.id for each in functions if isinstance(each, ast.Name) and each.id in local}
@@ -87,12 +89,12 @@ def _made(place: Place) -> tuple[Location | None, bool]:
             names = {target.id for target in node.targets if isinstance(target, ast.Name)}
             if names & (called | optimizers):
                 made = Location(
-                    file=place.location.file,
+                    file=place.own.location.file,
                     line=node.lineno,
                     column=node.col_offset,
                     end_line=node.end_lineno,
                     end_column=node.end_col_offset,
-                    function=place.location.function,
+                    function=place.own.location.function,
                 )
                 return made, bool(names & optimizers)
     return None, False
@@ -105,7 +107,7 @@ def _traced(live: LiveFailure) -> str:
         for frame in frames:
             name = frame.frame.f_code.co_name
             below = below or name in ("autograph_handler", "wrapped_fn", "error_handler")
-            location = places.location_of(frame)
+            location = frame.location
             if below and location is not None:
                 return location.function
     return ""

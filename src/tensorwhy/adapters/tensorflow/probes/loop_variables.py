@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import failed_node, loop_lines, own_values, passage, signatures
+from tensorwhy.adapters.stack import Frame, Stack
+from tensorwhy.adapters.tensorflow.failures import failed_node, loop_lines, own_values, signatures
 from tensorwhy.adapters.tensorflow.failures.loop_lines import Lines
-from tensorwhy.adapters.tensorflow.failures.passage import Passage, Step
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import LoopShapeChange, LoopStructureChange, PythonAccumulator
 from tensorwhy.model.location import Location
@@ -26,7 +26,7 @@ _LOOPS = ("for_stmt", "while_stmt")
 
 def probe(live: LiveFailure) -> Iterable[Fact]:
     """The variable of a traced loop that is not the same after an iteration."""
-    way = passage.of(live)
+    way = live.joined()
     fact = _AutographLoop(live, way).fact() or _never_ran(live, way)
     return (fact,) if fact is not None else ()
 
@@ -34,7 +34,7 @@ def probe(live: LiveFailure) -> Iterable[Fact]:
 class _AutographLoop:
     """A Python `for` or `while` that AutoGraph made into a While of the graph."""
 
-    def __init__(self, live: LiveFailure, way: Passage) -> None:
+    def __init__(self, live: LiveFailure, way: Stack) -> None:
         self.live, self.way, self.sources = live, way, Sources()
 
     def fact(self) -> Fact | None:
@@ -64,7 +64,7 @@ class _AutographLoop:
     def _lines(self, statement: Location, name: str, value: Any) -> Lines:
         return loop_lines.of_statement(statement, name, value, self.sources, self.live.user)
 
-    def _single(self, index: int, step: Step) -> Fact | None:
+    def _single(self, index: int, step: Frame) -> Fact | None:
         found = self._statement(index)
         if found is None:
             return None
@@ -103,7 +103,7 @@ class _AutographLoop:
         """A loop over a distributed dataset is a reduction of it, which knows of no declared shapes."""
         return self.way.first("tf_distributed_iterable_for_stmt", _AUTOGRAPH) is not None
 
-    def _structure(self, index: int, step: Step) -> Fact | None:
+    def _structure(self, index: int, step: Frame) -> Fact | None:
         found = self._statement(index)
         name, init, exit_ = (step.local(each) for each in ("name", "init", "exit_"))
         if found is None or not isinstance(name, str):
@@ -132,7 +132,7 @@ class _AutographLoop:
             got=signatures.describe(exit_),
         )
 
-    def _undefined(self, index: int, step: Step) -> Fact | None:
+    def _undefined(self, index: int, step: Frame) -> Fact | None:
         found = self._statement(index)
         name, value, after = (step.local(each) for each in ("name", "val", "fi_val"))
         if found is None or not isinstance(name, str):
@@ -159,10 +159,10 @@ class _AutographLoop:
             got=signatures.describe(after) if after is not None else "",
         )
 
-    def _given(self, index: int, step: Step) -> Fact | None:
+    def _given(self, index: int, step: Frame) -> Fact | None:
         """To learn what a variable will be that begins as None, the body is tried with None, and hands it on."""
         names, initial, found = step.local("symbol_names"), step.local("init_vars"), self._statement(index)
-        inside, last = self.way.below(index), self.way.steps[-1].frame
+        inside, last = self.way.below(index), self.way.frames[-1].frame
         arguments = last.f_code.co_varnames[: last.f_code.co_argcount]
         if (
             not inside
@@ -190,7 +190,7 @@ class _AutographLoop:
             changed=reading.exact(inside[0].location, self.sources),
         )
 
-    def _arithmetic(self, index: int, step: Step) -> Fact | None:
+    def _arithmetic(self, index: int, step: Frame) -> Fact | None:
         """`total = 0` before, `total + 0.5` inside: the loop made an integer tensor of the plain number."""
         names, initial, entered = (step.local(each) for each in ("symbol_names", "init_vars", "loop_vars"))
         if not isinstance(names, tuple) or not isinstance(entered, tuple) or not isinstance(initial, tuple):
@@ -238,7 +238,7 @@ def _grown(before: Any, after: Any) -> bool:
     )
 
 
-def _never_ran(live: LiveFailure, way: Passage) -> Fact | None:
+def _never_ran(live: LiveFailure, way: Stack) -> Fact | None:
     """A loop over nothing: AutoGraph asserts that a variable which only the body sets was set."""
     found = failed_node.failed(live.exceptions, way)
     if found is None or found[0].type != "Assert":

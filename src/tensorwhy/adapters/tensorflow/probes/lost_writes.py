@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import failed_node, lost_writes, passage, tensor_lists
+from tensorwhy.adapters.tensorflow.failures import failed_node, lost_writes, tensor_lists
 from tensorwhy.model.facts import Fact
 
 _MOST = 20_000
@@ -16,7 +16,7 @@ _MOST = 20_000
 
 def probe(live: LiveFailure) -> Iterator[Fact]:
     """The lost writes of arrays on the way to the operation that failed. What the array itself refuses, others tell."""
-    way = passage.of(live)
+    way = live.joined()
     found = failed_node.failed(live.exceptions, way)
     if found is None or found[0].type.startswith("TensorList"):
         return

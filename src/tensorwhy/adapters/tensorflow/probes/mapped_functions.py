@@ -11,10 +11,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from tensorwhy.adapters import autograph
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import failed_node, mapped_calls, passage, signatures, tensor_lists
+from tensorwhy.adapters.stack import Frame, Stack
+from tensorwhy.adapters.tensorflow.failures import failed_node, mapped_calls, signatures, tensor_lists, vectorized
 from tensorwhy.adapters.tensorflow.failures.mapped_calls import MappedCall
-from tensorwhy.adapters.tensorflow.failures.passage import Passage, Step
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import SignatureMismatch, VaryingOutput
 from tensorwhy.recording.sources import Sources
@@ -27,7 +28,7 @@ _MERGE = re.compile(r"(\[[\d,?]*\]) vs\. (\[[\d,?]*\])")
 
 def probe(live: LiveFailure) -> Iterable[Fact]:
     """Facts of a failing `map_fn` or `vectorized_map`; nothing for any other failure."""
-    way = passage.of(live)
+    way = live.joined()
     found = way.first("map_fn", _FILE)
     if found is not None and not way.below(found[0]):
         fact = _Mapping(live, way, found[0], found[1]).fact()
@@ -40,12 +41,12 @@ def probe(live: LiveFailure) -> Iterable[Fact]:
 class _Mapping:
     """A failure inside `map_fn` itself: not in the user's function that it calls."""
 
-    def __init__(self, live: LiveFailure, way: Passage, index: int, step: Step) -> None:
+    def __init__(self, live: LiveFailure, way: Stack, index: int, step: Frame) -> None:
         self.live, self.way, self.index, self.step = live, way, index, step
         caller = way.caller(index)
         self.caller = caller.location if caller is not None else None
         self.function = step.local("fn")
-        self.inner = {each.name: each for each in way.steps[index + 1 :]}
+        self.inner = {each.name: each for each in way.frames[index + 1 :]}
 
     def fact(self) -> Fact | None:
         if self.caller is None:
@@ -82,7 +83,7 @@ class _Mapping:
         elements = self.step.local("elems_flat")
         if self.inner.get("compute") is not None or not isinstance(elements, (list, tuple)) or not elements:
             return None
-        if self.step is self.way.steps[-1]:
+        if self.step is self.way.frames[-1]:
             if any(signatures.shape_of(each) == () for each in elements):
                 return self._mismatch(
                     "scalar-elements", declared="tensors with a first dimension", got=_elements_text(self.step)
@@ -101,7 +102,7 @@ class _Mapping:
         if compute is None or compute.local("result_value") is not None or not self._is_type_error():
             return None
         try:
-            parameters = inspect.signature(passage.unwrapped(self.function)).parameters.values()
+            parameters = inspect.signature(autograph.unwrapped(self.function)).parameters.values()
         except (TypeError, ValueError):
             return None
         required = [
@@ -140,7 +141,7 @@ class _Mapping:
 
     def _written(self) -> Fact | None:
         """The result was put beside the earlier ones, and does not fit."""
-        written = next((each for each in self.way.steps[self.index + 1 :] if each.name == "write"), None)
+        written = next((each for each in self.way.frames[self.index + 1 :] if each.name == "write"), None)
         compute = self.inner.get("compute")
         if written is None or compute is None:
             return None
@@ -242,12 +243,12 @@ def _ragged_rank(result: Any) -> str:
     return f" (ragged rank {rank})" if isinstance(rank, int) else ""
 
 
-def _elements_text(step: Step) -> str:
+def _elements_text(step: Frame) -> str:
     elements = step.local("elems")
     return signatures.describe(elements)
 
 
-def _without_first(declared: Any, step: Step) -> Any:
+def _without_first(declared: Any, step: Frame) -> Any:
     """The declaration as it is; for elements that serve as one, what one of them looks like."""
     if step.local("fn_output_signature") is not None:
         return declared
@@ -268,7 +269,7 @@ def _spec_text(value: Any, prefix: str) -> str:
     return signatures.ragged_declaration((shape, (None, *shape[1:])), signatures.dtype_name(value), prefix)
 
 
-def _running(live: LiveFailure, way: Passage) -> Iterator[Fact]:
+def _running(live: LiveFailure, way: Stack) -> Iterator[Fact]:
     """A running graph that failed where it stores, stacks or unpacks the results."""
     found = failed_node.failed(live.exceptions, way)
     if found is None:
@@ -326,6 +327,20 @@ def _stacked(
     made = failed_node.origin(value.op, live.user) if value is not None else None
     dtype = signatures.dtype_name(operation.outputs[0])
     ragged = conversion = converted = ""
+    inner = vectorized.row_by_row(operation) if construct == "vectorized_map" else None
+    inside = failed_node.origin(inner, live.user).location if inner is not None else None
+    if inside is not None:
+        yield VaryingOutput(
+            construct=construct,
+            call=call.location,
+            function=call.function,
+            operation=vectorized.written(inside, Sources()),
+            produced=inside,
+            shapes=(first, second),
+            dtype=dtype,
+            inner=True,
+        )
+        return
     if construct == "map_fn":
         ragged = signatures.ragged_declaration((first, second), dtype, call.prefix)
         conversion, converted = signatures.ragged_conversion((first, second), dtype, call.prefix)

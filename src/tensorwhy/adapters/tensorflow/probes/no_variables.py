@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tensorwhy.adapters.keras_common import stamps
-from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Frame
 from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, static_shape
 from tensorwhy.model.facts.training import NothingToOptimize
@@ -32,7 +33,7 @@ def probe(live: LiveFailure) -> Iterator[NothingToOptimize]:
             return
 
 
-def _is_empty(frame: LiveFrame) -> bool:
+def _is_empty(frame: Frame) -> bool:
     code, local = frame.frame.f_code, frame.frame.f_locals
     if not code.co_filename.replace("\\", "/").endswith(_OPTIMIZER):
         return False
@@ -40,7 +41,7 @@ def _is_empty(frame: LiveFrame) -> bool:
     return given in local and not local[given]
 
 
-def _fact(frame: LiveFrame, asked: Location, user: UserCode) -> NothingToOptimize:
+def _fact(frame: Frame, asked: Location, user: UserCode) -> NothingToOptimize:
     sources = Sources()
     call = reading.call_at(asked, sources, *_POSITIONS)
     chosen = None

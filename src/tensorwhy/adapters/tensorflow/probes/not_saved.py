@@ -14,8 +14,7 @@ from typing import Any, Literal
 
 from tensorwhy.adapters.keras_common import packages, stamps
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import passage
-from tensorwhy.adapters.tensorflow.failures.passage import Passage, Step
+from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.adapters.tensorflow.graphs import holders, symbolic
 from tensorwhy.model.facts.variables import NotSaved
 from tensorwhy.model.location import Location
@@ -37,10 +36,10 @@ What = Literal["variable", "table", "layer", "model", "module", "resource"]
 
 def probe(live: LiveFailure) -> Iterable[NotSaved]:
     """What is to be attached to the saved object, for the first handle that is missing there."""
-    way = passage.of(live)
+    way = live.joined()
     refusal = way.first("map_captures_to_created_tensors") or way.first("serialize_concrete_function")
     saving = next((step for _, step in way.find(_SAVING, _FILE) if step.local("obj") is not None), None)
-    caller = way.innermost()
+    caller = way.own
     if refusal is None or saving is None or caller is None or caller.location is None or way.below(refusal[0]):
         return ()
     handle, interior, function = _captured(way, *refusal)
@@ -49,27 +48,29 @@ def probe(live: LiveFailure) -> Iterable[NotSaved]:
     return (_Saved(live, way, saving, caller.location).without(handle, interior, function, refusal[1]),)
 
 
-def _captured(way: Passage, index: int, step: Step) -> tuple[Any, Any, Any]:
+def _captured(way: Stack, index: int, step: Frame) -> tuple[Any, Any, Any]:
     """The handle, what stands for it in the graph, and the function with that graph."""
     if step.name == "serialize_concrete_function":
         function, handle = step.local("concrete_function"), step.local("capture")
         pairs = getattr(getattr(function, "graph", None), "captures", ())
         return handle, next((inner for outer, inner in pairs if outer is handle), None), function
-    function = step.local("function") or (way.steps[index - 1].local("function") if index else None)
+    function = step.local("function") or (way.frames[index - 1].local("function") if index else None)
     return step.local("exterior"), step.local("interior"), function
 
 
 class _Saved:
-    def __init__(self, live: LiveFailure, way: Passage, saving: Step, asked: Location) -> None:
+    def __init__(self, live: LiveFailure, way: Stack, saving: Frame, asked: Location) -> None:
         self.live, self.root, self.signatures = live, saving.local("obj"), saving.local("signatures")
         self.sources = Sources()
-        nodes = next((step.local("saveable_view") for step in reversed(way.steps) if step.local("saveable_view")), None)
+        nodes = next(
+            (step.local("saveable_view") for step in reversed(way.frames) if step.local("saveable_view")), None
+        )
         self.tracked = {id(each) for each in (self.root, *getattr(nodes, "nodes", ()))}
         call = reading.call_at(asked, self.sources, *_ASKED)
         self.asked = call[1] if call is not None else asked
         self.expression, self.archive = _saved_as(call[0]) if call is not None else ("", False)
 
-    def without(self, handle: Any, interior: Any, function: Any, refusal: Step) -> NotSaved:
+    def without(self, handle: Any, interior: Any, function: Any, refusal: Frame) -> NotSaved:
         user = self.live.user
         thing = _owner(handle)
         used = _read(function, interior, user)
@@ -199,7 +200,7 @@ def _owner(handle: Any) -> Any:
     return None
 
 
-def _missing(refusal: Step) -> list[Any]:
+def _missing(refusal: Frame) -> list[Any]:
     """All handles that the map of what is saved does not know."""
     known, older = refusal.local("tensor_map"), refusal.local("resource_map")
     pairs = refusal.local("original_captures") or ()

@@ -9,8 +9,8 @@ from typing import Any
 import tensorflow as tf
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.graphs import escapes, operands, places
-from tensorwhy.adapters.tensorflow.graphs.places import Place
+from tensorwhy.adapters.stack import Stack
+from tensorwhy.adapters.tensorflow.graphs import escapes, operands
 from tensorwhy.model.facts.graph import Holder
 from tensorwhy.model.facts.variables import AssignedTensor
 from tensorwhy.recording import bindings
@@ -21,7 +21,7 @@ _METHODS = ("assign", "assign_add", "assign_sub")
 
 def probe(live: LiveFailure) -> Iterator[AssignedTensor]:
     sources = Sources()
-    for place in places.innermost(live):
+    for place in live.roots():
         error = place.exception
         tensor, method = getattr(error, "obj", None), getattr(error, "name", None)
         if not isinstance(error, AttributeError) or method not in _METHODS or not isinstance(tensor, tf.Tensor):
@@ -33,21 +33,21 @@ def probe(live: LiveFailure) -> Iterator[AssignedTensor]:
                     return
 
 
-def _overwritten(owner: ast.expr, method: str, tensor: Any, place: Place, sources: Sources) -> Iterator[AssignedTensor]:
+def _overwritten(owner: ast.expr, method: str, tensor: Any, place: Stack, sources: Sources) -> Iterator[AssignedTensor]:
     """Nothing where no statement gives that name a variable: then it never was one."""
     if operands.value_of(owner, place) is not tensor:
         return
     if isinstance(owner, ast.Attribute):
         held = Holder(kind="attribute", expression=ast.unparse(owner), steps=(), attribute=owner.attr)
         of_class = _classes(operands.value_of(owner.value, place), place, sources)
-        made, computed = escapes.bound(held, (place.location.file,), sources)
+        made, computed = escapes.bound(held, (place.own.location.file,), sources)
         made = [each for each in made if any(first <= each.line <= last for first, last in of_class)]
     else:
-        values = bindings.values(owner, place.frame, place.location, sources)
+        values = bindings.values(owner, place.own.frame, place.own.location, sources)
         at = [
             (
                 escapes.makes_variable(value),
-                bindings.where(value, place.location.file, place.location.function, sources),
+                bindings.where(value, place.own.location.file, place.own.location.function, sources),
             )
             for value in values
         ]
@@ -56,15 +56,15 @@ def _overwritten(owner: ast.expr, method: str, tensor: Any, place: Place, source
         yield AssignedTensor(
             name=ast.unparse(owner),
             method=method,
-            used=place.location,
+            used=place.own.location,
             made=made[0],
             rebound=computed[0] if len(computed) == 1 else None,
         )
 
 
-def _classes(thing: Any, place: Place, sources: Sources) -> list[tuple[int, int]]:
+def _classes(thing: Any, place: Stack, sources: Sources) -> list[tuple[int, int]]:
     """The lines of this file in which the object's own classes stand."""
     names = {base.__name__ for base in type(thing).__mro__}
-    tree = sources.tree(place.location.file)
+    tree = sources.tree(place.own.location.file)
     found = [each for each in ast.walk(tree) if isinstance(each, ast.ClassDef)] if tree is not None else []
     return [(each.lineno, each.end_lineno or each.lineno) for each in found if each.name in names]

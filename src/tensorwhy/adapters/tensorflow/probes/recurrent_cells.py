@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.tensorflow.failures import cell_results, loop_lines, mapped_calls, passage, signatures
+from tensorwhy.adapters.stack import Stack
+from tensorwhy.adapters.tensorflow.failures import cell_results, loop_lines, mapped_calls, signatures
 from tensorwhy.adapters.tensorflow.failures.cell_results import Unpacked
-from tensorwhy.adapters.tensorflow.failures.passage import Passage
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import LoopShapeChange, LoopStructureChange
 from tensorwhy.model.location import Location
@@ -24,7 +24,7 @@ from tensorwhy.recording.sources import Sources
 
 def probe(live: LiveFailure) -> Iterable[Fact]:
     """The state that does not fit the one before it, in the innermost recurrent layer."""
-    way = passage.of(live)
+    way = live.joined()
     unpacked = cell_results.unpacked(way)
     if unpacked is not None:
         fact = _pair(live, way, unpacked)
@@ -43,10 +43,10 @@ def probe(live: LiveFailure) -> Iterable[Fact]:
     return (fact,) if fact is not None else ()
 
 
-def _pair(live: LiveFailure, way: Passage, unpacked: Unpacked) -> Fact | None:
+def _pair(live: LiveFailure, way: Stack, unpacked: Unpacked) -> Fact | None:
     """Keras takes the cell's result for two things, and it is something else."""
     caller = way.caller(unpacked.index)
-    tree, where = _call(way.steps[unpacked.index].local("step_function"), live)
+    tree, where = _call(way.frames[unpacked.index].local("step_function"), live)
     values = reading.returns(tree) if tree is not None else ()
     several = len(values) == 1 and isinstance(values[0], ast.Tuple)
     if caller is None or caller.location is None or (unpacked.rows and (len(values) != 1 or several)):
@@ -70,13 +70,13 @@ def _pair(live: LiveFailure, way: Passage, unpacked: Unpacked) -> Fact | None:
     )
 
 
-def _shape(live: LiveFailure, way: Passage, index: int, statement: Location) -> Fact | None:
+def _shape(live: LiveFailure, way: Stack, index: int, statement: Location) -> Fact | None:
     before, after, initial = _states(way, index)
     shapes = signatures.shape_of(before), signatures.shape_of(after)
     made = loop_lines.made_at(after, live.user)
     if not made or None in shapes or shapes[0] == shapes[1]:
         return None
-    declared = _declared(way.steps[index].local("step_function"), shapes[0])
+    declared = _declared(way.frames[index].local("step_function"), shapes[0])
     begun = () if declared else loop_lines.made_at(initial, live.user)
     return LoopShapeChange(
         construct="RNN" if declared is not None else "rnn",
@@ -110,9 +110,9 @@ def _declared(step_function: Any, shape: Any) -> bool | None:
     return True
 
 
-def _dtype(live: LiveFailure, way: Passage, index: int, statement: Location) -> Fact | None:
+def _dtype(live: LiveFailure, way: Stack, index: int, statement: Location) -> Fact | None:
     """The loop compares what goes around in it: a state that the cell gives back with another dtype."""
-    checked = next((each for each in way.steps[index + 1 :] if each.name == "check_inputs_outputs_types_match"), None)
+    checked = next((each for each in way.frames[index + 1 :] if each.name == "check_inputs_outputs_types_match"), None)
     after = checked.local("out") if checked is not None else None
     made = loop_lines.made_at(after, live.user)
     if checked is None or not made:
@@ -127,12 +127,12 @@ def _dtype(live: LiveFailure, way: Passage, index: int, statement: Location) -> 
     )
 
 
-def _count(live: LiveFailure, way: Passage, index: int, statement: Location) -> Fact | None:
+def _count(live: LiveFailure, way: Stack, index: int, statement: Location) -> Fact | None:
     """The new states are put into the form of those before: there are not as many."""
     from tensorflow import nest
 
-    packed = next((each for each in way.steps[index + 1 :] if each.name == "pack_sequence_as"), None)
-    step = next((each for each in reversed(way.steps[index + 1 :]) if each.name == "step"), None)
+    packed = next((each for each in way.frames[index + 1 :] if each.name == "pack_sequence_as"), None)
+    step = next((each for each in reversed(way.frames[index + 1 :]) if each.name == "step"), None)
     states = step.local("states") if step is not None else None
     new = step.local("new_states") if step is not None else None
     if packed is None or step is None or states is None or new is None:
@@ -144,7 +144,7 @@ def _count(live: LiveFailure, way: Passage, index: int, statement: Location) -> 
         construct="RNN",
         statement=statement,
         problem="count",
-        changed=_returned(way.steps[index].local("step_function"), live),
+        changed=_returned(way.frames[index].local("step_function"), live),
         expected=str(counts[0]),
         got=str(counts[1]),
     )
@@ -175,17 +175,17 @@ def _cells(step_function: Any) -> Iterator[Any]:
             yield cell
 
 
-def _states(way: Passage, index: int) -> tuple[Any, Any, Any]:
+def _states(way: Stack, index: int) -> tuple[Any, Any, Any]:
     """The state on entry and after one step, and what it began as: Keras 2 compares them itself, for Keras 3 the loop
     does."""
     from tensorflow import nest
 
-    for step in reversed(way.steps[index + 1 :]):
+    for step in reversed(way.frames[index + 1 :]):
         if step.name == "check_shapes_compat":
             return step.local("input_t"), step.local("t"), step.local("input_t")
         if step.name == "step" and step.local("new_state") is not None:
             position = signatures.index_of(step.local("state"), step.local("flat_state"))
-            initial = nest.flatten(way.steps[index].local("initial_states"))
+            initial = nest.flatten(way.frames[index].local("initial_states"))
             begun = initial[position] if position is not None and position < len(initial) else None
             return step.local("state"), step.local("new_state"), begun
     return None, None, None

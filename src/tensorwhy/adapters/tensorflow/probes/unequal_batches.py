@@ -13,7 +13,6 @@ from typing import Any
 import tensorflow as tf
 from tensorflow.python.framework import errors_impl
 
-from tensorwhy.adapters.keras_common.failures.stacks import stacks
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.tensorflow.failures import shape_origins
 from tensorwhy.model.facts import Fact
@@ -29,11 +28,11 @@ _DEEPEST = 64
 
 def probe(live: LiveFailure) -> Iterator[Fact]:
     sources = Sources()
-    for stack in stacks(live):
+    for stack in live.whole():
         shapes = _shapes(stack.exception)
         if shapes is None:
             continue
-        for dataset in shape_origins.datasets(tuple(reversed(stack.calls))):
+        for dataset in shape_origins.datasets(tuple(reversed(stack.frames))):
             found = _stacked(dataset, shapes)
             origin = shape_origins.in_dataset(*found, "any", live.user) if found is not None else None
             if origin is None:

@@ -15,7 +15,7 @@ from tensorwhy.recording.sources import Sources
 def probe(live: LiveFailure) -> Iterator[Fact]:
     use = sizes.find(live, Sources())
     if use is not None:
-        size, frame = use.size, use.place.frame
+        size, frame = use.size, use.place.own.frame
         near = [size.tensor, *frame.f_locals.values()] if size.tensor is None else [size.tensor]
         traced = next((each for each in near if symbolic.is_symbolic(each)), None)
         yield UnknownSize(
@@ -24,7 +24,7 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
             size=size.text,
             axis=size.axis,
             read=size.read,
-            used=use.place.location,
+            used=use.place.own.location,
             given=use.text,
             by=use.by,
             python=use.python,

@@ -9,9 +9,9 @@ from typing import Any
 import tensorflow as tf
 
 from tensorwhy.adapters.keras_common import packages
-from tensorwhy.adapters.protocol import LiveFailure, LiveFrame
-from tensorwhy.adapters.tensorflow.graphs import operands, places, symbolic
-from tensorwhy.adapters.tensorflow.graphs.places import Place
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Frame, Stack
+from tensorwhy.adapters.tensorflow.graphs import operands, symbolic
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of
 from tensorwhy.model.facts.training import UpdatedTensor
 from tensorwhy.recording import bindings, reading
@@ -19,7 +19,7 @@ from tensorwhy.recording.sources import Sources
 
 
 def probe(live: LiveFailure) -> Iterator[UpdatedTensor]:
-    for place in places.innermost(live):
+    for place in live.roots():
         optimizers = [each for each in place.inner if packages.kind_of(each.frame.f_locals.get("self")) == "optimizer"]
         tensor = _refused(place) if optimizers else None
         if isinstance(tensor, tf.Tensor) and any(_to_update(tensor, each) for each in optimizers):
@@ -28,7 +28,7 @@ def probe(live: LiveFailure) -> Iterator[UpdatedTensor]:
             return
 
 
-def _refused(place: Place) -> Any:
+def _refused(place: Stack) -> Any:
     """What lacks something that variables have, or what Keras 2 says that it does not update."""
     if isinstance(place.exception, AttributeError):
         return getattr(place.exception, "obj", None)
@@ -36,7 +36,7 @@ def _refused(place: Place) -> Any:
     return raised.f_locals.get("var") if isinstance(place.exception, NotImplementedError) else None
 
 
-def _to_update(tensor: Any, frame: LiveFrame) -> bool:
+def _to_update(tensor: Any, frame: Frame) -> bool:
     """Whether an optimizer's frame has it as a variable."""
     local = dict(frame.frame.f_locals)
     local.pop("grads", None)
@@ -47,12 +47,12 @@ def _to_update(tensor: Any, frame: LiveFrame) -> bool:
     )
 
 
-def _beside_gradients(place: Place, sources: Sources) -> bool:
+def _beside_gradients(place: Stack, sources: Sources) -> bool:
     """Whether what the user paired with it is no variable, as it is where the pairs are the wrong way round.
 
     That is read in the user's frame: Keras 2 has made tensors of it by then.
     """
-    found = reading.call_at(place.location, sources, "apply_gradients", "apply")
+    found = reading.call_at(place.own.location, sources, "apply_gradients", "apply")
     given = reading.argument(found[0], 0, "grads_and_vars") or reading.argument(found[0], 0, "grads") if found else None
     if isinstance(given, ast.Call) and reading.callee(given) == "list" and given.args:
         given = given.args[0]
@@ -72,12 +72,12 @@ def _is_list(held: Any) -> bool:
     return isinstance(held, (list, tuple))
 
 
-def _fact(tensor: Any, place: Place, live: LiveFailure) -> UpdatedTensor:
+def _fact(tensor: Any, place: Stack, live: LiveFailure) -> UpdatedTensor:
     sources = Sources()
-    names = bindings.named(tensor, place.frame)
+    names = bindings.named(tensor, place.own.frame)
     name = names[0] if names else ""
     root, several = name.partition("[")[0], name.endswith("]")
-    fact = UpdatedTensor(used=place.location, name=root, several=several)
+    fact = UpdatedTensor(used=place.own.location, name=root, several=several)
     caller = _caller(place, live)
     if not root or caller is None or not symbolic.is_symbolic(tensor) or tensor.op.type != "Placeholder":
         return fact
@@ -87,31 +87,31 @@ def _fact(tensor: Any, place: Place, live: LiveFailure) -> UpdatedTensor:
     owner = given.func.value if isinstance(given, ast.Call) and isinstance(given.func, ast.Attribute) else None
     is_variable = owner is not None and _is_variable(operands.value_of(owner, caller))
     return UpdatedTensor(
-        used=place.location,
+        used=place.own.location,
         name=root,
         several=several,
-        function=place.location.function,
-        handed=caller.location,
+        function=place.own.location.function,
+        handed=caller.own.location,
         text=ast.unparse(given),
         variables=_is_variable(operands.value_of(given, caller)),
         owner=ast.unparse(owner) if owner is not None and is_variable else "",
     )
 
 
-def _caller(place: Place, live: LiveFailure) -> Place | None:
-    frames = places.user_frames(live)
-    inner = [index for index, each in enumerate(frames) if each.frame is place.frame]
+def _caller(place: Stack, live: LiveFailure) -> Stack | None:
+    frames = live.user_frames()
+    inner = [index for index, each in enumerate(frames) if each.frame is place.own.frame]
     if not inner or inner[0] + 1 == len(frames):
         return None
     outer = frames[inner[0] + 1]
-    return Place(frame=outer.frame, location=outer.location, generated=False, inner=(), exception=place.exception)
+    return Stack(place.exception, (outer,))
 
 
-def _given(parameter: str, place: Place, caller: Place, sources: Sources) -> ast.expr | None:
+def _given(parameter: str, place: Stack, caller: Stack, sources: Sources) -> ast.expr | None:
     """What the call gave for a parameter of the function that it called."""
-    code = place.frame.f_code
+    code = place.own.frame.f_code
     parameters = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
-    found = reading.call_at(caller.location, sources, place.location.function.rpartition(".")[2])
+    found = reading.call_at(caller.own.location, sources, place.own.location.function.rpartition(".")[2])
     if parameter not in parameters or found is None:
         return None
     method = parameters[0] == "self" and isinstance(found[0].func, ast.Attribute)

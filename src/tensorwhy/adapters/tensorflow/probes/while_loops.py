@@ -9,17 +9,16 @@ import msgspec
 from tensorflow.python.framework import errors_impl
 
 from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Frame
 from tensorwhy.adapters.tensorflow.failures import (
     array_objects,
     loop_calls,
     loop_lines,
     own_values,
-    passage,
     signatures,
 )
 from tensorwhy.adapters.tensorflow.failures.changed_loop import ChangedLoop
 from tensorwhy.adapters.tensorflow.failures.loop_lines import Lines
-from tensorwhy.adapters.tensorflow.failures.passage import Step
 from tensorwhy.adapters.tensorflow.failures.signatures import form, index_of, listed
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import LoopShapeChange, LoopStructureChange
@@ -32,7 +31,7 @@ _GRAPH = "ops/while_v2.py"
 
 def probe(live: LiveFailure) -> Iterable[Fact]:
     """What the user's own call of a loop declares, against what its body returned."""
-    way = passage.of(live)
+    way = live.joined()
     called = loop_calls.called(way)
     if called is None:
         return ()
@@ -133,7 +132,7 @@ class _Call(ChangedLoop):
                 return (index, each) if type(each).__name__ == "RaggedTensor" else None
         return None
 
-    def _rows_change(self, index: int, ragged: Any, step: Step) -> LoopShapeChange:
+    def _rows_change(self, index: int, ragged: Any, step: Frame) -> LoopShapeChange:
         """Of a ragged variable the parts change: its rows, and what is in them."""
         lines = self.lines(index, None)
         shape = [None] * len(signatures.shape_of(ragged) or (None, None))
@@ -243,7 +242,7 @@ class _Call(ChangedLoop):
             )
         return None
 
-    def _folded(self, loop: Step | None) -> Change | None:
+    def _folded(self, loop: Frame | None) -> Change | None:
         """A fold leaves comparing to its loop, whose variables are a counter and the accumulator.
 
         Eagerly they are one variable of two, beside the counter of `maximum_iterations`.
@@ -268,7 +267,7 @@ class _Call(ChangedLoop):
 
     def _eager(self) -> Change | None:
         """Eagerly, a body without `return` fails where its result is taken apart."""
-        last = self.way.steps[-1]
+        last = self.way.frames[-1]
         if last is not self.step or self.construct != "while_loop" or self.step.local("loop_var_structure") is None:
             return None
         result = self.step.local("loop_vars")

@@ -1,0 +1,44 @@
+"""What Keras's objects are called where something refuses them, and what is special about functions of Keras."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tensorwhy.adapters.keras_common import nodes, packages, stamps
+from tensorwhy.adapters.refusal.described import Described, FrameRule, Vocabulary
+from tensorwhy.recording.locations import UserCode
+
+_NOUNS = {"keras-tensor": "symbolic Keras tensor"}
+
+
+def describe(thing: Any, user: UserCode) -> Described | None:
+    """A Keras object by the layer that made it, and by the line that did; None for anything else."""
+    kind = packages.kind_of(thing)
+    if kind is None:
+        return None
+    made = stamps.made(thing)
+    if kind == "keras-tensor":
+        ref = nodes.reference(thing)
+        instead = "keras.ops" if packages.generation_of(thing) == 3 else "tf"
+        return Described(
+            what="symbolic Keras tensor",
+            name=ref.layer,
+            detail=_sizes(ref.shape, ref.dtype),
+            made=ref.location,
+            instead=f"make a new tensor: `{instead}.where(mask, new, x)`, or join slices",
+        )
+    name = str(getattr(thing, "path", "") or getattr(thing, "name", "") or "")
+    if kind == "variable":
+        detail = _sizes(nodes.shape(thing), nodes.dtype(thing))
+        made = made or stamps.made(getattr(thing, "_value", None))
+        return Described(what="variable", name=name, detail=detail, made=made, instead="use `assign`")
+    return Described(what=kind, name=name, detail=type(thing).__name__, made=made)
+
+
+def _sizes(shape: tuple[int | None, ...] | None, dtype: str) -> str:
+    return f"{dtype} {tuple(shape)}" if shape is not None else dtype
+
+
+RULES: tuple[FrameRule, ...] = ()
+
+VOCABULARY = Vocabulary(describe=describe, libraries=("keras", "tf_keras"), rules=RULES)

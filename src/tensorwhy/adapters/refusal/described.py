@@ -1,0 +1,76 @@
+"""What an adapter says of its objects, and the rows in which it keeps what is special about one function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from tensorwhy.adapters.stack import Frame, Stack
+from tensorwhy.model.location import Location
+from tensorwhy.recording.locations import UserCode
+
+
+class Described(msgspec.Struct, frozen=True, kw_only=True):
+    """An object in the framework's words.
+
+    `what` is the noun ("symbolic tensor"), `name` its own name, `detail` shape and dtype. `made` is the user's line,
+    and `calls` the lines that led to it, outermost first, where they are known. `changeable` says whether its parts
+    can be assigned; if not, `instead` says how it is done.
+    """
+
+    what: str
+    name: str = ""
+    detail: str = ""
+    made: Location | None = None
+    calls: tuple[Location, ...] = ()
+    instead: str = ""
+
+
+class FrameRule(msgspec.Struct, frozen=True, kw_only=True):
+    """What is special about one function of a library, which its source does not tell.
+
+    `function` and the end of `file` name it; `local` is the variable that holds the refused object, empty where the
+    guard tells. `requires` completes "..., which requires". `when` looks at the frame, for functions that raise for
+    several reasons. `place`: the call is refused for where it stands, below a function of `around`.
+    """
+
+    function: str
+    file: str
+    requires: str
+    local: str = ""
+    advice: tuple[str, ...] = ()
+    when: Callable[[Frame], bool] | None = None
+    place: bool = False
+    around: tuple[str, ...] = ()
+
+    def fits(self, frame: Frame) -> bool:
+        """Whether this is the row of a frame."""
+        named = frame.name == self.function.lstrip("_") and frame.file.endswith(self.file)
+        return named and (self.when is None or self.when(frame))
+
+
+class Kernel(msgspec.Struct, frozen=True, kw_only=True):
+    """An operation that was refused below Python, with what it was given. `used` is the user's line."""
+
+    used: Location
+    operation: str
+    operands: tuple[tuple[str, Described], ...]
+
+
+Describe = Callable[[Any, UserCode], "Described | None"]
+
+
+class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
+    """One adapter's part: its words for objects, its rows, and its reader of failed operations of a graph.
+
+    `behind` gives what a library computed an object from on the same line of the user's, where that came from others.
+    """
+
+    describe: Describe
+    libraries: tuple[str, ...] = ()
+    rules: tuple[FrameRule, ...] = ()
+    kernel: Callable[[tuple[BaseException, ...], Stack, UserCode], Kernel | None] | None = None
+    behind: Callable[[Any, UserCode], tuple[Any, ...]] | None = None
+    is_kernel_error: Callable[[BaseException], bool] | None = None

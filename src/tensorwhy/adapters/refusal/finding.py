@@ -1,0 +1,391 @@
+"""From a live failure to the one fact about what was refused; nothing where no object of the program was."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.refusal import anatomy, operations, parked, values, way
+from tensorwhy.adapters.refusal.anatomy import Anatomy, Read
+from tensorwhy.adapters.refusal.described import Described, FrameRule, Vocabulary
+from tensorwhy.adapters.refusal.values import MISSING
+from tensorwhy.adapters.refusal.way import Arrival
+from tensorwhy.adapters.stack import Frame, Stack
+from tensorwhy.model.facts.refusal import RefusedObject, Thing
+from tensorwhy.model.location import Location
+from tensorwhy.recording import bindings, reading
+from tensorwhy.recording.locations import UserCode
+from tensorwhy.recording.sources import Sources
+
+_CONTAINERS = (list, tuple, dict)
+
+
+def find(live: LiveFailure, vocabularies: Sequence[Vocabulary]) -> RefusedObject | None:
+    """What a library refused. A `raise` of the program's own says itself what is wrong."""
+    stack = _root(live)
+    return _Finder(live, stack, vocabularies).fact() if stack is not None else None
+
+
+def _root(live: LiveFailure) -> Stack | None:
+    """The exception that says the same as the one that was raised, and was raised first.
+
+    On its way out an exception is raised anew with a longer text (AutoGraph, Keras); what a library tried and caught
+    before it raised its own is another exception.
+    """
+    message = str(live.record.message)
+    for stack in live.whole():
+        text = _message(stack.exception)
+        if stack.exception is live.exceptions[0] or (text and text in message):
+            return stack if stack.innermost_user() is not None else None
+    return None
+
+
+def _message(exception: BaseException) -> str:
+    try:
+        return str(exception).strip()
+    except Exception:  # the exception's own __str__ may be anybody's
+        return ""
+
+
+class _Candidate(msgspec.Struct, frozen=True, kw_only=True):
+    read: Read
+    described: Described | None
+    arrival: Arrival | None
+
+    @property
+    def weight(self) -> int:
+        """How much speaks for this object being the one that was refused."""
+        weight = 6 if self.read.direct else 0
+        weight += 4 if self.described is not None else 0
+        if self.arrival is not None:
+            weight += {"operand": 4, "element": 3, "copy": 2, "part": 1}[self.arrival.how]
+        return weight - (6 if self.read.text in ("self", "cls") else 0)
+
+
+class _Finder:
+    def __init__(self, live: LiveFailure, stack: Stack, vocabularies: Sequence[Vocabulary]) -> None:
+        self._live, self._stack, self._vocabularies = live, stack, vocabularies
+        self._user: UserCode = live.user
+        self._sources = Sources()
+
+    def fact(self) -> RefusedObject | None:
+        if self._stack.raised.module.startswith("tensorwhy."):
+            return None
+        kernel = self._kernel()
+        if kernel is not None:
+            return kernel
+        if self._stack.raised.user:
+            return operations.of_python(self._stack, self._describe, self._as_thing, self._sources)
+        return self._refused()
+
+    def _describe(self, thing: Any) -> Described | None:
+        for vocabulary in self._vocabularies:
+            found = vocabulary.describe(thing, self._user)
+            if found is not None:
+                return found
+        return None
+
+    def _rule(self) -> tuple[int, FrameRule] | None:
+        last = self._stack.innermost_user()
+        for index in range(len(self._stack.frames) - 1, -1 if last is None else last, -1):
+            for vocabulary in self._vocabularies:
+                for rule in vocabulary.rules:
+                    if rule.fits(self._stack.frames[index]):
+                        return index, rule
+        return None
+
+    # What a library's own code refused.
+
+    def _refused(self) -> RefusedObject | None:
+        found = self._rule()
+        read = anatomy.of(self._stack, self._sources)
+        candidates: list[_Candidate] = []
+        if found is not None and found[1].local:
+            index, rule = found
+            frame = self._stack.frames[index]
+            thing = values.value(ast.parse(rule.local, mode="eval").body, frame.frame)
+            if thing is not MISSING:
+                candidates = [self._candidate(Read(text=rule.local, thing=thing, frame=index, direct=True))]
+        if not candidates:
+            candidates = [self._candidate(each) for each in self._reads(read)]
+        candidates = [each for each in candidates if each.arrival is not None or each.described is not None]
+        candidates = [each for each in candidates if each.weight > 2]  # its own object says nothing
+        best = max(candidates, key=lambda each: each.weight, default=None)
+        rule = found[1] if found is not None else None
+        if rule is not None and rule.place:
+            return self._placed(found, read)
+        if best is None or not self._counts(best, rule):
+            return self._further_out(read) or self._among_operands(read)
+        rivals = [each for each in candidates if each.weight == best.weight and each.read.thing is not best.read.thing]
+        told = self._told(best, read, rule, sure=rule is not None or not rivals)
+        return told or self._further_out(read) or self._among_operands(read)
+
+    def _reads(self, read: Anatomy) -> Iterator[Read]:
+        """The objects that were read, and of containers what a framework knows of what is in them."""
+        seen: set[int] = set()
+        for each in read.reads:
+            if id(each.thing) not in seen or values.trivial(each.thing):
+                seen.add(id(each.thing))
+                yield each
+                if isinstance(each.thing, _CONTAINERS):
+                    yield from (
+                        msgspec.structs.replace(each, thing=inner, direct=False)
+                        for inner in _leaves(each.thing)
+                        if id(inner) not in seen and self._describe(inner) is not None
+                    )
+
+    def _candidate(self, read: Read) -> _Candidate:
+        arrival = way.arrival(read.thing, self._stack, self._sources)
+        described = self._describe(read.thing)
+        if arrival is None and described is not None and self._is_made_here(described):
+            for before in self._behind(read.thing):
+                arrival = way.arrival(before, self._stack, self._sources)
+                read, described = msgspec.structs.replace(read, thing=before), self._describe(before)
+                if arrival is not None:
+                    break
+        return _Candidate(read=read, described=described, arrival=arrival)
+
+    def _is_made_here(self, described: Described) -> bool:
+        """Whether the line that failed made it, so that the library did, on the way to its refusal."""
+        own = self._stack.own
+        at, made = own.location if own is not None else None, described.made
+        return at is not None and made is not None and (at.file, at.line) == (made.file, made.line)
+
+    def _behind(self, thing: Any) -> Iterator[Any]:
+        """What a library computed it from, on its own, in the line that failed."""
+        for vocabulary in self._vocabularies:
+            if vocabulary.behind is not None:
+                yield from vocabulary.behind(thing, self._user)
+
+    def _rebound(self, arrival: Arrival | None, location: Location) -> Location | None:
+        """The function that the called name stood for until another object took it over."""
+        name = arrival.call if arrival is not None else ""
+        if not name.isidentifier():
+            return None
+        function = self._sources.function(location, lambdas=False)
+        for scope in (function, self._sources.tree(location.file)):
+            if scope is not None and any(True for _ in reading.assignments(scope, name)):
+                defined = [each for each in scope.body if isinstance(each, ast.FunctionDef) and each.name == name]
+                return self._sources.place(location.file, defined[0]) if defined else None
+        return None
+
+    def _further_out(self, read: Anatomy) -> RefusedObject | None:
+        """What a frame between the user's line and the one that decided was working on."""
+        last = self._stack.innermost_user()
+        for index in range(read.frame - 1, -1 if last is None else last, -1):
+            found = [self._candidate(each) for each in anatomy.passing(self._stack, index, self._sources)]
+            found = [each for each in found if each.arrival is not None and each.arrival.how != "part"]
+            found = [each for each in found if each.described is not None or way.shapes(each.read.thing)]
+            texts = {each.arrival.text for each in found if each.arrival is not None}
+            if len(texts) == 1:
+                return self._told(found[0], read, None, sure=False)
+            if texts:
+                return self._operands(_name(self._stack.frames[read.frame]), read.condition)
+        return None
+
+    def _among_operands(self, read: Anatomy) -> RefusedObject | None:
+        """All that the user's line handed over, where the library's code does not tell which of it was refused."""
+        if self._stack.raised.module.partition(".")[0] not in self._libraries():
+            return None
+        return self._operands(_name(self._stack.frames[read.frame]), read.condition)
+
+    def _libraries(self) -> set[str]:
+        return {each for vocabulary in self._vocabularies for each in vocabulary.libraries}
+
+    def _counts(self, best: _Candidate, rule: FrameRule | None) -> bool:
+        """Whether it is an object of the program's, rather than some inner value of the library's."""
+        if best.arrival is None:
+            kept = best.read.direct and best.described is not None and best.described.made is not None
+            return best.described is not None and (bool(best.described.calls) or kept or rule is not None)
+        if rule is not None:
+            return True
+        if best.described is None and self._is_standard(self._stack.frames[best.read.frame]):
+            return False
+        if best.arrival.how == "part":
+            return best.described is not None and best.read.direct
+        return best.read.direct or best.described is not None
+
+    def _is_standard(self, frame: Frame) -> bool:
+        """Whether this is Python's own library, which says itself what it cannot take."""
+        return frame.module.partition(".")[0] in sys.stdlib_module_names
+
+    def _told(self, best: _Candidate, read: Anatomy, rule: FrameRule | None, sure: bool) -> RefusedObject | None:
+        own = self._stack.own
+        assert own is not None and own.location is not None
+        thing = self._thing(best.read.thing, best.described, best.arrival)
+        fact = RefusedObject(
+            thing=thing,
+            used=best.arrival.used if best.arrival is not None else own.location,
+            call=best.arrival.call if best.arrival is not None else self._called(own),
+            how=best.arrival.how if best.arrival is not None else "parked",
+            by=_name(self._stack.frames[read.frame]),
+            condition=read.condition,
+            known=read.known,
+            requires=rule.requires if rule is not None else "",
+            advice=self._advice(rule),
+            holder=best.arrival.text if best.arrival is not None and best.arrival.how != "operand" else "",
+            sure=sure,
+            rebound=self._rebound(best.arrival, own.location),
+        )
+        if fact.how != "parked":
+            return fact
+        kept = parked.find(
+            (*thing.calls, *((thing.made,) if thing.made else ())), self._stack, self._user, self._sources
+        )
+        if kept is None:
+            made = best.read.direct and best.described is not None and best.described.made is not None
+            return fact if rule is not None or made else None
+        return msgspec.structs.replace(
+            fact, parked=kept.at, holder=kept.call, thing=msgspec.structs.replace(thing, text=kept.text)
+        )
+
+    def _placed(self, found: tuple[int, FrameRule] | None, read: Anatomy) -> RefusedObject | None:
+        """A call that is refused for where it stands, not for what it was given."""
+        own = self._stack.own
+        if found is None or not found[1].place or own is None or own.location is None:
+            return None
+        rule = found[1]
+        return RefusedObject(
+            thing=Thing(what="call", text=self._sources.expression(own.location)),
+            used=own.location,
+            call=self._called(own),
+            how="operand",
+            by=_name(self._stack.frames[found[0]]),
+            condition=read.condition,
+            requires=rule.requires,
+            advice=rule.advice,
+            parked=self._around(rule, found[0]),
+        )
+
+    def _around(self, rule: FrameRule, index: int) -> Location | None:
+        """The user's line that had the surrounding branch, loop or function traced."""
+        for at, _ in self._stack.find(rule.around):
+            caller = self._stack.caller(at) if at < index else None
+            if caller is not None:
+                return caller.location
+        return None
+
+    def _advice(self, rule: FrameRule | None) -> tuple[str, ...]:
+        return rule.advice if rule is not None else ()
+
+    def _called(self, own: Frame) -> str:
+        node = way.expression(own, self._sources)
+        calls = [each for each in ast.walk(node) if isinstance(each, ast.Call)] if node is not None else []
+        return ast.unparse(calls[0].func) if calls else self._sources.expression(own.location) if own.location else ""
+
+    def _thing(self, thing: Any, described: Described | None, arrival: Arrival | None, text: str = "") -> Thing:
+        text = text or (arrival.text if arrival is not None and arrival.how == "operand" else "")
+        upto = (arrival.frame + 1) if arrival is not None else None
+        origin = bindings.Origin()
+        if not values.trivial(thing):
+            # The line that asked a helper for it: what is made there may be right for others.
+            origin = bindings.origin(thing, self._stack.user_frames(upto), self._sources, self._user, depth=0)
+        if described is not None:
+            return Thing(
+                text=text or origin.name,
+                what=described.what,
+                name=described.name,
+                detail=described.detail,
+                made=(made := described.made or origin.location),
+                calls=self._others(described.calls) or self._called_from(made),
+            )
+        detail = self._shapes(thing) or _short(thing)
+        return Thing(text=text or origin.name, what=_plainly(thing), detail=detail, made=origin.location)
+
+    def _shapes(self, thing: Any) -> str:
+        """Of a list of tensors what each of them is."""
+        parts = [self._describe(each) for each in thing[:4]] if isinstance(thing, (list, tuple)) else []
+        return ", ".join(each.detail for each in parts if each is not None)
+
+    def _others(self, calls: tuple[Location, ...]) -> tuple[Location, ...]:
+        """The lines that led to the object, without those that are still running."""
+        running = {(each.location.file, each.location.line) for each in self._stack.frames if each.location is not None}
+        return tuple(each for each in calls if (each.file, each.line) not in running)
+
+    def _called_from(self, made: Location | None) -> tuple[Location, ...]:
+        """Where a helper that made the object was called, where only one line does so."""
+        caller = parked.caller_of(made, self._sources) if made is not None else None
+        return self._others((caller, made)) if caller is not None and made is not None else ()
+
+    # What was refused below Python.
+
+    def _kernel(self) -> RefusedObject | None:
+        for vocabulary in self._vocabularies:
+            if vocabulary.is_kernel_error is None or not vocabulary.is_kernel_error(self._stack.exception):
+                continue
+            words = operations.sentence(_message(self._stack.exception))
+            read = vocabulary.kernel
+            found = read(self._live.exceptions, self._live.joined(), self._user) if read is not None else None
+            if found is None:
+                return self._operands("", words)
+            things = [_of(text, described) for text, described in found.operands]
+            if not things:
+                return None
+            return RefusedObject(
+                thing=things[0],
+                others=tuple(things[1:]),
+                used=found.used,
+                call=found.operation,
+                how="operand",
+                by="",
+                condition=words,
+            )
+        return None
+
+    def _operands(self, by: str, condition: str) -> RefusedObject | None:
+        own = self._stack.own
+        if own is None:
+            return None
+        return operations.of_operands(
+            own, self._called(own), self._describe, self._as_thing, self._sources, by, condition
+        )
+
+    def _as_thing(self, thing: Any, described: Described | None, text: str) -> Thing:
+        return self._thing(thing, described, None, text=text)
+
+
+def _of(text: str, described: Described) -> Thing:
+    return Thing(
+        text=text, what=described.what, name=described.name, detail=described.detail, made=described.made,
+        calls=described.calls,
+    )  # fmt: skip
+
+
+def _leaves(container: Any, depth: int = 4) -> Iterator[Any]:
+    if isinstance(container, dict):
+        container = list(container.values())
+    for each in list(container)[:64]:
+        if isinstance(each, _CONTAINERS) and depth:
+            yield from _leaves(each, depth - 1)
+        else:
+            yield each
+
+
+def _name(frame: Frame) -> str:
+    """The function as its library names it: `keras.Layer.__call__`."""
+    root = frame.module.partition(".")[0]
+    qualified = getattr(frame.frame.f_code, "co_qualname", frame.function).replace(".<locals>", "")
+    return f"{root}: {qualified}"
+
+
+def _plainly(thing: Any) -> str:
+    if thing is None:
+        return "None"
+    if isinstance(thing, (bool, int, float, str, bytes)):
+        return type(thing).__name__
+    if callable(thing) and hasattr(thing, "__name__"):
+        return "function"
+    return type(thing).__name__
+
+
+def _short(thing: Any) -> str:
+    if isinstance(thing, (bool, int, float, str)):
+        return repr(thing) if len(repr(thing)) <= 40 else ""
+    if isinstance(thing, (list, tuple)):
+        return f"{len(thing)} elements"
+    return str(getattr(thing, "__name__", "")) if callable(thing) else ""

@@ -1,0 +1,106 @@
+"""What Python itself, or a kernel below it, refused: there is no condition to read, only the operands of the line."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tensorwhy.adapters.refusal import values, way
+from tensorwhy.adapters.refusal.described import Described
+from tensorwhy.adapters.refusal.values import MISSING
+from tensorwhy.adapters.stack import Frame, Stack
+from tensorwhy.model.facts.refusal import RefusedObject, Thing
+from tensorwhy.recording.sources import Sources
+
+_OPERANDS = 4
+_ACTING = ("model", "layer", "optimizer", "callback")
+_CHANGE = "an assignment to a part"
+Describe = Callable[[Any], "Described | None"]
+Tell = Callable[[Any, "Described | None", str], Thing]
+
+
+def of_python(stack: Stack, describe: Describe, tell: Tell, sources: Sources) -> RefusedObject | None:
+    """The operand of the user's own line that Python could not use."""
+    own = stack.raised
+    node = way.expression(own, sources)
+    if own.location is None or node is None or isinstance(node, ast.Raise):
+        return None
+    if not isinstance(stack.exception, (TypeError, AttributeError)):
+        return None
+    for operation, each in _assigned(node, own, sources) or _operated(node, own, stack.exception):
+        thing = values.value(each, own.frame)
+        described = describe(thing) if thing is not MISSING else None
+        if described is None or (operation == "a call" and callable(thing)):
+            continue
+        return RefusedObject(
+            thing=tell(thing, described, ast.unparse(each)),
+            used=own.location,
+            call=operation,
+            how="operand",
+            by="",
+            advice=(described.instead,) if described.instead and operation == _CHANGE else (),
+        )
+    return None
+
+
+def _assigned(node: ast.AST, own: Frame, sources: Sources) -> list[tuple[str, ast.expr]]:
+    statement = sources.statement(own.location) if own.location is not None else None
+    targets = [statement.target] if isinstance(statement, ast.AugAssign) else getattr(statement, "targets", [])
+    here = isinstance(node, ast.Subscript) or node is statement
+    return [(_CHANGE, target.value) for target in targets if isinstance(target, ast.Subscript) and here]
+
+
+def _operated(node: ast.AST, own: Frame, error: BaseException) -> Iterator[tuple[str, ast.expr]]:
+    for each in ast.walk(node):
+        if isinstance(error, AttributeError):
+            asked = isinstance(each, ast.Attribute) and each.attr == error.name
+            if asked and values.value(each.value, own.frame) is error.obj:
+                yield f"the attribute `{each.attr}`", each.value
+        elif isinstance(each, ast.Call):
+            yield "a call", each.func
+            if isinstance(each.func, ast.Name) and values.value(each.func, own.frame) in (float, int, len, range):
+                yield from ((f"`{each.func.id}`", given) for given in each.args)
+        elif isinstance(each, ast.BinOp):
+            yield "this operator", each.left
+            yield "this operator", each.right
+        elif isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Load):
+            yield "an index", each.slice
+            yield "indexing", each.value
+
+
+def of_operands(
+    own: Frame, call: str, describe: Describe, tell: Tell, sources: Sources, by: str, condition: str
+) -> RefusedObject | None:
+    """All that the user's line handed over, where nothing tells which of it was refused."""
+    node = way.expression(own, sources)
+    things: dict[int, Thing] = {}
+    for each in ast.walk(node) if node is not None else ():
+        if isinstance(each, (ast.Name, ast.Attribute, ast.Subscript)):
+            thing = values.value(each, own.frame)
+            described = describe(thing) if thing is not MISSING else None
+            if described is not None and described.detail and described.what not in _ACTING:
+                things.setdefault(id(thing), tell(thing, described, ast.unparse(each)))
+    if not things or own.location is None:
+        return None
+    first, *others = things.values()
+    return RefusedObject(
+        thing=first,
+        others=tuple(others[: _OPERANDS - 1]),
+        used=own.location,
+        call=call,
+        how="operand",
+        by=by,
+        condition=condition,
+        sure=not by or not others,
+    )
+
+
+def sentence(text: str) -> str:
+    """A kernel's own words: only it knows what it checks. The one place where a message is read."""
+    lines = [line.strip() for line in text.splitlines()]
+    text = next((line for line in lines if line and not line.startswith(("Graph execution", "Detected at"))), "")
+    for cut in (" [Op:", " [[", "{{"):
+        head, found, rest = text.partition(cut)
+        text = (head or rest.partition("}}")[2]) if found else text
+    return text.strip()[:200]

@@ -1,0 +1,134 @@
+"""What TensorFlow's objects are called where something refuses them, and what is special about its functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tensorflow as tf
+from tensorflow.python.framework import errors_impl
+
+from tensorwhy.adapters.keras_common import stamps
+from tensorwhy.adapters.refusal.described import Described, FrameRule, Kernel, Vocabulary
+from tensorwhy.adapters.stack import Stack
+from tensorwhy.adapters.tensorflow.failures import failed_node
+from tensorwhy.adapters.tensorflow.graphs import origins, symbolic
+from tensorwhy.recording.locations import UserCode
+
+_CHANGE = "make a new tensor: `tf.tensor_scatter_nd_update(x, indices, updates)`, or `tf.where(mask, new, x)`"
+
+
+def describe(thing: Any, user: UserCode) -> Described | None:
+    """A tensor or variable with its shape and the line that made it; None for anything else."""
+    if symbolic.is_symbolic(thing):
+        made = symbolic.describe(thing, user)
+        return Described(
+            what="symbolic tensor",
+            detail=_sizes(made.shape, made.dtype),
+            made=made.created,
+            calls=made.calls,
+            instead=_CHANGE,
+        )
+    if isinstance(thing, tf.Variable):
+        name = str(getattr(thing, "name", "")).partition(":")[0]
+        return Described(
+            what="variable",
+            name=name,
+            detail=_sizes(_static(thing), thing.dtype.name),
+            made=stamps.made(thing),
+            instead="assign to the part: `v[i].assign(value)`",
+        )
+    if isinstance(thing, tf.Tensor):
+        return Described(what="tensor", detail=_sizes(_static(thing), thing.dtype.name), instead=_CHANGE)
+    if isinstance(thing, (tf.SparseTensor, tf.RaggedTensor, tf.IndexedSlices, tf.data.Dataset, tf.TensorArray)):
+        return Described(what=type(thing).__name__.removeprefix("_"), detail=_sizes(_static(thing), ""))
+    return None
+
+
+def _static(thing: Any) -> tuple[int | None, ...] | None:
+    shape = getattr(thing, "shape", None)
+    return tuple(shape.as_list()) if getattr(shape, "rank", None) is not None else None
+
+
+def _sizes(shape: tuple[int | None, ...] | None, dtype: str) -> str:
+    return f"{dtype} {tuple(shape)}".strip() if shape is not None else dtype
+
+
+def kernel(exceptions: tuple[BaseException, ...], stack: Stack, user: UserCode) -> Kernel | None:
+    """The operation of a running graph that failed, with the tensors that it was given."""
+    found = failed_node.failed(exceptions, stack)
+    if found is None:
+        return None
+    operation, _ = found
+    origin = failed_node.origin(operation, user)
+    if origin.location is None:
+        return None
+    operands = [describe(failed_node.through_captures(each), user) for each in operation.inputs]
+    found_in = _layer(operation.name)
+    return Kernel(
+        used=origin.location,
+        operation=operation.type,
+        operands=tuple(("", each) for each in (*operands, found_in) if each is not None),
+    )
+
+
+def _layer(node: str) -> Described | None:
+    """The layer that an operation ran in, by the name scopes in the name of its node."""
+    scopes = node.split("/")[:-1]
+    for layer in stamps.live(("layer",)):
+        if getattr(layer, "name", None) in scopes:
+            return Described(what="layer", name=layer.name, detail=type(layer).__name__, made=stamps.made(layer))
+    return None
+
+
+def is_kernel_error(exception: BaseException) -> bool:
+    """Whether an operation itself failed, below Python."""
+    return isinstance(exception, errors_impl.OpError)
+
+
+_IN_SCOPE = ("create or load everything that has variables inside `with strategy.scope():`",)
+_COLOCATED = "a variable that was created inside the scope of this strategy"
+_TRACED = ("if_stmt", "while_stmt", "for_stmt", "cond", "while_loop", "switch_case", "case")
+
+RULES: tuple[FrameRule, ...] = (
+    *(
+        FrameRule(
+            function=function,
+            file="distribute/distribute_utils.py",
+            local="v",
+            requires=_COLOCATED,
+            advice=_IN_SCOPE,
+        )
+        for function in ("_validate_colocate_extended", "validate_colocate_distributed_variable", "validate_colocate")
+    ),
+    FrameRule(
+        function="_update",
+        file="distribute/mirrored_strategy.py",
+        local="var",
+        requires=_COLOCATED,
+        advice=_IN_SCOPE,
+    ),
+    FrameRule(
+        function="get_seed",
+        file="framework/random_seed.py",
+        local="global_seed",
+        requires="a Python number as seed",
+        advice=("use the stateless functions, which take a tensor: `tf.random.stateless_normal(shape, seed)`",),
+    ),
+    FrameRule(
+        function="_merge_call",
+        file="distribute/mirrored_run.py",
+        requires="no traced branch, loop or inner function around it: all replicas must reach it",
+        advice=("move the call out of the branch or loop, and choose by values: `tf.where`, or a factor of 0 or 1",),
+        place=True,
+        around=_TRACED,
+    ),
+)
+
+VOCABULARY = Vocabulary(
+    describe=describe,
+    libraries=("tensorflow",),
+    rules=RULES,
+    kernel=kernel,
+    behind=origins.behind,
+    is_kernel_error=is_kernel_error,
+)
