@@ -52,13 +52,13 @@ def folder(tmp_path: Path) -> Path:
         (["run"], ["PROGRAM"]),
         (["run", "nothing.py"], ["nothing.py", "no such file"]),
         (["run", "empty"], ["empty", "__main__.py"]),
-        (["run", "bad_syntax.py"], ["bad_syntax.py:2:5", "SyntaxError"]),
-        (["run", "bad_indent.py"], ["bad_indent.py:2", "IndentationError"]),
-        (["run", "null.py"], ["null.py", "null bytes"]),
-        (["run", "encoding.py"], ["encoding.py", "nonsense"]),
-        (["run", "not.pyc"], ["not.pyc"]),
+        (["fix", "bad_syntax.py"], ["bad_syntax.py:2:5", "SyntaxError"]),
+        (["fix", "bad_indent.py"], ["bad_indent.py:2", "IndentationError"]),
+        (["fix", "null.py"], ["null.py", "null bytes"]),
+        (["fix", "encoding.py"], ["encoding.py", "nonsense"]),
+        (["fix", "not.pyc"], ["not.pyc"]),
         (["run", "-m", "nothing_like_this"], ["nothing_like_this", "no such module"]),
-        (["run", "-m", "bad_syntax"], ["bad_syntax:2:5", "SyntaxError"]),
+        (["fix", "-m", "bad_syntax"], ["bad_syntax:2:5", "SyntaxError"]),
         (["run", "-m", "package"], ["package", "__main__"]),
         (["run", "-m", "package.bad"], ["package.bad:1:5", "SyntaxError"]),
         (["run", "-m", "package.nothing"], ["package.nothing"]),
@@ -82,6 +82,26 @@ def folder(tmp_path: Path) -> Path:
 )
 def test_bad_input_is_refused_in_one_line(args: list[str], words: list[str], folder: Path) -> None:
     assert_refused(tensorwhy(*args, cwd=folder), *words)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [["bad_syntax.py"], ["bad_indent.py"], ["null.py"], ["encoding.py"], ["not.pyc"], ["-m", "bad_syntax"]],
+    ids=" ".join,
+)
+def test_a_program_that_python_does_not_accept_ends_as_it_would(program: list[str], folder: Path) -> None:
+    plain = subprocess.run(
+        [sys.executable, *program],
+        cwd=folder,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    done = tensorwhy("run", *program, cwd=folder)
+    assert (done.returncode, done.stdout, done.stderr) == (plain.returncode, plain.stdout, plain.stderr)
+    assert done.returncode != 0
 
 
 def test_no_command_shows_the_help(folder: Path) -> None:

@@ -92,7 +92,7 @@ def command(
     verbose: bool,
     program: str,
     arguments: tuple[str, ...],
-) -> Callable[[], None]:
+) -> Callable[[], None] | int:
     """Run PROGRAM with its ARGUMENTS, then explain what was lost.
 
     The program runs as it does under plain python, and its exit code is the command's.
@@ -102,7 +102,10 @@ def command(
     from tensorwhy.integrations.cli.runner import Run, Settings
 
     destination = checked(format_name, output, verbose=verbose)
-    target = targets.module(program, arguments) if module else targets.script(program, arguments)
+    try:
+        target = targets.module(program, arguments) if module else targets.script(program, arguments)
+    except targets.Refused:
+        return targets.run_by_python(module, program, arguments)
     if children and trace is None:
         trace = tempfile.mkdtemp(prefix="tensorwhy-")
     if trace is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.machinery
 import os
 import pkgutil
+import subprocess
 import sys
 from types import CodeType, ModuleType
 from typing import Any
@@ -15,6 +16,10 @@ from tensorwhy.integrations.cli.errors import BadInput
 
 _kept: list[ModuleType] = []
 """The `__main__` that the process started with: frames below the program still stand in it."""
+
+
+class Refused(BadInput):
+    """A program that Python itself does not accept."""
 
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):
@@ -133,10 +138,17 @@ def _code(loader: Any, name: str, program: str) -> CodeType:
     return code
 
 
-def _refused(program: str, error: Exception) -> BadInput:
+def _refused(program: str, error: Exception) -> Refused:
     if isinstance(error, SyntaxError):
-        return BadInput(syntax_error(program, error))
-    return BadInput(f"{program}: Python cannot load it ({error})")
+        return Refused(syntax_error(program, error))
+    return Refused(f"{program}: Python cannot load it ({error})")
+
+
+def run_by_python(module: bool, program: str, arguments: tuple[str, ...]) -> int:
+    """Let Python itself say why it does not accept a program, in its own words. Gives its exit code."""
+    flag = ["-m"] if module else []
+    done = subprocess.run([*_interpreter(), *flag, program, *arguments], check=False)
+    return done.returncode
 
 
 def syntax_error(program: str, error: SyntaxError) -> str:
