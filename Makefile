@@ -3,7 +3,7 @@ PYTEST ?= -n auto --maxprocesses 4
 .DEFAULT_GOAL := help
 N ?= 2000
 STEPS ?= 100000
-.PHONY: help demo test test-kernels fuzz soak test-versions test-matrix test-trackers lint format bench instructions docs schema explanations new-reason page wheel clean
+.PHONY: help demo test test-kernels fuzz fuzz-readers soak test-versions test-matrix test-trackers lint format bench instructions docs schema explanations new-reason page wheel clean
 
 help:  ## List what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -23,6 +23,9 @@ fuzz: .venv/.stamp  ## Compare predictions with TensorFlow on random programs: m
 
 test-versions:  ## Run the tests that depend on the version on every supported TensorFlow
 	@PYTEST="$(PYTEST)" scripts/matrix --quick
+
+fuzz-readers: .venv/.stamp  ## Give every reader bad input, other input each time: make fuzz-readers N=100000 (an hour)
+	TENSORWHY_FUZZ=$(N) .venv/bin/python -m pytest $(PYTEST) tests/hostile
 
 test-matrix:  ## Run the tests on every supported TensorFlow whose Python is found here
 	@PYTEST="$(PYTEST)" scripts/matrix

@@ -1,0 +1,91 @@
+"""Runs commands of tensorwhy in forks of a process that has imported everything, under limits.
+
+One request is one line of JSON: `args`, `cwd`, and the files `out` and `err`. The answer says how the command ended.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import sys
+import time
+import traceback
+
+SECONDS = 5
+"""Of the processor, and twice as many by the clock for each process that the machine may have to run beside it."""
+WAITED = 60
+MEMORY = 1 << 30
+
+
+def load() -> None:
+    """Import what the commands would import, once for all forks."""
+    import importlib
+
+    from tensorwhy import rendering
+    from tensorwhy.checks import all_probes
+    from tensorwhy.integrations.cli import check, main, report
+    from tensorwhy.reasons import catalogue
+
+    catalogue()
+    all_probes()
+    assert main and check and report
+    modules = ["traces.merge", "traces.reader", "pipeline.checking", "pipeline.explaining", "diagnosis.engine"]
+    modules += ["diagnosis.excerpts", "integrations.cli.limits", "integrations.cli.config", "experiments.repair"]
+    modules += [f"rendering.{name}" for name in (*rendering.formats(), "bounds")]
+    for name in modules:
+        importlib.import_module(f"tensorwhy.{name}")
+    try:
+        importlib.import_module("pyarrow.parquet")
+    except ImportError:
+        pass
+
+
+def child(request: dict[str, str]) -> int:
+    """The command, in a process of its own."""
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
+    signal.alarm(WAITED)
+    os.chdir(request["cwd"])
+    for number, name in ((1, "out"), (2, "err")):
+        os.dup2(os.open(request[name], os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
+    from tensorwhy.integrations.cli.main import main
+
+    try:
+        code = main(request["args"])
+    except SystemExit as leaving:
+        code = leaving.code if isinstance(leaving.code, int) else 1
+    except BaseException:
+        traceback.print_exc()
+        code = 99
+    sys.stdout.flush()
+    sys.stderr.flush()
+    return code
+
+
+def serve() -> None:
+    """Answer requests until there are no more."""
+    load()
+    print("ready", flush=True)
+    for line in sys.stdin:
+        started = time.monotonic()
+        pid = os.fork()
+        if pid == 0:
+            code = 98
+            try:
+                code = child(json.loads(line))
+            finally:
+                os._exit(code)
+        _, status, used = os.wait4(pid, 0)
+        answer = {
+            "code": os.waitstatus_to_exitcode(status),
+            "seconds": used.ru_utime + used.ru_stime,
+            "waited": time.monotonic() - started,
+            "memory": used.ru_maxrss * 1024,
+        }
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    assert resource.getrlimit(resource.RLIMIT_AS)
+    serve()
