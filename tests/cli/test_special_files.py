@@ -12,6 +12,7 @@ import pytest
 
 from cli.test_input import RAN, assert_refused, tensorwhy
 from support.runner import environment
+from tensorwhy.recording.sources import Sources
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
 
@@ -69,3 +70,8 @@ def test_a_program_whose_name_is_no_text_gets_its_report(folder: Path, format_na
     done = tensorwhy("run", "--format", format_name, "--output", "out", name, cwd=folder)
     assert (done.returncode, done.stdout, done.stderr) == (0, "the program ran\n", "")
     (folder / "out").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["pipe", "sparse", "/dev/zero"])
+def test_code_that_says_it_comes_from_a_special_file_has_no_lines(folder: Path, name: str) -> None:
+    assert Sources().lines(str(folder / name)) == []

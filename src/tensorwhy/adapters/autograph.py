@@ -10,11 +10,11 @@ map are off by the same number, which the text of the lines tells, that the map 
 
 from __future__ import annotations
 
-import linecache
 import os
 import sys
 from typing import Any
 
+from tensorwhy.model import source_text
 from tensorwhy.model.location import Location
 
 
@@ -42,7 +42,7 @@ def offset(source_map: dict[Any, Any]) -> int:
         return 0
     first, last = (end(source_map.values(), key=lambda origin: origin.loc.lineno) for end in (min, max))
     ends = [(origin.loc.lineno, origin.source_code_line.strip()) for origin in (first, last)]
-    lines = linecache.getlines(first.loc.filename)
+    lines = source_text.lines(first.loc.filename)
 
     def fits(by: int) -> bool:
         return all(0 < at + by <= len(lines) and lines[at + by - 1].strip() == text for at, text in ends)

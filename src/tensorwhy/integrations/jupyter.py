@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from tensorwhy.model.plain_text import one_line
 from tensorwhy.pipeline import Observation
 
 _WHY = re.compile(r"\s*%%why\b[^\n]*\n?")
@@ -57,7 +58,8 @@ class Notebook:
             self._explain(result.error_in_exec)
         except Exception as error:  # the bulkhead: what fails here must not fail the user's cells
             unload_ipython_extension(self._shell)
-            print(f"tensorwhy: switched off, it failed ({type(error).__name__}: {error})", file=sys.stderr)
+            reason = one_line(f"{type(error).__name__}: {error}")
+            print(f"tensorwhy: switched off, it failed ({reason})", file=sys.stderr)
 
     def _explain(self, exception: BaseException | None) -> None:
         if exception is not None:

@@ -7,9 +7,10 @@ something is shown.
 from __future__ import annotations
 
 import importlib
-import linecache
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
+
+from tensorwhy.model import source_text
 
 if TYPE_CHECKING:
     from tensorwhy.model.history import History
@@ -68,6 +69,6 @@ def excerpts(locations: Iterable[Location | None]) -> dict[str, dict[int, str]]:
     """The source lines of some locations, as far as Python itself would find them for a traceback."""
     found: dict[str, dict[int, str]] = {}
     for location in locations:
-        if location is not None and (source := linecache.getline(location.file, location.line)):
+        if location is not None and (source := source_text.line(location.file, location.line)):
             found.setdefault(location.file, {})[location.line] = source.rstrip("\r\n")
     return found

@@ -114,15 +114,15 @@ def _line_of(code: CodeType, lasti: int) -> int:
 
 def _location(code: CodeType, line: int, column: int | None, end: int | None, end_column: int | None) -> Location:
     """Python counts columns in UTF-8 bytes; ours count code points."""
-    import linecache
+    from tensorwhy.model import source_text
 
     file = code.co_filename if code.co_filename.startswith("<") else os.path.abspath(code.co_filename)
     return Location(
         file=file,
         line=line,
-        column=_code_points(linecache.getline(file, line), column),
+        column=_code_points(source_text.line(file, line), column),
         end_line=end,
-        end_column=_code_points(linecache.getline(file, end), end_column) if end is not None else None,
+        end_column=_code_points(source_text.line(file, end), end_column) if end is not None else None,
         function=getattr(code, "co_qualname", code.co_name),
     )
 

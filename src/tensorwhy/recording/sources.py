@@ -8,9 +8,9 @@ from __future__ import annotations
 import ast
 import functools
 import itertools
-import linecache
 from typing import TypeVar
 
+from tensorwhy.model import source_text
 from tensorwhy.model.location import Location
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -30,7 +30,7 @@ class Sources:
 
     def lines(self, file: str) -> list[str]:
         """The lines of a file, with their line ends; empty when the file cannot be read."""
-        return linecache.getlines(file)
+        return source_text.lines(file)
 
     def text(self, file: str) -> str:
         """The whole text of a file."""

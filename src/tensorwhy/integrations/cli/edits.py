@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ import click
 import msgspec
 
 from tensorwhy.integrations.cli.errors import BadInput
+from tensorwhy.model.plain_text import plain
 from tensorwhy.rendering import streams
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ def show(changed: Changed, root: str) -> None:
         for file in changed.after
     )
     try:
-        click.echo(diff, nl=False)
+        click.echo(plain(diff) if sys.stdout.isatty() else diff, nl=False)
     except BrokenPipeError:
         streams.let_go_of_output()
 

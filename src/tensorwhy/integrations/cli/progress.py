@@ -13,6 +13,8 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from tensorwhy.model.plain_text import one_line
+
 if TYPE_CHECKING:
     from rich.live import Live
 
@@ -39,7 +41,7 @@ class Progress:
             return
         from rich.text import Text
 
-        line = Text(f"tensorwhy: {doing}", style="dim", no_wrap=True, overflow="ellipsis")
+        line = Text(one_line(f"tensorwhy: {doing}"), style="dim", no_wrap=True, overflow="ellipsis")
         if self._live is None:
             from rich.console import Console
             from rich.live import Live
