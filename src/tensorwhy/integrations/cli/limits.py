@@ -12,6 +12,8 @@ import sys
 MOST = 800 << 20
 """Bytes that a command may take in addition to what it has when it begins."""
 
+_USED = "/proc/self/statm"
+
 
 def limit_memory() -> None:
     """Let allocations fail from here on when they come to too much, where the system can do that."""
@@ -20,8 +22,11 @@ def limit_memory() -> None:
         return
     import resource
 
-    with open("/proc/self/statm", encoding="ascii") as stream:
-        taken = int(stream.read().split()[0]) * resource.getpagesize()
+    try:
+        with open(_USED, encoding="ascii") as stream:
+            taken = int(stream.read().split()[0]) * resource.getpagesize()
+    except OSError:  # a chroot or sandbox without /proc: the command runs all the same
+        return
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     room = taken + _LIBRARIES + MOST
     if soft == resource.RLIM_INFINITY or soft > room:
