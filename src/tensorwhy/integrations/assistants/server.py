@@ -97,7 +97,7 @@ def server(workspace: Workspace) -> MCPServer[Any]:
         arguments: Arguments = [],  # noqa: B006
         module: Module = False,
         codes: Annotated[list[str], Field(description="Only these reasons; all by default.")] = [],  # noqa: B006
-        time_limit: Limit = None,
+        time_limit: Annotated[float | None, Field(description="Seconds for all runs; each gets a quarter.")] = None,
     ) -> str:
         """Propose edits, each verified by running a changed copy. Runs the program several times and writes nothing."""
         wanted = Program(name=program, arguments=tuple(arguments), module=module)
