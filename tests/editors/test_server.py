@@ -70,9 +70,6 @@ class Editor:
             if found.uri == self.uri(name) and version in (None, found.version):
                 return list(found.diagnostics)
 
-    def at(self, line: int, character: int) -> dict[str, Any]:
-        return {"position": types.Position(line, character)}
-
 
 @pytest.fixture
 def editing(tmp_path: Path) -> Iterator[Callable[[Steps], None]]:
