@@ -119,8 +119,6 @@ def evidence(
 
 def severity(fact: SignalBreak) -> Severity:
     """Return `note` for a zero that nobody trains with, unless it is a result that was asked for and says nothing."""
-    if fact.offset:  # where scores are compared, a bias of them takes no part
-        return "note"
     if fact.state == "non-finite" or fact.trained:
         return "warning"
     asked_for = any(not source.variable for source in fact.sources)

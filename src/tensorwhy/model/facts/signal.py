@@ -83,7 +83,6 @@ class SignalBreak(Fact, frozen=True, kw_only=True):
     - `trained`: the program means these sources to change. `steps`: in so many steps the answer was the same.
     - `copy`: it was seen in a copy of a traced step: "given" what the program gave it, or "made-up" arguments.
     - `skipped`: the optimizer left out every step for it.
-    - `offset`: what cancels is a single variable that is added everywhere, while others get a gradient.
     """
 
     state: Literal["zero", "non-finite"]
@@ -103,4 +102,3 @@ class SignalBreak(Fact, frozen=True, kw_only=True):
     steps: int = 1
     copy: Literal["", "given", "made-up"] = ""
     skipped: bool = False
-    offset: bool = False

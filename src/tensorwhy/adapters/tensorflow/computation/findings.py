@@ -191,6 +191,8 @@ def _facts(
         why = read(step, walk, each).why
         if slope_of and each.state == "zero" and why in _WHERE_A_SLOPE_IS_LOOKED_FOR:
             continue
+        if question.asked > len(question.sources) and walk.is_offset(each):
+            continue  # where scores are compared, a bias of them takes no part, and others get a gradient
         if met and why in ("rectified", "outside", "selected-away"):
             continue
         left = each.sources - step.arrived
@@ -250,7 +252,6 @@ def _fact(
         steps=steps,
         copy=copy,
         skipped=found.state == "non-finite" and bool(sources) and all(_is_unchanged(session, each) for each in sources),
-        offset=question.asked > len(question.sources) and walk.is_offset(found),
     )
 
 
