@@ -115,11 +115,12 @@ class _Finder:
             candidates = [self._candidate(each) for each in self._reads(read)]
         candidates = [each for each in candidates if each.arrival is not None or each.described is not None]
         candidates = [each for each in candidates if each.weight > 2]  # its own object says nothing
-        best = max(candidates, key=lambda each: each.weight, default=None)
         rule = found[1] if found is not None else None
         if rule is not None and rule.place:
             return self._placed(found, read)
-        if best is None or not self._counts(best, rule):
+        candidates = [each for each in candidates if self._counts(each, rule)]
+        best = max(candidates, key=lambda each: each.weight, default=None)
+        if best is None:
             return self._further_out(read) or self._among_operands(read)
         rivals = [each for each in candidates if each.weight == best.weight and each.read.thing is not best.read.thing]
         told = self._told(best, read, rule, sure=rule is not None or not rivals)

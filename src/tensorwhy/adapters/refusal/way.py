@@ -248,6 +248,8 @@ def _shapes_of(node: ast.expr, frame: Frame) -> tuple[Any, ...]:
         parts = [_shapes_of(each, frame) for each in node.elts]
         return tuple(part[0] for part in parts) if parts and all(len(part) == 1 for part in parts) else ()
     held = values.value(node, frame.frame)
+    if isinstance(held, (int, float)):  # becomes a tensor without axes
+        return ((),)
     return shapes(held) if held is not MISSING else ()
 
 
@@ -312,6 +314,8 @@ def _held(thing: Any) -> list[Any]:
     if isinstance(thing, types.MethodType):
         return [thing.__self__]
     if isinstance(thing, (types.ModuleType, types.FunctionType, type)):
+        return []
+    if hasattr(type(thing), "graph"):  # what belongs to a graph leads to everything else in it
         return []
     try:
         return list(object.__getattribute__(thing, "__dict__").values())
