@@ -1,4 +1,5 @@
 """Dropout with a rate of 1 drops everything."""
+# requires: keras3
 
 import tensorflow as tf
 

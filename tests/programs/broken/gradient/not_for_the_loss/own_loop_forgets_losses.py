@@ -10,9 +10,8 @@ class Prior(tf.keras.layers.Layer):
         self.scale = self.add_weight(shape=(shape[-1],), initializer="ones", name="prior_scale")
 
     def call(self, z):
-        self.add_loss(
-            0.1 * tf.reduce_mean(tf.square(z / self.scale) + tf.math.log(tf.square(self.scale)))
-        )  # why: TW115
+        width = tf.square(self.scale)
+        self.add_loss(0.1 * tf.reduce_mean(tf.square(z) / width + tf.math.log(width)))  # why: TW115
         return z
 
 

@@ -1,4 +1,5 @@
 """Sentence scores from ragged words: the words' own scores are replaced before they are averaged."""
+# requires: tf>=2.12
 
 import tensorflow as tf
 

@@ -1,4 +1,5 @@
 """A smoothness penalty is added to the model when it is made, and never again."""
+# requires: keras3
 
 import tensorflow as tf
 
