@@ -45,12 +45,13 @@ class Bodies:
         if name not in self._known:
             self._known[name] = _All()  # a function that calls itself
             function = self._lineage.rules.functions.get(name)
-            if function is not None and self._is_recorded(function):
+            if function is not None and self.is_recorded(function):
                 reached = self.reached(function.outputs)
                 self._known[name] = frozenset(i for i, tensor in enumerate(function.inputs) if tensor in reached)
         return self._known[name]
 
-    def _is_recorded(self, function: Function) -> bool:
+    def is_recorded(self, function: Function) -> bool:
+        """Return whether the operations of a function were recorded as it was traced."""
         made = self._lineage.made
         return all(tensor in made or tensor in function.inputs for tensor in function.outputs)
 
@@ -118,7 +119,7 @@ class Bodies:
         if key not in self._rounds:
             body = self._body(loop)
             ends = {i for i, output in enumerate(loop.outputs) if output == made}
-            if body is None or not self._is_recorded(body) or max(ends, default=0) >= len(body.outputs):
+            if body is None or not self.is_recorded(body) or max(ends, default=0) >= len(body.outputs):
                 self._rounds[key] = _All()
                 return self._rounds[key]
             found: set[int] = set()

@@ -341,8 +341,9 @@ class Lineage:
         return self._captured.get(tensor, (None, 0))[0]
 
     def assignments(self, variable: int) -> Iterator[Event]:
-        """The rows that stored something in a variable, in order."""
-        yield from map(self.journal.event, self._assigned.get(variable, ()))
+        """The rows that stored something in a variable, in order, also under the names that it has inside of graphs."""
+        rows = {*self._assigned.get(variable, ()), *self._within.get(variable, ())}
+        yield from map(self.journal.event, sorted(rows))
 
     def ancestors(self, tensors: tuple[int, ...], before: int) -> set[int]:
         """Every tensor and variable whose value went into `tensors`."""

@@ -87,7 +87,7 @@ class Severed:
         fed = None if kept_out else self._fed(source, trail)
         left = None if kept_out or fed else left_and_came_back(lineage, trail, self._came, self._flow)
         if left is not None:
-            restored = self.uses.restored(source, self.uses.stores_of(left.entry))
+            restored = self.uses.restored(source, self.uses.from_outside())
             use = self.uses.packed(source, trail, restored) if restored is not None else None
             if use is not None:
                 return places.fact("unused", source, location=use.location, use=use)
@@ -102,10 +102,10 @@ class Severed:
         if shape is not None:
             op, location = lineage.op_name(shape), places.at(shape.place)
             return places.fact("index-input", source, op=op, role="own shape", location=location)
-        use = self.uses.shape(trail)
+        call = self._through_gradient(trail)
+        use = self.uses.shape(trail) if call is None else None
         if use is not None:
             return places.fact("unused", source, location=use.location, use=use)
-        call = self._through_gradient(trail)
         last = trail.events[-1] if trail.events else None
         untaken = self._untaken(source, last) if call is None else None
         # A network of which the first gradient depends on some variables is not one that another copy stands for.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from tensorwhy.lineage.bodies import CALLS
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.places import Places
 from tensorwhy.lineage.search import search
@@ -36,9 +37,9 @@ class Uses:
             if not others or location is None or event.kind > j.RECORDED:
                 continue
             function = self._function(event)
-            linked = function is not None and self._linked(function, event.outputs.index(source.tensor), others)
+            linked = function is None or self._linked(function, event.outputs.index(source.tensor), others)
             begins = self._begins(function) if function is not None else None
-            op = "" if function is not None else self._lineage.op_name(event)
+            op = "" if function is not None or self._lineage.op_name(event) in CALLS else self._lineage.op_name(event)
             return Use(how="shared-call", location=location, op=op, other=begins, linked=linked)
         return None
 
@@ -48,13 +49,22 @@ class Uses:
         return functions.get(called[0] if called else name)
 
     def _linked(self, function: Function, given: int, others: list[int]) -> bool:
-        """Return whether inside of a function some of its results are computed from another one."""
-        if max(given, *others) >= len(function.outputs):
-            return False
+        """Return whether inside of a function some of its results may be computed from another one."""
+        if max(given, *others) >= len(function.outputs) or not self._lineage.bodies.is_recorded(function):
+            return True
         inside = self._origins((function.outputs[given],))
-        ends = tuple(function.outputs[i] for i in others)
-        ways = search(self._lineage, 0, ends, self._lineage.journal.position)
-        return any(ways.path(tensor) for tensor in inside - {*self._lineage.rules.variables})
+        ends, position = tuple(function.outputs[i] for i in others), self._lineage.journal.position
+        ways = search(self._lineage, 0, ends, position)
+        if any(ways.path(tensor) for tensor in inside - {*self._lineage.rules.variables}):
+            return True
+        reached = self._lineage.ancestors(ends, position)
+        for tensor in inside:
+            for event in self._lineage.makers(tensor):
+                inner = self._function(event)  # a call in the function may give both, too
+                beside = [i for i, made in enumerate(event.outputs) if made in reached and made != tensor]
+                if inner is not None and inner is not function and beside:
+                    return self._linked(inner, event.outputs.index(tensor), beside)
+        return False
 
     def _origins(self, tensors: Iterable[int]) -> set[int]:
         """Return these tensors, and what they are copies of: a function hands out copies of its results."""
@@ -144,22 +154,23 @@ class Uses:
         asked = {*self._question.all_sources} - {source.tensor}
         places = {event.place for event in self._lineage.assignments(source.tensor)}
         for event in stores:
-            if event.index < self._opened and event.inputs[0] in asked and event.place in places:
+            variable = self._lineage.captured(event.inputs[0]) or event.inputs[0]
+            if event.index < self._opened and variable in asked and event.place in places:
                 return event
         return None
 
-    def stores_of(self, entry: Event) -> Iterator[Event]:
-        """The rows before the step that stored in an asked variable what an array or number came in for."""
-        came, before = {*entry.outputs}, self._question.event
+    def from_outside(self) -> Iterator[Event]:
+        """The rows that stored in an asked variable what no variable had a part in: numbers that came from outside."""
+        known = {*self._lineage.rules.variables}
         for variable in self._question.all_sources:
             for event in self._lineage.assignments(variable):
                 stored = tuple(value for value in event.inputs[1:2] if value > 0)
-                if entry.index < event.index and came & self._lineage.ancestors(stored, before):
+                if not known & self._lineage.ancestors(stored, event.index):
                     yield event
 
     def packed(self, source: Source, trail: Trail, restored: Event) -> Use | None:
         """Return where a source was packed into one vector with other variables, of which an array was made."""
-        if not any(event.kind == j.EXIT for event in trail.events):
+        if not any(event.kind == j.EXIT and event.index < restored.index for event in trail.events):
             return None  # an optimizer of the framework updates each of them by itself
         others = {*self._question.all_sources} - {source.tensor}
         before = self._question.event

@@ -39,7 +39,7 @@ class Use(msgspec.Struct, frozen=True, kw_only=True):
     """What the program did with a source that its target was not computed from.
 
     - "shared-call": one call gave both the source and what the target is made of; `linked` says that in there the
-      latter is computed from the former, `other` is where the function begins.
+      latter may be computed from the former, `other` is where the function begins.
     - "shape": only its shape or dtype was used, by the operation `op`.
     - "added-loss": what was computed from it was handed to a library as a further loss; `early`: before this step.
     - "component": it is the values of a composite (sparse, ragged), of which the target used only other parts.
