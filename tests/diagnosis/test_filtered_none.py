@@ -54,8 +54,9 @@ def test_a_none_that_is_asserted_is_a_note(tmp_path: Path) -> None:
     assert gravity(tmp_path, ASSERTED) == "note"
 
 
-def test_a_gradient_that_was_stopped_by_name_and_filtered_is_a_note(tmp_path: Path) -> None:
-    assert gravity(tmp_path, FILTERED, kind="stop-gradient") == "note"
+@pytest.mark.parametrize("kind", ["stop-gradient", "untaken-branch"])
+def test_a_filtered_none_that_the_program_itself_asks_for_is_a_note(tmp_path: Path, kind: BreakKind) -> None:
+    assert gravity(tmp_path, FILTERED, kind=kind) == "note"
 
 
 @pytest.mark.parametrize(

@@ -42,10 +42,12 @@ def severity(case: Case, fact: GradientBreak) -> Severity:
 def _is_masked(fact: GradientBreak) -> bool:
     """Return whether filtering the None hides a defect: what was meant to get a gradient never gets one.
 
-    A gradient that was stopped by name, or a tensor that the target does not depend on, may well be meant.
+    What the program says itself may well be meant: a gradient that it stops by name, a branch that it does not take. So
+    may a tensor that the target does not depend on.
     """
-    independent = fact.kind in ("unused", "untaken-branch") and fact.use is None and not fact.sources[0].variable
-    return fact.sources[0].left_out and fact.kind != "stop-gradient" and not independent
+    source = fact.sources[0]
+    independent = fact.kind == "unused" and fact.use is None and not source.variable
+    return source.left_out and fact.kind not in ("stop-gradient", "untaken-branch") and not independent
 
 
 def target_of(case: Case, fact: GradientBreak) -> str:

@@ -12,7 +12,7 @@ adam.build(weights)
 for step in range(5):
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(tf.square(body(x) - y))
-        if step > 1000:  # why: TW114
+        if step > 1000:
             loss += tf.reduce_mean(tf.square(aux(x) - y))
     adam.apply_gradients([(g, w) for g, w in zip(tape.gradient(loss, weights), weights) if g is not None])
 print("done")
