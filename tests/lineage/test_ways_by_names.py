@@ -113,3 +113,36 @@ def test_a_value_leaves_in_a_comprehension_over_what_holds_it(tmp_path: Path) ->
     program = Program(tmp_path, "w = kernels(x)\nv = [float(v) for row in w for v in row]\ny = f(v)\n")
     made = program.at("w = kernels(x)")
     assert program.flow.way_out(made, program.at("f(v)")) == program.at("float(v)")
+
+
+PRINTS = """\
+def scaled(weight, x):
+    hidden = x / weight
+    print("mean", float(hidden))
+    return hidden
+
+def measured(weight, x):
+    number = float(x / weight)
+    return number * x
+
+loss = 2.0 * scaled(weight, x)
+other = 2.0 * measured(weight, x)
+"""
+
+
+def test_a_number_that_a_called_function_only_prints_does_not_come_back(tmp_path: Path) -> None:
+    program = Program(tmp_path, PRINTS)
+    flow = Dataflow(program.sources)
+    tree = program.sources.tree(str(program.file))
+    assert tree is not None
+
+    def way_out(name: str) -> Location | None:
+        product = next(
+            node.value for node in tree.body if isinstance(node, ast.Assign) and ast.unparse(node).startswith(name)
+        )
+        assert isinstance(product, ast.BinOp)
+        return flow.way_out(*(program.sources.place(str(program.file), node) for node in (product.right, product)))
+
+    assert way_out("loss") is None
+    out = way_out("other")
+    assert out is not None and out.line == 7
