@@ -50,6 +50,8 @@ def check(
         warnings.simplefilter("ignore")  # of strange escapes, and others that concern the programs alone
         by_file, unread = _read(files, named, read, sources, losses)
         for file, found in by_file.items():
+            if not found:
+                continue
             told, shown = _explained(file, found, losses, sources)
             diagnoses += _renamed(told, len(diagnoses))
             excerpts |= shown
