@@ -107,7 +107,7 @@ def evidence(
         message=f"{what(case, fact)}: {why}",
         primary=Marked.at(primary, label) if primary is not None else None,
         related=tuple(mark for mark in marks if primary is None or mark.order != primary.order),
-        certainty="proved" if fact.copy != "made-up" else "likely",
+        certainty="proved" if fact.copy in ("", "given") else "likely",
         severity=severity(fact),
         target=TensorRef(name=target_words(case.sources, fact.question).strip("`")),
         source=refs[0],
@@ -128,6 +128,8 @@ def severity(fact: SignalBreak) -> Severity:
 
 
 def _notes(fact: SignalBreak) -> tuple[str, ...]:
+    if fact.copy == "fresh":
+        return ("seen in a copy of the traced step, with new numbers in the weights: they are NaN by now",)
     if fact.copy:
         given = "the first samples that it was given" if fact.copy == "given" else "made-up arguments"
         return (f"seen in a copy of the traced step, with {given}",)

@@ -81,7 +81,8 @@ class SignalBreak(Fact, frozen=True, kw_only=True):
     - `inputs`, `output`: the numbers that it was given, and what it gave; `limits`: the range of what it lets through.
     - `zeros`: where a factor of zero was made.
     - `trained`: the program means these sources to change. `steps`: in so many steps the answer was the same.
-    - `copy`: it was seen in a copy of a traced step: "given" what the program gave it, or "made-up" arguments.
+    - `copy`: it was seen in a copy of a traced step: "given" what the program gave it, "made-up" arguments, or
+      "fresh": other numbers in variables that are NaN by now.
     - `skipped`: the optimizer left out every step for it.
     """
 
@@ -100,5 +101,5 @@ class SignalBreak(Fact, frozen=True, kw_only=True):
     zeros: Made | None = None
     trained: bool = False
     steps: int = 1
-    copy: Literal["", "given", "made-up"] = ""
+    copy: Literal["", "given", "made-up", "fresh"] = ""
     skipped: bool = False

@@ -46,11 +46,15 @@ def groups(session: Any, understood: set[int], told: set[tuple[str, int]]) -> It
         if walked >= _MOST:
             return
         walked += 1
-        facts = tuple(_facts(session, question, traced.step, steps, "made-up" if traced.made_up else "given"))
+        facts = tuple(_facts(session, question, traced.step, steps, _copy(traced)))
         understood.update(source.tensor for fact in facts for source in fact.sources)
         facts = tuple(fact for fact in facts if not _is_told(fact, told))
         if facts:
             yield _group(session, question, facts)
+
+
+def _copy(traced: Any) -> str:
+    return "made-up" if traced.made_up else "fresh" if traced.fresh else "given"
 
 
 def _is_told(fact: SignalBreak, told: set[tuple[str, int]]) -> bool:
