@@ -198,7 +198,7 @@ def test_a_failure_is_seen_with_its_hidden_causes(observation: Observation, adap
     assert [type(each) for each in live.exceptions] == [ValueError, KeyError]
     assert live.record.exception == "ValueError"
     assert [each.message for each in live.record.chain] == ["'first'"]
-    assert live.user_frames()[-1].frame.f_code is fail.__code__
+    assert live.user_frames()[0].frame.f_code is fail.__code__
 
 
 def test_a_failure_is_looked_at_once(observation: Observation, adapter: Adapter) -> None:
