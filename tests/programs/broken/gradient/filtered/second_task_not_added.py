@@ -1,4 +1,5 @@
 """Two tasks on a shared trunk: the second loss is computed and logged, but never added."""
+# requires: tf>=2.12
 import tensorflow as tf
 
 tf.keras.utils.set_random_seed(3)

@@ -1,4 +1,5 @@
 """Actor and critic with a shared trunk, two losses and one tape."""
+# requires: tf>=2.12
 
 import tensorflow as tf
 

@@ -1,4 +1,5 @@
 """Experts are chosen by turns; the others get nothing in a step."""
+# requires: tf>=2.12
 
 import tensorflow as tf
 

@@ -1,4 +1,5 @@
 """An auxiliary head is to join after 1,000 steps; the run is shorter, and its Nones are filtered."""
+# requires: tf>=2.12
 import tensorflow as tf
 
 tf.keras.utils.set_random_seed(3)

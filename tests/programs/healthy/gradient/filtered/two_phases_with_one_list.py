@@ -1,4 +1,5 @@
 """Two phases train two parts with one list of weights and a filter."""
+# requires: tf>=2.12
 
 import tensorflow as tf
 
