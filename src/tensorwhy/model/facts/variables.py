@@ -46,12 +46,13 @@ class TooLate(Fact, frozen=True, kw_only=True):
     """State that came into being after what should know it was finished.
 
     `finished` names that thing: a layer that was built, an optimizer that was built with other variables, weights that
-    were to be loaded into a model before it had any, a list of weights that was read before. `made` is where the late
+    were to be loaded into a model before it had any, a list of weights that was read before, a layer whose `build` (at
+    `finished_at`) leaves the layers inside of it without weights ("children"). `made` is where the late
     state was made, `finished_at` where the other thing was, `used` where they met.
     """
 
     what: str
-    finished: Literal["layer", "optimizer", "weights", "list"]
+    finished: Literal["layer", "optimizer", "weights", "list", "children"]
     used: Location
     made: Location | None = None
     finished_name: str = ""

@@ -28,6 +28,8 @@ def match(case: Case) -> Evidence | None:
             return _weights(fact)
         if fact.finished == "list":
             return _unread(fact)
+        if fact.finished == "children":
+            return _children(fact)
         return _layer(fact) if fact.finished == "layer" else _optimizer(fact)
     if isinstance(fact, NotAsked):
         return _list(case, fact) if fact.taken is None else _incomplete(case, fact, fact.taken)
@@ -77,6 +79,28 @@ def _unread(fact: TooLate) -> Evidence:
         primary=Marked.at(fact.used, f"{name} has no weights yet", "late"),
         related=words.marks((fact.made, "made here, without an input shape", "made"), primary=fact.used),
         fixes=(_LIST_LATER,),
+    )
+
+
+def _children(fact: TooLate) -> Evidence:
+    name, more = words.code(fact.finished_name), f" and {fact.others} more" if fact.others else ""
+    primary = fact.finished_at or fact.used
+    one = not fact.others
+    return Evidence(
+        message=f"`build` of {name} leaves the layers inside of it unbuilt: {fact.what}{more} "
+        f"{'has' if one else 'have'} no weights when the file is loaded",
+        primary=Marked.at(primary, "builds its own weights only", "finished"),
+        related=words.marks(
+            (fact.made, "this layer would get its weights in a first call", "made"),
+            (fact.used, "loaded here, without a call", "used"),
+            primary=primary,
+        ),
+        fixes=(
+            Fix(
+                summary=f"build the inner layers in `build` of {name}: `self.layer.build(input_shape)` for each, with "
+                "the shape that it will be called on",
+            ),
+        ),
     )
 
 

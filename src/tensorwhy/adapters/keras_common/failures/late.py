@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tensorwhy.adapters.keras_common import packages, stamps
-from tensorwhy.adapters.keras_common.learning.training import handles_of
+from tensorwhy.adapters.keras_common.learning.training import handles_of, layers_of
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.facts.variables import TooLate
@@ -25,6 +25,7 @@ def states(live: LiveFailure, generation: int) -> Iterator[TooLate]:
             _locked(stack, before.location)
             or _unknown(stack, before.location, live)
             or _unbuilt(stack, before.location, live)
+            or _unbuilt_children(stack, before.location, live)
             or _unread(stack, before.location, live)
         )
         if found is not None and packages.generation_of(found[0]) == generation:
@@ -96,6 +97,42 @@ def _unbuilt(stack: Stack, used: Location, live: LiveFailure) -> tuple[Any, TooL
             used=used,
         )
     return None
+
+
+def _unbuilt_children(stack: Stack, used: Location, live: LiveFailure) -> tuple[Any, TooLate] | None:
+    """A file was read into a layer that says it is built, while layers inside of it have no weights yet.
+
+    Their own `build` never ran: the layer's makes only its own weights, and theirs would come with a first call.
+    """
+    calls = [call for call in stack.inner if packages.is_keras_module(call.module)]
+    if not any(".saving." in call.module for call in calls):
+        return None
+    for held in (each for call in reversed(calls) for each in call.frame.f_locals.values()):
+        for root in held if isinstance(held, (set, list, tuple)) else (held,):
+            for layer in layers_of(root) if packages.kind_of(root) in ("layer", "model") else ():
+                build = getattr(type(layer), "build", None)
+                code = getattr(build, "__code__", None) or getattr(
+                    getattr(build, "__wrapped__", None), "__code__", None
+                )
+                children = [each for each in getattr(layer, "_layers", None) or () if not getattr(each, "built", True)]
+                if children and layer.built and code is not None and live.user.owns(code.co_filename):
+                    return layer, TooLate(
+                        what=f"{type(children[0]).__name__} `{children[0].name}`",
+                        made=stamps.made(children[0]),
+                        finished="children",
+                        finished_name=type(layer).__name__,
+                        finished_at=_definition(code),
+                        used=used,
+                        others=len(children) - 1,
+                    )
+    return None
+
+
+def _definition(code: Any) -> Location:
+    """The line of `def`, below decorators."""
+    sources, first = Sources(), code.co_firstlineno
+    at = next((n for n in range(first, first + 9) if "def " in sources.line(code.co_filename, n)), first)
+    return Location(file=code.co_filename, line=at, function=code.co_name)
 
 
 def _unread(stack: Stack, used: Location, live: LiveFailure) -> tuple[Any, TooLate] | None:

@@ -36,10 +36,12 @@ def fill(rows: Rows) -> None:
     sources = Sources()
     for cause, handles in _once(found):
         rows.broken("asked", handles, cause)
-        known = [each for ask in rows.updates.asks for each in ask.hidden if each.handle in handles]
-        place = functools.partial(untracked.set_at, sources=sources)
-        for fact, own in hidden.facts(known, cause.asked, place) if cause.problem == "left-out" else ():
-            rows.broken("tracked", own, fact)
+    place = functools.partial(untracked.set_at, sources=sources)
+    for ask in rows.sites.values():
+        if ask.hidden and rows.steps(ask) >= STEPS and any(map(rows.changed, rows.given(ask))):
+            known = [each for each in ask.hidden if reader.never_reached(each.handle)]
+            for fact, own in hidden.facts(known, rows.place(ask.place), place):
+                rows.broken("tracked", own, fact)
 
 
 def fill_empty(rows: Rows) -> None:
@@ -80,7 +82,7 @@ class _LeftOut:
         if not trained:
             return
         frozen = freezing.by_handle()
-        free = [h for h in ask.unasked if self._never_reached(h)]
+        free = [h for h in ask.unasked if self.never_reached(h)]
         yield from self._on_purpose(ask, [h for h in free if h in frozen], frozen, len(trained))
         if not ask.by_user:
             return
@@ -164,7 +166,8 @@ class _LeftOut:
             for variable in variables
         )
 
-    def _never_reached(self, handle: int) -> bool:
+    def never_reached(self, handle: int) -> bool:
+        """Return whether a trainable variable was neither asked for nor changed."""
         return (
             handle >= 0
             and handle not in self._asked
