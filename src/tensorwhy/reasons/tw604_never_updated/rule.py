@@ -191,7 +191,7 @@ _VARIANTS = (
         place=lambda fact: fact.variables[0].created,
         label="made with this constraint",
         fix="",
-        chosen=lambda fact: fact.others > 0,  # a multiplier that rests at its bound
+        chosen=lambda fact: True,  # a multiplier that rests at its bound
     ),
     _Variant(
         holds=lambda fact: fact.restored is not None,
