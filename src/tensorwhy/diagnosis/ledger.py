@@ -12,8 +12,7 @@ from tensorwhy.model.ledger import LINKS, Cause, Entry, Row
 
 def first_broken(row: Row) -> Entry | None:
     """Return the first broken link in the order of a training step; later ones are its consequences."""
-    broken = [entry for entry in row.entries if not entry.holds]
-    return min(broken, key=lambda entry: LINKS.index(entry.link), default=None)
+    return min(row.entries, key=lambda entry: LINKS.index(entry.link), default=None)
 
 
 def findings(rows: Iterable[Row]) -> Iterator[Cause]:
@@ -21,7 +20,7 @@ def findings(rows: Iterable[Row]) -> Iterator[Cause]:
     alike: dict[Cause, list[Row]] = {}
     for row in rows:
         entry = first_broken(row)
-        if entry is not None and entry.cause is not None:
+        if entry is not None:
             alike.setdefault(entry.cause, []).append(row)
     for cause, together in alike.items():
         if isinstance(cause, NotTrained):

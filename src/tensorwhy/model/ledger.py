@@ -1,7 +1,7 @@
 """One row per trainable variable: every link from its creation to its survival in a saved file.
 
 A gradient that flows trains nothing when a later link breaks, and a broken early link explains all later ones. So a row
-keeps every link that was looked at, and the diagnosis is the first one that is broken.
+keeps every link that is broken, and the diagnosis is the first of them.
 """
 
 from __future__ import annotations
@@ -30,20 +30,14 @@ Cause = NotTrained | Untracked
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of one link: that it holds, or why it is broken. A link that nobody looked at has no entry."""
+    """A link that is broken, and why. A link that holds, or that nobody looked at, has no entry."""
 
     link: Link
-    cause: Cause | None = None
-    evidence: str = ""
-
-    @property
-    def holds(self) -> bool:
-        return self.cause is None
+    cause: Cause
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """The links of one variable, in their order. `steps` counts the training steps that were seen."""
+    """The broken links of one variable, as they were found."""
 
     variable: Variable
-    steps: int = 0
     entries: tuple[Entry, ...] = ()

@@ -59,14 +59,9 @@ class Rows:
         for handle in handles:
             self._entries.setdefault(handle, []).append(Entry(link=link, cause=cause))
 
-    def held(self, link: Link, handles: Iterable[int], evidence: str = "") -> None:
-        """Enter a link that was seen to hold."""
-        for handle in handles:
-            self._entries.setdefault(handle, []).append(Entry(link=link, evidence=evidence))
-
     def is_broken(self, handle: int) -> bool:
         """Return whether any link of a variable is broken so far."""
-        return any(not entry.holds for entry in self._entries.get(handle, ()))
+        return handle in self._entries
 
     def rows(self) -> Iterator[Row]:
         """All rows, with each variable as it is known at the end."""
