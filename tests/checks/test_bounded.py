@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 
 import pytest
 
+from support.runner import environment
 from tensorwhy.model.report import Report
 from tensorwhy.pipeline.budget import Spent, limited
 from tensorwhy.pipeline.checking import check
@@ -110,3 +113,15 @@ def test_each_thread_has_its_own_clock() -> None:
         thread.start()
         thread.join(60)
     assert ended == [True]
+
+
+def test_a_tracer_works_after_a_block_that_kept_its_time_and_after_one_that_did_not() -> None:
+    program = (
+        "import contextlib, sys\nfrom tensorwhy.pipeline.budget import Spent, limited\n"
+        "def traced():\n    number = 3\n    return number\n"
+        "with limited(100):\n    pass\n"
+        "with contextlib.suppress(Spent), limited(0):\n    while True: pass\n"
+        "sys.settrace(lambda frame, event, argument: sys.gettrace())\n"
+        "assert traced() == 3\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60, env=environment())
