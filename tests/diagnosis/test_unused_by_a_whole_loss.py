@@ -45,7 +45,7 @@ def test_the_loss_is_marked_and_the_call_of_what_it_uses(diagnose) -> None:
     assert (found.code, found.primary.line, found.primary.label) == (
         "TW115",
         13,
-        "`loss` is made here, of nothing that is asked for",
+        "`loss` is created here, from none of the requested sources",
     )
     assert "computed with variables that are not asked for" in {mark.label for mark in found.related if mark.line == 12}
 

@@ -90,7 +90,9 @@ def source_made(case: Case, fact: GradientBreak) -> list[Marked]:
     """The place where the source came into being. Weights of a layer do so during some call, if not in its own code."""
     source, at = fact.sources[0], fact.source_made
     lazily = source.variable and "/" in source.name and at is not None and not at.runs_once
-    return marked(at, f"{source_of(case, fact)} is {'created during this call' if lazily else 'made here'}", "source")
+    return marked(
+        at, f"{source_of(case, fact)} is {'created during this call' if lazily else 'created here'}", "source"
+    )
 
 
 def evidence(

@@ -13,7 +13,7 @@ META = ReasonMeta(
     slug="not-watched",
     family="gradient",
     summary="The tape never watched the source: a plain tensor, a variable that it does not watch by itself, "
-    "or one that it was told of too late.",
+    "or one that it was asked to watch too late.",
     keeps_value=True,
 )
 
@@ -34,7 +34,7 @@ def match(case: Case) -> Evidence | None:
             *source_made(case, fact),
             *marked(fact.tape_opened, "this tape starts recording here", "tape opened"),
             *marked(fact.watched_by.told if fact.watched_by else None, "the other tape is told to watch it", "watched"),
-            *marked(fact.watched_at, "watches what stands for it while this is traced: another tensor", "watched"),
+            *marked(fact.watched_at, "watches the tensor that represents it while tracing", "watched"),
         ],
     )
 
@@ -77,7 +77,7 @@ def _words(fact: GradientBreak) -> tuple[str, str, Location | None]:
     if source.trainable is False:
         return "it is not trainable, and a tape watches only variables that are", "not trainable", fact.source_made
     return (
-        "this tape watches only what it is told to, and was not told of it",
+        "this tape watches only what it is told to watch, which does not include it",
         "this tape watches no variable by itself",
         fact.tape_opened,
     )

@@ -41,7 +41,7 @@ def match(case: Case) -> Evidence | None:
         location=fact.rebound,
         message=f"{what(case, fact)}: by now it is {now}, and tapes do not watch {those} by themselves",
         label=label,
-        related=marked(fact.was.created, "the variable is made here", "variable"),
+        related=marked(fact.was.created, "the variable is created here", "variable"),
     )
 
 
@@ -52,7 +52,7 @@ def _assigned(fact: AssignedTensor) -> Evidence:
         message=f"`{fact.name}` was a variable, and is a plain tensor by now, which has no `{fact.method}`",
         primary=Marked.at(primary, label),
         related=marks(
-            primary, (fact.made, "the variable is made here", "variable"), (fact.used, "assigned to here", "used")
+            primary, (fact.made, "the variable is created here", "variable"), (fact.used, "assigned to here", "used")
         ),
         fixes=(
             Fix(summary="change the variable in place, with `assign`, `assign_add` or `assign_sub`"),

@@ -33,7 +33,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
             target, source = target_of(case, fact), source_of(case, fact)
             yield Fix(summary=words(row(fact.use), target=target, source=source, op=fact.use.op, made="").fix)
         return
-    summary = f"use it on the way to {target_of(case, fact)}, or leave it out of the sources"
+    summary = f"use it to compute {target_of(case, fact)}, or do not ask for its gradient"
     if fact.location is None and not fact.sources[0].variable:
         target, source = target_of(case, fact), source_of(case, fact)
         summary = f"compute {target} from {source}, or ask for what {target} is computed from"

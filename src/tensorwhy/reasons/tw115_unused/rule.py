@@ -16,7 +16,7 @@ META = ReasonMeta(
     code="TW115",
     slug="unused",
     family="gradient",
-    summary="The target was computed without the source: no operation on the way to the target ever read it.",
+    summary="The target was computed without the source: no operation on the path to the target ever read it.",
 )
 
 
@@ -42,7 +42,7 @@ def match(case: Case) -> Evidence | None:
         related=[
             *source_made(case, fact),
             *marked(use.other if use is not None else None, said.other, "other"),
-            *marked(target_made(case, fact), f"{target} is made here, without it", "target"),
+            *marked(target_made(case, fact), f"{target} is created here, without it", "target"),
             *_others(fact),
             *marked(fact.python, "given by a Python function: what that computes has no gradient", "python"),
         ],

@@ -31,7 +31,7 @@ def row(use: Use) -> str:
 
 
 _LABEL = "this call returns {source} and what {target} is made of"
-_FIX = "use it on the way to {target}, or leave it out of the sources"
+_FIX = "use it to compute {target}, or do not ask for its gradient"
 _INDEPENDENT = "{target} does not depend on it"
 _INSIDE = "computed in here: for the caller, the whole call is one operation"
 _TABLE = {
@@ -40,15 +40,17 @@ _TABLE = {
     ),
     "made anew": Words(
         why="this call of it makes a new tensor, which no operation ever used",
-        label="{source} is made here, and no operation ever used it",
+        label="{source} is created here, but no operation ever used it",
         fix=_FIX,
     ),
     "never": Words(
-        why="no operation ever used it", label="{source} is made here, and no operation ever used it", fix=_FIX
+        why="no operation ever used it", label="{source} is created here, but no operation ever used it", fix=_FIX
     ),
-    "made": Words(why=_INDEPENDENT, label="{source} is made here, and {target} uses nothing of it", fix=_FIX),
+    "made": Words(why=_INDEPENDENT, label="{source} is created here, but {target} does not use it", fix=_FIX),
     "lost": Words(why=_INDEPENDENT, label="{made} comes from it, but {target} uses nothing of that", fix=_FIX),
-    "none-asked": Words(why=_INDEPENDENT, label="{target} is made here, of nothing that is asked for", fix=_FIX),
+    "none-asked": Words(
+        why=_INDEPENDENT, label="{target} is created here, from none of the requested sources", fix=_FIX
+    ),
     "first-value": Words(
         why="this function was traced before the variable had a value, and keeps what it was to begin with as a "
         "constant",
@@ -91,7 +93,7 @@ _TABLE = {
     ),
     "again": Words(
         why="{target} was computed from another result of the same computation",
-        label="{source} is made here, and {target} does not use it",
+        label="{source} is created here, but {target} does not use it",
         other="{target} uses what this computes: the same values, another tensor",
         fix="get both from one call: let it return {source} together with what {target} is made of",
     ),
@@ -99,7 +101,7 @@ _TABLE = {
         why="{target} does not depend on it; it is only packed into one vector with other variables",
         label="{source} is packed here, and only other parts of the vector get to {target}",
         other="the variables are set from the vector here",
-        fix="use it on the way to {target}, or pack only the variables that {target} depends on",
+        fix="use it to compute {target}, or pack only the variables that {target} depends on",
     ),
     "added early": Words(
         why="it is used only in a loss that was added before this step, and a layer clears its losses with each call",

@@ -99,7 +99,7 @@ def _refused(case: Case, fact: NothingToOptimize) -> Evidence:
     elif found and first is not None:
         primary = first
         why = f"{computed}, and none of it is among the trainable variables of the graph"
-        label = "made here, and not among the trainable variables"
+        label = "created here, and not among the trainable variables"
         fix = Fix(summary="make what is to be learned without `trainable=False`, or hand it over as `var_list`")
     else:
         primary = fact.asked
@@ -108,7 +108,7 @@ def _refused(case: Case, fact: NothingToOptimize) -> Evidence:
     return Evidence(
         message=f"the optimizer has nothing to optimize: {why}",
         primary=Marked.at(primary, label),
-        related=marks(primary, (fact.asked, "optimized here", "asked"), (first, "made here", "made")),
+        related=marks(primary, (fact.asked, "optimized here", "asked"), (first, "created here", "made")),
         severity="error",
         source=found[0] if found else None,
         also=found[1:],
@@ -237,7 +237,7 @@ def _left_out(case: Case, fact: NotAsked) -> Evidence | None:
         primary=Marked.at(primary, f"{_count(fact.others)} trained here, without {verb(fact, 'it', 'them')}"),
         related=marks(
             primary,
-            (made, "made here", "made"),
+            (made, "created here", "made"),
             (fact.asked, "asked for here", "asked"),
             *((place, f"nor {verb(fact, 'is it', 'are they')} asked for here", "again") for place in fact.again),
         ),
@@ -312,6 +312,6 @@ def _asked_for(case: Case, fact: GradientBreak) -> Evidence | None:
         message=f"{gradient.what(case, fact)}: it is not trainable, a state that the layer updates by itself",
         label="this list holds variables that are not trainable",
         location=place,
-        related=gradient.marked(fact.source_made, f"`{source.name.removesuffix(':0')}` is made here", "source"),
+        related=gradient.marked(fact.source_made, f"`{source.name.removesuffix(':0')}` is created here", "source"),
         fixes=(Fix(summary="ask for `trainable_variables`"),),
     )

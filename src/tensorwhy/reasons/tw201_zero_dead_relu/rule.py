@@ -31,7 +31,7 @@ def match(case: Case) -> Evidence | None:
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: the {_name(fact.op)} on the way is dead, it gives zero for every element",
+        message=f"{what(case, fact)}: the {_name(fact.op)} on its path is dead: it returns zero for every element",
         label=f"{layer} is dead: {all_of}",
         fixes=_BESIDE_THE_CLAMP
         if fact.op == "Maximum"
@@ -52,7 +52,7 @@ def _closed(case: Case, fact: SignalBreak) -> Evidence:
     return signal.evidence(
         case,
         fact,
-        f"{name} on the way is closed for every element",
+        f"{name} on its path is closed for every element",
         f"{name} hands nothing back{numbers}",
         (Fix(summary="start with smaller or zero biases, scale the inputs, or use a function that is not flat there"),),
     )

@@ -32,7 +32,7 @@ def match(case: Case) -> Evidence | None:
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: the {name} on the way is saturated, and flat in every element",
+        message=f"{what(case, fact)}: the {name} on its path is saturated, and flat in every element",
         label=f"the {name}{layer} is saturated: {count} at the end of its range",
         fixes=(
             Fix(summary="scale or normalise what goes in, or start with smaller weights"),
@@ -51,7 +51,7 @@ def _flat(case: Case, fact: SignalBreak) -> Evidence:
     return signal.evidence(
         case,
         fact,
-        f"{name} on the way is saturated: {numbers}",
+        f"{name} on its path is saturated: {numbers}",
         f"flat for every element: {numbers}",
         (
             Fix(summary=f"differentiate what goes into {name} (the logits), and not what comes out of it"),

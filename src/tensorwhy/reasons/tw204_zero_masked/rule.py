@@ -83,7 +83,7 @@ def _product(case: Case, fact: SignalBreak) -> Evidence:
     made, location = fact.zeros, None
     related: tuple[Marked, ...] = ()
     if made is not None and made.location is not None:
-        location, label = made.location, f"the zeros are made here: {signal.made_words(made)}"
+        location, label = made.location, f"the zeros are created here: {signal.made_words(made)}"
         related = words.marks((fact.location, "here they are multiplied with", "used"), primary=location)
     return signal.evidence(
         case,

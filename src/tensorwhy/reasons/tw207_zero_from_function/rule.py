@@ -14,7 +14,7 @@ META = ReasonMeta(
     code="TW207",
     slug="zero-from-function",
     family="zero-gradient",
-    summary="A traced function, or a branch in one, fills in zeros for what is not used: a None in disguise.",
+    summary="A traced function, or a branch in it, returns zeros for inputs it does not use: a None in disguise.",
     severity="warning",
 )
 

@@ -34,7 +34,7 @@ def match(case: Case) -> Evidence | None:
     name = fact.op.lower()
     return Evidence(
         message=f"the gradient of {target} with respect to {source} is zero everywhere: {target} is a gradient itself, "
-        f"of a function that is made of straight pieces ({name}), and has no slope of its own",
+        f"of a piecewise linear function ({name}), whose second derivative is zero",
         primary=Marked.at(fact.straight[0], f"the {name}{layer} is straight on both sides: it has no curvature"),
         related=(
             *(mark for place in fact.straight[1:] for mark in marked(place, "straight as well", "straight")),

@@ -54,7 +54,7 @@ def _of_another_call(fact: Disconnected, recalled: Recalled, sources: Sources) -
         primary=Marked.at(fact.used, "this output and this input belong to different calls", "model"),
         related=words.marks(
             (recalled.taken, "the output belongs to this call", "taken"),
-            (recalled.wanted, "the input belongs to the calls that were made here", "wanted"),
+            (recalled.wanted, "the input belongs to the calls that were created here", "wanted"),
             (recalled.instead.location, f"{instead} is what that output was computed from", "instead"),
             primary=fact.used,
         ),

@@ -40,7 +40,7 @@ def match(case: Case) -> Evidence | None:
     name = words.code(fact.name) if fact.what == "variable" else f"layer {fact.name}"
     return Evidence(
         message=_used(name, fact) + ("would never change it" if fact.refused else "never changes it"),
-        primary=Marked.at(primary, f"{kind} made here, known to no layer", "made"),
+        primary=Marked.at(primary, f"{kind} created here, known to no layer", "made"),
         related=words.marks(
             (fact.held_at, "its value became a constant of the model here" if fact.read_once else "kept here", "held"),
             (fact.trained_at, "trained here, without it", "trained"),
@@ -146,7 +146,7 @@ def _unsaved(fact: NotSaved) -> Evidence | None:
         notes.append(f"what else it reads and is missing: {fact.others} more variables or tables")
     return Evidence(
         message=message,
-        primary=Marked.at(primary, f"{kind} made here" if fact.made is not None else "read here", "made"),
+        primary=Marked.at(primary, f"{kind} created here" if fact.made is not None else "read here", "made"),
         related=words.marks(
             (fact.used, "read here, by what is saved", "used"),
             (fact.saved_at, "saved here, without it", "saved"),

@@ -42,7 +42,7 @@ def match(case: Case) -> Evidence | None:
         message=f"{owner} keeps {name}{weights}{where}: training never changes it",
         primary=Marked.at(primary, label, "held"),
         related=words.marks(
-            (fact.made, f"{fact.what} made here", "made"),
+            (fact.made, f"{fact.what} created here", "made"),
             (fact.trained_at, "trained here, without it", "trained"),
             primary=primary,
         ),

@@ -44,8 +44,8 @@ def _layer(fact: TooLate) -> Evidence:
         message=f"{layer} got a new {fact.what} too late: Keras would never train or save it",
         primary=Marked.at(fact.used, f"a {fact.what} that comes too late", "late"),
         related=words.marks(
-            (fact.made, f"{fact.what} made here", "made"),
-            (fact.finished_at, "the layer made here", "finished"),
+            (fact.made, f"{fact.what} created here", "made"),
+            (fact.finished_at, "the layer created here", "finished"),
             primary=fact.used,
         ),
         fixes=(
@@ -62,7 +62,7 @@ def _weights(fact: TooLate) -> Evidence:
     return Evidence(
         message=f"{name} has no weights yet that could be filled: a {fact.what} makes them when it learns its input",
         primary=Marked.at(fact.used, f"weights for {name}, before it has any", "late"),
-        related=words.marks((fact.made, "made here, without an input shape", "made"), primary=fact.used),
+        related=words.marks((fact.made, "created here, without an input shape", "made"), primary=fact.used),
         fixes=(
             Fix(
                 summary=f"build it first: call it on one batch, `{fact.finished_name}.build(input_shape)`, or begin "
@@ -77,7 +77,7 @@ def _unread(fact: TooLate) -> Evidence:
     return Evidence(
         message=f"the weights of {name} are listed before it has any: it makes them when it learns its input",
         primary=Marked.at(fact.used, f"{name} has no weights yet", "late"),
-        related=words.marks((fact.made, "made here, without an input shape", "made"), primary=fact.used),
+        related=words.marks((fact.made, "created here, without an input shape", "made"), primary=fact.used),
         fixes=(_LIST_LATER,),
     )
 
@@ -119,8 +119,8 @@ def _optimizer(fact: TooLate) -> Evidence:
         message=f"optimizer {name} was built with {whose}: it does not know {fact.what}{more}",
         primary=Marked.at(primary, "built with the variables of its first use", "optimizer"),
         related=words.marks(
-            (fact.made, "a variable that it does not know, made here", "made"),
-            (fact.finished_at, "the optimizer made here", "optimizer"),
+            (fact.made, "a variable that it does not know, created here", "made"),
+            (fact.finished_at, "the optimizer created here", "optimizer"),
             (fact.used, "used here with other variables", "used"),
             primary=primary,
         ),

@@ -56,8 +56,8 @@ def match(case: Case) -> Evidence | None:
         primary=Marked.at(primary, variant.label),
         related=marks(
             primary,
-            (made, "made here" if len(found) == 1 else "the first of them is made here", "made"),
-            (fact.optimizer, "the optimizer made here", "optimizer"),
+            (made, "created here" if len(found) == 1 else "the first of them is created here", "made"),
+            (fact.optimizer, "the optimizer created here", "optimizer"),
             (fact.asked, "the gradients are computed here" if fact.applied else "trained here", "asked"),
             (fact.applied, "the optimizer is given zeros", "applied"),
             (fact.restored, "the former value is stored again, after the new one was used", "restored"),
@@ -80,7 +80,7 @@ def _unheard(fact: UnheardUpdate) -> Evidence:
         message=f"`{name}` of `{fact.layer}` never changes: `add_update` does nothing with a pair of a variable and its"
         " new value",
         primary=Marked.at(fact.given, "this update is never made"),
-        related=marks(fact.given, (fact.made, "made here", "made")),
+        related=marks(fact.given, (fact.made, "created here", "made")),
         source=TensorRef(name=name, kind="variable", location=fact.made),
         fixes=(
             Fix(summary=f"assign where the new value is computed: `{name}.assign(new_value)`, without `add_update`"),
@@ -237,7 +237,7 @@ _VARIANTS = (
         holds=lambda fact: bool(fact.comes_back),
         why=_zero,
         place=lambda fact: fact.variables[0].created,
-        label="made here; its gradient was zero in every step that was looked at",
+        label="created here; its gradient was zero in every step that was looked at",
         fix="start from a value that the loss depends on, and look at what hides this one: a limit that no value "
         "reaches, a branch that is never taken",
     ),

@@ -47,7 +47,7 @@ def match(case: Case) -> Evidence | None:
         f"{'its value' if not more else 'their values'} from the loaded file: {variant.why(fact)}",
         primary=Marked.at(primary, variant.label, "held" if fact.held_at is not None else "restored"),
         related=words.marks(
-            (fact.made, "made here", "made"),
+            (fact.made, "created here", "made"),
             (fact.saved_at, "saved here, without it", "saved"),
             (fact.restored_at, "loaded here", "restored"),
             primary=primary,

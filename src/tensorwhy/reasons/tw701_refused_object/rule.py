@@ -100,7 +100,9 @@ def _origins(fact: RefusedObject, primary: Location, sources: Sources) -> list[M
         for place in (*thing.calls[-3:-1], thing.made):
             if place is None or any(_same(place, each) for each in (primary, *found)):
                 continue
-            found.append(Marked.at(place, f"{name} is made {'here' if place is thing.made else 'from here'}", "made"))
+            found.append(
+                Marked.at(place, f"{name} is created {'here' if place is thing.made else 'from here'}", "made")
+            )
     return found
 
 

@@ -31,7 +31,7 @@ def match(case: Case) -> Evidence | None:
         label="asked for here",
         related=[
             *source_made(case, fact),
-            *marked(fact.target_made, f"{target_of(case, fact)} is made here", "target"),
+            *marked(fact.target_made, f"{target_of(case, fact)} is created here", "target"),
         ],
         notes=_between(fact),
     )
@@ -50,7 +50,7 @@ def _unseen(case: Case, fact: GradientBreak, gap: Gap) -> Evidence:
         label=f"this uses a tensor that was made {while_}: it may come from {source}",
         related=[
             *source_made(case, fact),
-            *marked(fact.target_made, f"{target_of(case, fact)} is made here", "target"),
+            *marked(fact.target_made, f"{target_of(case, fact)} is created here", "target"),
         ],
         notes=(_RESTS,) if gap.rested else (),
         fixes=(

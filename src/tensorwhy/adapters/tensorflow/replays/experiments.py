@@ -108,7 +108,7 @@ class Experiments:
                 return GraphReplay(opened, source.tensor, source.variable, lambda each: self._called(each, question))
             return GraphReplay(capture, source.tensor, source.variable, lambda each: self._traced(each, question))
         if not _connected(capture, source):
-            raise Impossible("an operation on the way has effects and is not executed again, or was not kept")
+            raise Impossible("an operation on the path has side effects and is not replayed, or was not kept")
         return Replay(capture, source.tensor, source.variable, lambda call: self.region(call, question))
 
     def _replayed(
