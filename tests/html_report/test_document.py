@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from html_report import samples
-from tensorwhy.model.report import Coverage, Report
+from tensorwhy.model.report import Coverage, Report, TensorRef
 from tensorwhy.rendering.html import fragment, render
 
 WEB = Path(__file__).parents[2] / "web"
@@ -92,6 +92,14 @@ def test_a_page_without_sources_still_shows_every_label() -> None:
     assert "the source of this line is not in the report" in page
 
 
+def test_a_long_list_is_folded_after_its_first_items() -> None:
+    tensors = tuple(TensorRef(name=f"w{index}", kind="variable") for index in range(20))
+    text = render(samples.report(msgspec.structs.replace(samples.untracked(), also=tensors)))
+    shown, _, rest = text.partition('<summary class="more">12 more</summary>')
+    assert ">w7<" in shown and ">w8<" not in shown
+    assert ">w19<" in rest
+
+
 def test_control_characters_are_spelled_out() -> None:
     evil = msgspec.structs.replace(samples.outside_tape(), message="a \u202e b \x1b[31m c \ud800")
     for text in (render(samples.report(evil)), fragment(samples.report(evil))):
@@ -114,6 +122,11 @@ def test_a_fragment_escapes_names() -> None:
     text = fragment(samples.report(evil))
     assert "<script" not in text
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
+
+
+def test_a_card_of_a_warning_has_none_of_the_color_of_errors() -> None:
+    assert "#dd5a1f" in fragment(samples.report(samples.stopped()))
+    assert "#dd5a1f" not in fragment(samples.report(samples.untracked()))
 
 
 def test_a_fragment_counts_what_it_leaves_out() -> None:

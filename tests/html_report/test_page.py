@@ -27,7 +27,7 @@ def test_the_diagnosis_comes_first_with_its_annotated_source(open_report) -> Non
     assert "is None" in article.locator(".message").inner_text()
     assert article.locator(".mark.primary").first.inner_text() == "encoder(features)"
     assert "computed here, before the tape was opened" in article.locator(".label-primary").inner_text()
-    assert "confirmed by replay" in article.locator(".check").inner_text()
+    assert "verified by replay" in article.locator(".check").inner_text()
 
 
 def test_a_label_stands_under_its_mark(open_report) -> None:
@@ -57,8 +57,57 @@ def test_clicking_a_node_shows_op_shape_dtype_and_line(open_report) -> None:
     panel = page.locator("#why-d1 .lineage")
     panel.locator('[data-key="node:stop"]').click()
     details = panel.locator(".details").inner_text()
-    for part in ("lost", "StopGradient", "(32, 64)", "float32", "encoder", "layers.py:8", "tf.stop_gradient("):
+    for part in (
+        "no gradient arrives here",
+        "StopGradient",
+        "(32, 64)",
+        "float32",
+        "encoder",
+        "layers.py:8",
+        "tf.stop_gradient(",
+    ):
         assert part in details
+
+
+def test_what_lies_beyond_a_cut_is_said_not_to_get_a_gradient(open_report) -> None:
+    page = open_report(samples.report(samples.stopped()))
+    state = page.locator(".details-state")
+    for key, words in (
+        ("mm1", "✕ no gradient arrives here"),
+        ("stop", "✕ no gradient arrives here: the way from MatMul is cut (TW104)"),
+        ("mm3", "● the gradient arrives here, but the way on to StopGradient is cut (TW104)"),
+        ("ce", "● the gradient arrives here"),
+    ):
+        page.locator(f'[data-key="node:{key}"]').dispatch_event("click")
+        assert state.inner_text() == words
+
+
+def test_only_errors_are_marked_in_the_color_of_errors(open_report) -> None:
+    page = open_report(samples.full())
+
+    def color(selector: str) -> str:
+        return page.locator(selector).first.evaluate("element => getComputedStyle(element).color")
+
+    error = color("#why-d1 .severity")
+    assert color("#why-d1 .label-primary") == color("#why-d1 .number-primary") == error
+    warning = color("#why-d4 .severity")
+    assert color("#why-d4 .label-primary") == color("#why-d4 .number-primary") == warning != error
+
+
+def test_a_long_label_is_visible_as_a_whole(open_report) -> None:
+    label = "computed here, before the tape started recording, so no gradient can be found"
+    diagnosis = msgspec.structs.replace(samples.outside_tape(), primary=Marked.at(samples.CALL, label))
+    page = open_report(samples.report(diagnosis), width=900)
+    text = page.locator(".label-primary").bounding_box()
+    lines = page.locator(".lines").first.bounding_box()
+    assert text["x"] + text["width"] <= lines["x"] + lines["width"]
+    assert page.locator(".lines").first.evaluate("element => element.scrollWidth <= element.clientWidth")
+
+
+def test_a_clean_run_opens_on_the_model(open_report) -> None:
+    page = open_report(samples.report(variables=samples.variables()))
+    assert page.locator("#model .variable").first.is_visible()
+    assert page.get_by_role("tab", name="Model").get_attribute("aria-selected") == "true"
 
 
 def test_a_node_leads_to_its_line_in_the_source(open_report) -> None:

@@ -145,6 +145,12 @@ export class Lineage {
     return this.reached.has(node);
   }
 
+  /** A cut that the gradient meets at this node on its way back, and one beyond which this node lies. */
+  cutsAt(node: LineageNode): [Edge | undefined, Edge | undefined] {
+    const cuts = this.edges.filter((edge) => edge.cut && this.reached.has(edge.end) && !this.reached.has(edge.start));
+    return [cuts.find((edge) => edge.end === node), cuts.find((edge) => edge.start === node)];
+  }
+
   /** From the target back along everything that passes. Without a target, each node speaks for itself. */
   private reach(): Set<LineageNode> {
     const targets = [...this.nodes.values()].filter((node) => node.role === "target");

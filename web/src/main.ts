@@ -53,4 +53,5 @@ document.addEventListener("click", (event) => {
   if (!link) return;
   show("diagnoses");
 });
-if (tabs.length) show("diagnoses");
+// Where nothing was found, the variables are what is left to see.
+if (tabs.length) show(document.querySelector("#diagnoses > .healthy") ? "model" : "diagnoses");

@@ -102,12 +102,11 @@ export class Panel {
   private legend(): HTMLElement {
     const line = (state: string) => s("svg", { width: 26, height: 8, "aria-hidden": "true" }, s("path", { class: `link ${state}`, d: "M1 4 H25" }));
     const omitted = this.diagnosis.lineage!.omitted;
-    const what = this.diagnosis.family === "keras-history" ? "history" : this.diagnosis.family === "graph" ? "graph" : "gradient";
     return h(
       "p",
       { class: "legend" },
-      h("span", {}, line("connected"), what === "gradient" ? "the gradient gets here" : "connected"),
-      h("span", {}, line("lost"), what === "gradient" ? "it does not" : "lost"),
+      h("span", {}, line("connected"), this.isGradient ? "the gradient arrives here" : "connected"),
+      h("span", {}, line("lost"), this.isGradient ? "it does not" : "lost"),
       this.lineage.cuts > 0 &&
         h("span", {}, h("span", { class: "cut-sign", "aria-hidden": "true" }, "✕"), this.lineage.cuts === 1 ? "cut here" : `${this.lineage.cuts} cuts`),
       omitted > 0 && h("span", {}, `${omitted.toLocaleString("en")} other ${omitted === 1 ? "operation" : "operations"} not drawn`),
@@ -250,9 +249,23 @@ export class Panel {
       ["line", node.location ? this.lineOf(node.location) : "not recorded"],
     ];
     this.details.replaceChildren(
-      h("p", { class: `details-state ${reached ? "connected" : "lost"}` }, reached ? "● connected" : node.connected ? "○ lost: cut off further on" : "✕ lost: lets nothing through"),
+      h("p", { class: `details-state ${reached ? "connected" : "lost"}` }, `${reached ? "●" : "✕"} ${this.fate(node)}`),
       h("dl", {}, ...rows.filter(([, value]) => value).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
     );
+  }
+
+  /** What becomes of the gradient, or the connection, at this node: whether it arrives, and whether it ends here. */
+  private fate(node: LineageNode): string {
+    const [yes, no] = this.isGradient ? ["the gradient arrives here", "no gradient arrives here"] : ["connected to the target", "not connected to the target"];
+    const [before, after] = this.lineage.cutsAt(node);
+    const why = (cut: { label: string }) => (cut.label ? ` (${cut.label})` : "");
+    if (after) return `${no}: the way from ${after.end.op} is cut${why(after)}`;
+    if (before) return `${yes}, but the way on to ${before.start.op} is cut${why(before)}`;
+    return this.lineage.connected(node) ? yes : no;
+  }
+
+  private get isGradient(): boolean {
+    return this.diagnosis.family !== "keras-history" && this.diagnosis.family !== "graph";
   }
 
   private lineOf(place: { file: string; line: number; column: number | null }): HTMLElement {

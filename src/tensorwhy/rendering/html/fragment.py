@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import msgspec
 
-from tensorwhy.model.report import Report
+from tensorwhy.model.report import Diagnosis, Report
 from tensorwhy.rendering import Options, clean
 from tensorwhy.rendering.bounds import presentable
 from tensorwhy.rendering.html.answers import answer_card
 from tensorwhy.rendering.html.lineage import LEAST, lineage_of
-from tensorwhy.rendering.html.markup import Markup
+from tensorwhy.rendering.html.markup import Html, Markup
 from tensorwhy.rendering.html.steps import steps
 from tensorwhy.rendering.html.verdict import verdict
 
 _LOST = "#dd5a1f"
 _CONNECTED = "#3584c4"
+_WARNING = "#b07d00"
+_COLORS = {"error": _LOST, "warning": _WARNING, "note": _CONNECTED}
 _MONO = "font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:12.5px"
 _FAINT = "rgba(128,128,128,.13)"
 _PLAIN = "padding:0;border:0;background:none;color:inherit"
@@ -30,7 +32,7 @@ STYLES = {
     "tags": "font-size:12.5px",
     "severity": "font-weight:700",
     "severity-error": f"color:{_LOST}",
-    "severity-warning": "color:#b07d00",
+    "severity-warning": f"color:{_WARNING}",
     "severity-note": f"color:{_CONNECTED}",
     "code-name": _MONO,
     "certainty": "opacity:.7;margin-left:6px",
@@ -44,14 +46,18 @@ STYLES = {
     "line-context": "opacity:.6",
     "line-removed": "background:rgba(221,90,31,.16)",
     "line-added": "background:rgba(53,132,196,.18)",
-    "number": "display:inline-block;width:3.5em;padding-right:1em;text-align:right;opacity:.55;box-sizing:border-box;"
-    "user-select:none",
+    "number": "display:inline-block;flex:none;width:3.5em;padding-right:1em;text-align:right;opacity:.55;"
+    "box-sizing:border-box;user-select:none",
     "number-primary": f"opacity:1;font-weight:700;color:{_LOST}",
     "text": f"{_MONO};{_PLAIN};white-space:pre",
     "mark": "text-decoration-line:underline;text-decoration-thickness:2px;text-underline-offset:3px",
     "primary": f"text-decoration-color:{_LOST};font-weight:700",
     "related": f"text-decoration-color:{_CONNECTED}",
-    "indent": "visibility:hidden",
+    "label-line": "display:flex",
+    "label-text": "display:flex;flex:1;min-width:0",
+    "label": "flex:0 1000 auto;min-width:min-content;white-space:normal",
+    "label-long": "min-width:min(20em,100%)",
+    "indent": "visibility:hidden;flex:0 1 auto;min-width:0;overflow:hidden",
     "label-primary": f"color:{_LOST};font-weight:700",
     "label-related": f"color:{_CONNECTED}",
     "gap": "padding-left:2.2em;opacity:.55",
@@ -92,17 +98,7 @@ def fragment(report: Report, options: Options | None = None, *, limit: int = 12)
     m = Markup(inline=STYLES)
     every = [*(one for answer in report.answers for one in answer.findings), *report.diagnoses]
     shown = [msgspec.structs.replace(one, lineage=lineage_of(one, LEAST)) for one in every[:limit]]
-    cards = [
-        m(
-            "div",
-            "card",
-            verdict(m, diagnosis, report, base),
-            m("details", "steps-box", m("summary", "steps-title", "The way from source to target"), listed)
-            if (listed := steps(m, diagnosis, base))
-            else None,
-        )
-        for diagnosis in shown
-    ]
+    cards = [_card(diagnosis, report, base) for diagnosis in shown]
     rest = len(every) - len(shown)
     return m(
         "div",
@@ -110,4 +106,20 @@ def fragment(report: Report, options: Options | None = None, *, limit: int = 12)
         [answer_card(m, answer, base) for answer in report.answers],
         cards or None if cards or report.answers else m("p", "", f"✓ {clean(report.coverage).capitalize()}."),
         m("p", "dim", f"and {rest} more") if rest else None,
+    )
+
+
+def _card(diagnosis: Diagnosis, report: Report, base: str) -> Html:
+    """One diagnosis, marked in the color of its severity."""
+    color = _COLORS[diagnosis.severity]
+    own = {name: STYLES[name].replace(_LOST, color) for name in ("card", "number-primary", "primary", "label-primary")}
+    m = Markup(inline=STYLES | own)
+    listed = steps(m, diagnosis, base)
+    return m(
+        "div",
+        "card",
+        verdict(m, diagnosis, report, base),
+        m("details", "steps-box", m("summary", "steps-title", "The way from source to target"), listed)
+        if listed
+        else None,
     )

@@ -20,7 +20,7 @@ from tensorwhy.rendering.html.answers import answer_card
 from tensorwhy.rendering.html.lineage import LEAST, LIMIT, lineage_of
 from tensorwhy.rendering.html.markup import Html, Markup, escape, join
 from tensorwhy.rendering.html.steps import steps
-from tensorwhy.rendering.html.verdict import verdict
+from tensorwhy.rendering.html.verdict import folded, verdict
 from tensorwhy.rendering.paths import shown
 
 _NOTHING_READ = "No problems found in the files that were read. Most problems only show in a run."
@@ -161,15 +161,22 @@ def _verdicts(m: Markup, report: Report, base: str) -> Html:
 
 def _contents(m: Markup, report: Report) -> Html:
     entries = [
-        m(
-            "li",
-            "",
-            m("span", f"severity severity-{diagnosis.severity}", diagnosis.severity),
-            m("a", "link", m("b", "", diagnosis.code), " ", m.prose(diagnosis.message), href=f"#why-{diagnosis.id}"),
+        join(
+            [
+                m("span", f"severity severity-{diagnosis.severity}", diagnosis.severity),
+                m(
+                    "a",
+                    "link",
+                    m("b", "", diagnosis.code),
+                    " ",
+                    m.prose(diagnosis.message),
+                    href=f"#why-{diagnosis.id}",
+                ),
+            ]
         )
         for diagnosis in report.diagnoses
     ]
-    return m("nav", "contents", m("ol", "", entries), aria_label="Diagnoses")
+    return m("nav", "contents", folded(m, entries), aria_label="Diagnoses")
 
 
 def _section(m: Markup, diagnosis: Diagnosis, report: Report, base: str) -> Html:

@@ -19,7 +19,7 @@ def steps(m: Markup, diagnosis: Diagnosis, base: str) -> Html | None:
         return None
     way = _way(diagnosis.lineage)
     fates = _fates(way)
-    told = _told(fates)
+    told = _told([fate == "connected" for fate in fates])
     entries = []
     for shown, group in groupby(enumerate(way), key=lambda entry: told[entry[0]]):
         if shown:
@@ -31,7 +31,11 @@ def steps(m: Markup, diagnosis: Diagnosis, base: str) -> Html | None:
 
 
 _SIGNS = {"connected": "●", "cut": "✕", "lost": "○"}
-_MEANINGS = {"connected": "connected", "cut": "lets nothing through", "lost": "not reached, because of what follows"}
+_MEANINGS = {
+    "connected": "connected to the target",
+    "cut": "not connected to the target: the path is cut here",
+    "lost": "not connected to the target",
+}
 
 
 def _fates(way: list[LineageNode]) -> list[str]:
@@ -39,8 +43,9 @@ def _fates(way: list[LineageNode]) -> list[str]:
     fates = []
     reached = True
     for node in reversed(way):
+        first = reached and not node.connected
         reached = reached and node.connected
-        fates.append("connected" if reached else "lost" if node.connected else "cut")
+        fates.append("connected" if reached else "cut" if first else "lost")
     return fates[::-1]
 
 
@@ -56,7 +61,7 @@ def _step(m: Markup, node: LineageNode, fate: str, base: str) -> Html:
     )
 
 
-def _told(fates: list[str]) -> list[bool]:
+def _told(fates: list[bool]) -> list[bool]:
     """Which steps are near an end or a change; a gap of one step is not worth a gap."""
     ends = {0, len(fates) - 1}
     changes = {index for index in range(1, len(fates)) if fates[index] != fates[index - 1]}

@@ -8,7 +8,7 @@ from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Diagnosis, Fix, Report, Symptom, TensorRef, Verification
 from tensorwhy.rendering import labels
 from tensorwhy.rendering.html.diffs import Hunk, hunks
-from tensorwhy.rendering.html.excerpts import Excerpt, Row, excerpts_of, marks_of, pieces
+from tensorwhy.rendering.html.excerpts import Excerpt, Mark, Row, excerpts_of, marks_of, pieces
 from tensorwhy.rendering.html.markup import Html, Markup, join
 from tensorwhy.rendering.html.syntax import tokens
 from tensorwhy.rendering.paths import place, ruled_out, shown
@@ -28,6 +28,21 @@ _CERTAINTY = {
 }
 _SIGNS = {"confirmed": "✓", "refuted": "✗", "unverified": "○"}
 _METHODS = {"replay": " by replay", "rerun": " by re-running a changed copy", "none": ""}
+
+
+_LONG = 24
+"""Characters of a label that may need more than one line."""
+_LISTED = 8
+"""Items of a list that are shown at once."""
+
+
+def folded(m: Markup, items: Sequence[Html]) -> Html:
+    """One item a line; those of a long list are folded but for the first."""
+    lines = [m("div", "", item) for item in items]
+    if len(lines) <= _LISTED:
+        return join(lines)
+    rest = lines[_LISTED:]
+    return join([lines[:_LISTED], m("details", "", m("summary", "more", f"{len(rest):,} more"), rest)])
 
 
 def verdict(m: Markup, diagnosis: Diagnosis, report: Report, base: str) -> Html:
@@ -116,7 +131,7 @@ def _row(m: Markup, row: Row, excerpt: Excerpt) -> Html:
                 "label-text",
                 # Invisible text of the same width puts the label under its mark, whatever the width of the glyphs.
                 m("span", "indent", (text or "")[: mark.start], aria_hidden="true"),
-                m("span", f"label label-{'primary' if mark.primary else 'related'}", m.prose(mark.label)),
+                m("span", _label_classes(mark), m.prose(mark.label)),
             ),
         )
         for mark in reversed(row.marks)
@@ -135,6 +150,13 @@ def _row(m: Markup, row: Row, excerpt: Excerpt) -> Html:
             ),
             labels,
         ]
+    )
+
+
+def _label_classes(mark: Mark) -> str:
+    """Long labels are told apart: they need some width to wrap in."""
+    return f"label label-{'primary' if mark.primary else 'related'}" + (
+        " label-long" if len(mark.label) > _LONG else ""
     )
 
 
@@ -162,14 +184,19 @@ def _facts(m: Markup, diagnosis: Diagnosis, together: Sequence[Diagnosis], base:
         if tensor is not None:
             facts.append((title, _tensor(m, tensor, diagnosis, base)))
     if diagnosis.also:
-        facts.append(("also", join(m("div", "", _tensor(m, tensor, diagnosis, base)) for tensor in diagnosis.also)))
-    for other in together:
-        link = m("a", "link", m("b", "", other.code), f" {other.slug}", href=f"#why-{other.id}")
-        facts.append(("also needed", join([link, ": ", m.prose(other.message)])))
-    facts += [("note", m.prose(note)) for note in diagnosis.notes]
+        facts.append(("also", folded(m, [_tensor(m, tensor, diagnosis, base) for tensor in diagnosis.also])))
+    if together:
+        facts.append(("also needed", folded(m, [_reference(m, other) for other in together])))
+    if diagnosis.notes:
+        facts.append(("note", folded(m, [m.prose(note) for note in diagnosis.notes])))
     if diagnosis.ruled_out:
         facts.append((labels.RULED_OUT, m.prose(ruled_out(diagnosis.ruled_out))))
     return m("dl", "facts", [[m("dt", "fact-name", title), m("dd", "fact", text)] for title, text in facts])
+
+
+def _reference(m: Markup, other: Diagnosis) -> Html:
+    link = m("a", "link", m("b", "", other.code), f" {other.slug}", href=f"#why-{other.id}")
+    return join([link, ": ", m.prose(other.message)])
 
 
 def _seen(symptom: Symptom, message: str) -> str:
