@@ -14,6 +14,7 @@ import pytest
 
 from html_report import samples
 from tensorwhy.model.report import Coverage, Report, TensorRef
+from tensorwhy.rendering import Rule, links
 from tensorwhy.rendering.html import fragment, render
 
 WEB = Path(__file__).parents[2] / "web"
@@ -98,6 +99,27 @@ def test_a_long_list_is_folded_after_its_first_items() -> None:
     shown, _, rest = text.partition('<summary class="more">12 more</summary>')
     assert ">w7<" in shown and ">w8<" not in shown
     assert ">w19<" in rest
+
+
+def test_a_code_leads_to_its_page_and_the_text_on_it_is_there_once() -> None:
+    rule = Rule(
+        code="TW104",
+        slug="stop-gradient",
+        summary="A summary.",
+        severity="error",
+        help="# TW104 stop-gradient\n\n## Why\n\n<b>raw</b> and `code`, see https://example.org [x](https://example.org)",
+    )
+    twice = samples.report(samples.stopped(), msgspec.structs.replace(samples.stopped(), id="d9"))
+    text = render(twice, msgspec.structs.replace(samples.OPTIONS, rules=(rule,)))
+    assert "<h3>Why</h3>" in text and "&lt;b&gt;raw&lt;/b&gt; and <code>code</code>" in text
+    ids = [attributes["id"] for _, attributes in Elements(text).found if "id" in attributes]
+    assert ids.count("about-TW104") == 1
+    assert text.count('href="#about-TW104"') == 1
+    outside = [one for _, one in Elements(text).found if (one.get("href") or "#")[0] != "#"]
+    assert [one["href"] for one in outside if one.get("class") == "code-name"] == [
+        links.catalogue("TW104", "stop-gradient")
+    ] * 2
+    assert {one["rel"] for one in outside} == {"noopener noreferrer"}
 
 
 def test_control_characters_are_spelled_out() -> None:

@@ -110,6 +110,29 @@ def test_a_clean_run_opens_on_the_model(open_report) -> None:
     assert page.get_by_role("tab", name="Model").get_attribute("aria-selected") == "true"
 
 
+def test_details_stand_beside_their_node(open_report) -> None:
+    page = open_report(samples.report(samples.stopped()))
+    node = page.locator('[data-key="node:mm3"]')
+    node.click()
+    details, stage = page.locator(".details").bounding_box(), page.locator(".stage").bounding_box()
+    box = node.bounding_box()
+    apart = max(details["x"] - box["x"] - box["width"], box["x"] - details["x"] - details["width"])
+    assert 0 < apart < 40 or details["y"] >= box["y"] + box["height"] or details["y"] + details["height"] <= box["y"]
+    assert stage["x"] <= details["x"] and details["x"] + details["width"] <= stage["x"] + stage["width"]
+    assert stage["y"] <= details["y"] and details["y"] + details["height"] <= stage["y"] + stage["height"]
+
+
+def test_a_narrow_window_has_the_list_and_opens_the_picture_on_demand(open_report) -> None:
+    page = open_report(samples.report(samples.stopped()), width=420, height=900)
+    page.locator(".lineage.ready").wait_for(state="attached")
+    assert page.locator(".steps").is_visible()
+    assert not page.locator(".picture").is_visible()
+    page.get_by_role("button", name="Show the graph").click()
+    assert page.locator(".picture").bounding_box()["height"] > 600
+    page.keyboard.press("Escape")
+    assert not page.locator(".picture").is_visible()
+
+
 def test_a_node_leads_to_its_line_in_the_source(open_report) -> None:
     page = open_report(samples.report(samples.stopped()))
     page.locator('[data-key="node:stop"]').click()

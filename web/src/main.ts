@@ -22,6 +22,8 @@ const observer = new IntersectionObserver(
   { rootMargin: "400px" },
 );
 document.querySelectorAll(".lineage").forEach((panel) => observer.observe(panel));
+// In a narrow window the list stands for the picture.
+if (matchMedia("(max-width: 620px)").matches) document.querySelectorAll<HTMLDetailsElement>(".as-text").forEach((list) => (list.open = true));
 
 const tabs = [...document.querySelectorAll<HTMLButtonElement>(".tab")];
 const views = [...document.querySelectorAll<HTMLElement>(".view")];
@@ -49,9 +51,11 @@ for (const [index, tab] of tabs.entries()) {
 
 // A link to a diagnosis from the model page leads to a part that is hidden there.
 document.addEventListener("click", (event) => {
-  const link = (event.target as Element).closest?.<HTMLAnchorElement>('a[href^="#why-"]');
+  const link = (event.target as Element).closest?.<HTMLAnchorElement>('a[href^="#"]');
   if (!link) return;
   show("diagnoses");
+  const folded = document.getElementById(link.getAttribute("href")!.slice(1))?.closest("details");
+  if (folded) folded.open = true;
 });
 // Where nothing was found, the variables are what is left to see.
 if (tabs.length) show(document.querySelector("#diagnoses > .healthy") ? "model" : "diagnoses");

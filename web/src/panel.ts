@@ -24,6 +24,7 @@ const SIGNS = {
 export class Panel {
   private readonly lineage: Lineage;
   private readonly svg: SVGSVGElement;
+  private readonly stage = h("div", { class: "stage" });
   private readonly details = h("div", { class: "details", "aria-live": "polite" });
   private readonly found = h("span", { class: "found", "aria-live": "polite" });
   private readonly query: HTMLInputElement;
@@ -59,13 +60,16 @@ export class Panel {
       .on("zoom", (event: { transform: ZoomTransform }) => {
         this.transform = event.transform;
         this.canvas.setAttribute("transform", String(event.transform));
+        this.anchor();
       });
     const list = root.querySelector(".as-text");
-    root.replaceChildren(this.toolbar(), this.svg, this.legend(), this.details, ...(list ? [list] : []));
+    this.stage.append(this.svg, this.details);
+    root.replaceChildren(this.toolbar(), this.stage, this.legend(), this.opener(), ...(list ? [list] : []));
     select(this.svg).call(this.zooming).on("dblclick.zoom", null);
     this.redraw();
     this.fit();
     this.svg.addEventListener("click", () => this.show(null));
+    this.svg.addEventListener("keydown", (event) => event.key === "Escape" && !this.enlarged && this.show(null));
     root.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && this.enlarged) this.enlarge();
     });
@@ -99,6 +103,11 @@ export class Panel {
     );
   }
 
+  /** Opens the picture where the window is too narrow to have it beside the text. */
+  private opener(): HTMLElement {
+    return h("button", { type: "button", class: "opener", click: () => this.enlarge() }, "Show the graph in the whole window");
+  }
+
   private legend(): HTMLElement {
     const line = (state: string) => s("svg", { width: 26, height: 8, "aria-hidden": "true" }, s("path", { class: `link ${state}`, d: "M1 4 H25" }));
     const omitted = this.diagnosis.lineage!.omitted;
@@ -126,6 +135,7 @@ export class Panel {
     this.canvas.setAttribute("transform", String(this.transform));
     this.svg.append(this.canvas);
     this.dress();
+    this.anchor();
   }
 
   /** Marks the selected node and what a search found. */
@@ -206,7 +216,11 @@ export class Panel {
   private enlarge(): void {
     const enlarged = this.root.classList.toggle("enlarged");
     document.body.classList.toggle("covered", enlarged);
-    if (enlarged) this.svg.style.removeProperty("height");
+    if (enlarged) {
+      this.svg.style.removeProperty("height");
+      this.root.tabIndex = -1; // the button that was pressed may be gone now, and Escape is heard where the focus is
+      this.root.focus({ preventScroll: true });
+    }
     this.fit();
   }
 
@@ -252,6 +266,25 @@ export class Panel {
       h("p", { class: `details-state ${reached ? "connected" : "lost"}` }, `${reached ? "●" : "✕"} ${this.fate(node)}`),
       h("dl", {}, ...rows.filter(([, value]) => value).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
     );
+    this.anchor();
+  }
+
+  /** Puts the details beside their node: to its right where there is room, else to its left, else below or above it. */
+  private anchor(): void {
+    const item = this.selected && this.placed.items.find((one) => one.item.node === this.selected);
+    if (!item) return;
+    const { width, height } = this.size();
+    const own = this.details.getBoundingClientRect();
+    const [x, y] = this.transform.apply([item.x, item.y]);
+    const [across, down] = [(item.width / 2) * this.transform.k + 10, (item.height / 2) * this.transform.k + 10];
+    const inside = (at: number, size: number, room: number) => Math.max(6, Math.min(at, room - size - 6));
+    const beside = x + across + own.width <= width ? x + across : x - across - own.width;
+    const free = beside >= 0;
+    const above = y + down + own.height > height && y - down - own.height >= 0;
+    const left = inside(free ? beside : x - own.width / 2, own.width, width);
+    const top = inside(free ? y - own.height / 2 : above ? y - down - own.height : y + down, own.height, height);
+    this.details.style.left = `${left}px`;
+    this.details.style.top = `${top}px`;
   }
 
   /** What becomes of the gradient, or the connection, at this node: whether it arrives, and whether it ends here. */

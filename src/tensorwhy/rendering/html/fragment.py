@@ -11,6 +11,7 @@ import msgspec
 from tensorwhy.model.report import Diagnosis, Report
 from tensorwhy.rendering import Options, clean
 from tensorwhy.rendering.bounds import presentable
+from tensorwhy.rendering.html.about import About
 from tensorwhy.rendering.html.answers import answer_card
 from tensorwhy.rendering.html.lineage import LEAST, lineage_of
 from tensorwhy.rendering.html.markup import Html, Markup
@@ -118,7 +119,7 @@ def _card(diagnosis: Diagnosis, report: Report, base: str) -> Html:
     return m(
         "div",
         "card",
-        verdict(m, diagnosis, report, base),
+        verdict(m, diagnosis, report, base, About(m, ())),
         m("details", "steps-box", m("summary", "steps-title", "The way from source to target"), listed)
         if listed
         else None,

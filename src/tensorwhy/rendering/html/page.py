@@ -16,6 +16,7 @@ import msgspec
 
 from tensorwhy.model.report import Diagnosis, Report
 from tensorwhy.rendering import Options, clean, counted, paths
+from tensorwhy.rendering.html.about import About
 from tensorwhy.rendering.html.answers import answer_card
 from tensorwhy.rendering.html.lineage import LEAST, LIMIT, lineage_of
 from tensorwhy.rendering.html.markup import Html, Markup, escape, join
@@ -31,6 +32,7 @@ def render(report: Report, options: Options | None = None, *, limit: int = LIMIT
     report = _drawable(report, limit)
     base = options.base if options else ""
     m = Markup()
+    about = About(m, options.rules if options else ())
     script, style = asset("page.js"), asset("page.css")
     policy = (
         f"default-src 'none'; script-src 'sha256-{_digest(script)}'; style-src 'sha256-{_digest(style)}'; "
@@ -55,7 +57,7 @@ def render(report: Report, options: Options | None = None, *, limit: int = LIMIT
         m(
             "main",
             "",
-            m("div", "view", _verdicts(m, report, base), id="diagnoses", role="tabpanel"),
+            m("div", "view", _verdicts(m, report, base, about), id="diagnoses", role="tabpanel"),
             m("div", "view", id="model", role="tabpanel", hidden=True),
         ),
         _foot(m, report, base),
@@ -141,7 +143,7 @@ def _top(m: Markup, report: Report, base: str) -> Html:
     )
 
 
-def _verdicts(m: Markup, report: Report, base: str) -> Html:
+def _verdicts(m: Markup, report: Report, base: str, about: About) -> Html:
     if not report.diagnoses and not report.answers:
         if report.coverage.files_read is None and report.coverage.blind:
             return m("p", "healthy", "Nothing was observed.")
@@ -150,11 +152,14 @@ def _verdicts(m: Markup, report: Report, base: str) -> Html:
     return join(
         [
             [
-                [answer_card(m, answer, base), [_section(m, finding, report, base) for finding in answer.findings]]
+                [
+                    answer_card(m, answer, base),
+                    [_section(m, finding, report, base, about) for finding in answer.findings],
+                ]
                 for answer in report.answers
             ],
             _contents(m, report) if len(report.diagnoses) > 1 else None,
-            [_section(m, diagnosis, report, base) for diagnosis in report.diagnoses],
+            [_section(m, diagnosis, report, base, about) for diagnosis in report.diagnoses],
         ]
     )
 
@@ -179,7 +184,7 @@ def _contents(m: Markup, report: Report) -> Html:
     return m("nav", "contents", folded(m, entries), aria_label="Diagnoses")
 
 
-def _section(m: Markup, diagnosis: Diagnosis, report: Report, base: str) -> Html:
+def _section(m: Markup, diagnosis: Diagnosis, report: Report, base: str, about: About) -> Html:
     picture = None
     if diagnosis.lineage is not None:
         listed = m("details", "as-text", m("summary", "", "The same as a list"), steps(m, diagnosis, base))
@@ -187,7 +192,7 @@ def _section(m: Markup, diagnosis: Diagnosis, report: Report, base: str) -> Html
     return m(
         "article",
         f"diagnosis diagnosis-{diagnosis.severity}" + ("" if picture else " without-lineage"),
-        m("div", "verdict", verdict(m, diagnosis, report, base)),
+        m("div", "verdict", verdict(m, diagnosis, report, base, about)),
         picture,
         id=f"why-{diagnosis.id}",
     )

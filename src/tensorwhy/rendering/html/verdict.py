@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Diagnosis, Fix, Report, Symptom, TensorRef, Verification
 from tensorwhy.rendering import labels
+from tensorwhy.rendering.html.about import About
 from tensorwhy.rendering.html.diffs import Hunk, hunks
 from tensorwhy.rendering.html.excerpts import Excerpt, Mark, Row, excerpts_of, marks_of, pieces
 from tensorwhy.rendering.html.markup import Html, Markup, join
@@ -45,13 +46,13 @@ def folded(m: Markup, items: Sequence[Html]) -> Html:
     return join([lines[:_LISTED], m("details", "", m("summary", "more", f"{len(rest):,} more"), rest)])
 
 
-def verdict(m: Markup, diagnosis: Diagnosis, report: Report, base: str) -> Html:
+def verdict(m: Markup, diagnosis: Diagnosis, report: Report, base: str, about: About) -> Html:
     """Everything a reader needs of one diagnosis, except for the picture of its lineage."""
     others = {other.id: other for other in report.diagnoses}
     together = [others[name] for name in diagnosis.together_with if name in others]
     return join(
         [
-            headline(m, diagnosis, report),
+            headline(m, diagnosis, report, about),
             source(m, diagnosis, report.excerpts, base),
             _facts(m, diagnosis, together, base),
             _check(m, diagnosis.experiment) if diagnosis.experiment.evidence else None,
@@ -59,11 +60,12 @@ def verdict(m: Markup, diagnosis: Diagnosis, report: Report, base: str) -> Html:
                 fix_card(m, fix, report.excerpts, base, number=index if len(diagnosis.fixes) > 1 else None)
                 for index, fix in enumerate(diagnosis.fixes, 1)
             ],
+            about.text(diagnosis),
         ]
     )
 
 
-def headline(m: Markup, diagnosis: Diagnosis, report: Report) -> Html:
+def headline(m: Markup, diagnosis: Diagnosis, report: Report, about: About) -> Html:
     """Severity, code and the one sentence."""
     return m(
         "header",
@@ -73,7 +75,7 @@ def headline(m: Markup, diagnosis: Diagnosis, report: Report) -> Html:
             "tags",
             m("span", f"severity severity-{diagnosis.severity}", diagnosis.severity),
             " ",
-            m("span", "code-name", m("b", "", diagnosis.code), f" {diagnosis.slug}"),
+            about.code(diagnosis),
             " ",
             m("span", "certainty", diagnosis.certainty, title=_CERTAINTY[diagnosis.certainty])
             if diagnosis.certainty in _CERTAINTY
