@@ -314,6 +314,56 @@ def test_a_large_lineage_opens_with_its_quiet_layers_closed(open_report) -> None
     assert page.locator(".node").count() == 242
 
 
+def deep_view() -> LineageView:
+    """Fifty residual blocks, cut in the middle. Values leave a block and come back; norms cut what costs nothing."""
+    nodes = [LineageNode(id="in0", op="Input", connected=False), LineageNode(id="in25", op="StopGradient")]
+    edges = [LineageEdge(start="lost", end="in25", connected=False, label="stop_gradient")]
+    for block in range(50):
+        connected = block >= 25
+        layer = f"net/block_{block}"
+        for name, op, where in (
+            ("w", "Variable", f"{layer}/dense"),
+            ("mean", "Mean", ""),
+            ("stop", "StopGradient", ""),
+            ("dense", "MatMul", f"{layer}/dense"),
+            ("relu", "Relu", ""),
+            ("out", "MatMul", f"{layer}/out"),
+        ):
+            role = "op" if op != "Variable" else "variable" if connected else "source"
+            nodes.append(LineageNode(id=f"{name}{block}", op=op, layer=where, connected=connected, role=role))
+        after = "lost" if block == 24 else f"in{block + 1}"
+        nodes.append(LineageNode(id=after, op="AddV2", connected=connected))
+        for start, end in (("in", "mean"), ("in", "dense"), ("w", "dense"), ("stop", "dense"), ("dense", "relu")):
+            edges.append(LineageEdge(start=f"{start}{block}", end=f"{end}{block}"))
+        edges.append(LineageEdge(start=f"mean{block}", end=f"stop{block}", connected=False))
+        edges.append(LineageEdge(start=f"relu{block}", end=f"out{block}"))
+        edges += [LineageEdge(start=f"{start}{block}", end=after) for start in ("in", "out")]
+    nodes.append(LineageNode(id="loss", op="Mean", name="loss", role="target"))
+    edges.append(LineageEdge(start="in50", end="loss"))
+    return LineageView(nodes=tuple(nodes), edges=tuple(edges))
+
+
+def test_a_deep_model_opens_as_a_short_chain_with_the_break_and_the_target_in_view(open_report) -> None:
+    page = open_report(samples.report(msgspec.structs.replace(samples.stopped(), lineage=deep_view())))
+    assert page.locator(".node").count() < 30
+    assert "block_" in page.locator(".node.role-collapsed.lost").first.text_content()
+    upward = """paths => paths.filter(path =>
+        path.getPointAtLength(0).y >= path.getPointAtLength(path.getTotalLength()).y).length"""
+    assert page.locator(".picture .links .link").count() > 10
+    assert page.locator(".picture .links .link").evaluate_all(upward) == 0
+    picture = page.locator(".picture").bounding_box()
+    for selector in (".cut-mark", '[data-key="node:loss"]'):
+        box = page.locator(selector).bounding_box()
+        assert picture["x"] <= box["x"] and box["x"] + box["width"] <= picture["x"] + picture["width"]
+        assert picture["y"] <= box["y"] and box["y"] + box["height"] <= picture["y"] + picture["height"]
+
+
+def test_a_cut_around_which_the_gradient_finds_a_way_is_not_marked(open_report) -> None:
+    page = open_report(samples.report(msgspec.structs.replace(samples.stopped(), lineage=deep_view())))
+    assert page.locator(".cut-mark > text").all_text_contents() == ["stop_gradient"]
+    assert page.locator(".node .cross").count() == 0
+
+
 @pytest.mark.parametrize("layer", ["", "block_{0}/attention_{1}/dense"])
 def test_a_huge_lineage_is_drawn_in_parts_that_open_on_demand(open_report, layer: str) -> None:
     count = 100_000

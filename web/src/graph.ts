@@ -1,5 +1,6 @@
 // What is visible of a lineage while some of its layers are collapsed. Knows nothing of the screen.
 
+import { boundaries, cyclic, postorder, reachable } from "./order";
 import type { LineageNode, LineageView } from "./report";
 
 export type State = "connected" | "lost" | "mixed";
@@ -29,8 +30,11 @@ export interface Visible {
 }
 
 const MANY = 45; // more visible nodes than this, and layers in which nothing happens start collapsed
-const LEVEL = 60; // more entries than this in one layer, and neighbours are bundled, as layers that nobody wrote
+const LEVEL = 24; // more entries than this in one layer, and neighbours are bundled, as layers that nobody wrote
 const BUNDLES = 8; // about so many bundles in one layer
+const FEW = 4; // fewer entries than this are not worth a bundle
+const LOUD = 12; // more than so many ends and cuts are not kept in view
+const SOURCES = 3; // of more sources than this, only the first is kept in view
 
 interface Edge {
   start: LineageNode;
@@ -40,12 +44,21 @@ interface Edge {
   label: string;
 }
 
+function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}
+
 export class Lineage {
   readonly nodes = new Map<string, LineageNode>();
   readonly collapsed = new Set<string>();
   private readonly members = new Map<string, LineageNode[]>();
   private readonly paths = new Map<LineageNode, string[]>(); // the layers and bundles around a node, outermost first
-  private readonly loud = new Set<LineageNode>(); // the ends, and what stands beside a cut
+  private readonly loud: Set<LineageNode>; // the ends, and what stands beside a cut
+  private readonly inputs = new Map<LineageNode, LineageNode[]>();
+  private readonly outputs = new Map<LineageNode, LineageNode[]>();
+  private readonly bundled = new Set<string>();
   private readonly edges: Edge[] = [];
   private readonly reached: Set<LineageNode>;
 
@@ -58,19 +71,25 @@ export class Lineage {
       const passes = edge.connected && start.connected && end.connected;
       // A region lets nothing through: the cut is where it borders, on the target's side, on what would let it through.
       this.edges.push({ start, end, passes, cut: !passes && end.connected, label: edge.label });
-    }
-    for (const node of this.nodes.values()) if (node.role === "source" || node.role === "target") this.loud.add(node);
-    for (const edge of this.edges) if (edge.cut) this.loud.add(edge.start).add(edge.end);
-    this.divide([...this.nodes.values()], 0, []);
-    for (const [node, paths] of this.paths) {
-      for (const path of paths) {
-        const members = this.members.get(path);
-        if (members) members.push(node);
-        else this.members.set(path, [node]);
-      }
+      append(this.inputs, end, start);
+      append(this.outputs, start, end);
     }
     this.reached = this.reach();
+    this.keepBreaks();
+    const having = (role: string) => [...this.nodes.values()].filter((node) => node.role === role);
+    const cuts = this.edges.filter((edge) => edge.cut).flatMap((edge) => [edge.start, edge.end]);
+    const sources = having("source");
+    const ends = [...having("target"), ...sources.slice(0, sources.length > SOURCES ? 1 : SOURCES)];
+    this.loud = new Set([...ends, ...cuts].slice(0, LOUD));
+    this.divide([...this.nodes.values()], 0, []);
+    for (const [node, paths] of this.paths) {
+      for (const path of paths) append(this.members, path, node);
+    }
     this.collapseQuiet();
+  }
+
+  private get large(): boolean {
+    return this.nodes.size > MANY;
   }
 
   get cuts(): number {
@@ -156,15 +175,16 @@ export class Lineage {
     const targets = [...this.nodes.values()].filter((node) => node.role === "target");
     if (!targets.length) return new Set([...this.nodes.values()].filter((node) => node.connected));
     const before = new Map<LineageNode, LineageNode[]>();
-    for (const edge of this.edges) {
-      if (!edge.passes) continue;
-      const list = before.get(edge.end);
-      if (list) list.push(edge.start);
-      else before.set(edge.end, [edge.start]);
-    }
-    const reached = new Set(targets.filter((node) => node.connected));
-    for (const node of reached) for (const start of before.get(node) ?? []) reached.add(start);
-    return reached;
+    for (const edge of this.edges) if (edge.passes) append(before, edge.end, edge.start);
+    return reachable(targets.filter((node) => node.connected), (node) => before.get(node) ?? []);
+  }
+
+  /** Where a source or variable is lost, leaves out the cuts that cost it nothing, as inside a norm, unless the diagnosis names them. */
+  private keepBreaks(): void {
+    const lost = [...this.nodes.values()].filter((node) => (node.role === "source" || node.role === "variable") && !this.reached.has(node));
+    const from = reachable(lost, (node) => (this.outputs.get(node) ?? []).filter((next) => !this.reached.has(next)));
+    const breaks = new Set(this.edges.filter((edge) => edge.cut && from.has(edge.start) && this.reached.has(edge.end)));
+    if (breaks.size) for (const edge of this.edges) edge.cut &&= breaks.has(edge) || edge.label !== "";
   }
 
   private stateOf(nodes: LineageNode[]): State {
@@ -173,7 +193,7 @@ export class Lineage {
   }
 
   private collapseQuiet(): void {
-    if (this.nodes.size <= MANY) return;
+    if (!this.large) return;
     for (const [path, nodes] of this.members) {
       if (nodes.length > 1 && !nodes.some((node) => this.loud.has(node))) this.collapsed.add(path);
     }
@@ -186,38 +206,98 @@ export class Lineage {
 
   /** Finds the paths of these nodes, which have the same layers down to `depth`, and stand in `around`. */
   private divide(nodes: LineageNode[], depth: number, around: string[]): void {
-    const entries = new Map<string, LineageNode[]>();
-    for (const node of nodes) {
-      const parts = node.layer ? node.layer.split("/") : [];
-      const key = depth < parts.length ? "layer:" + parts[depth] : "node:" + node.id;
-      const members = entries.get(key);
-      if (members) members.push(node);
-      else entries.set(key, [node]);
+    this.bundle(this.entries(nodes, depth), around);
+  }
+
+  /**
+   * The layers and single nodes of one level, each after its inputs. In a large lineage, a layer that a value leaves and
+   * comes back to is taken apart: as one box it would have arrows in both directions, and nothing would be above it.
+   */
+  private entries(nodes: LineageNode[], depth: number): Entry[] {
+    const parts = new Map(nodes.map((node) => [node, node.layer ? node.layer.split("/") : []]));
+    const ends = new Map(nodes.map((node) => [node, depth + 1]));
+    for (;;) {
+      const entries = new Map<string, Entry>();
+      const entryOf = new Map<LineageNode, Entry>();
+      for (const node of nodes) {
+        const end = ends.get(node)!;
+        const layer = depth < parts.get(node)!.length && end <= parts.get(node)!.length ? parts.get(node)!.slice(depth, end).join("/") : null;
+        const key = layer === null ? "node:" + node.id : "layer:" + layer;
+        const entry = entries.get(key) ?? { layer, depth: end, members: [], name: layer ?? parts.get(node)!.slice(depth).join("/") };
+        entry.members.push(node);
+        entries.set(key, entry);
+        entryOf.set(node, entry);
+      }
+      if (!this.large) return [...entries.values()];
+      const beside = (links: Map<LineageNode, LineageNode[]>) => (entry: Entry) =>
+        new Set(entry.members.flatMap((node) => links.get(node) ?? []).map((node) => entryOf.get(node)).filter((other): other is Entry => other !== undefined && other !== entry));
+      const targets = nodes.filter((node) => node.role === "target").map((node) => entryOf.get(node)!);
+      const order = postorder([...targets, ...entries.values()], beside(this.inputs));
+      const apart = [...cyclic(order, beside(this.outputs))].filter((entry) => entry.layer !== null);
+      if (!apart.length) return order;
+      for (const entry of apart) for (const node of entry.members) ends.set(node, ends.get(node)! + 1);
     }
-    this.bundle([...entries], depth, around);
   }
 
   /** Gives entries of one level their paths; too many are bundled in order, and bundles of bundles where it takes that. */
-  private bundle(entries: [string, LineageNode[]][], depth: number, around: string[]): void {
+  private bundle(entries: Entry[], around: string[]): void {
     const outer = around.length ? around[around.length - 1] + "/" : "";
-    if (entries.length <= LEVEL) {
-      for (const [key, members] of entries) {
-        if (key.startsWith("layer:")) this.divide(members, depth + 1, [...around, outer + key.slice(6)]);
-        else for (const node of members) this.paths.set(node, around);
+    const put = ({ layer, depth, members }: Entry) => {
+      if (layer !== null) this.divide(members, depth, [...around, outer + layer]);
+      else for (const node of members) this.paths.set(node, around);
+    };
+    if (!this.large || entries.length <= LEVEL) return entries.forEach(put);
+    const size = Math.max(Math.ceil(entries.length / BUNDLES), FEW);
+    let run: Entry[] = [];
+    const close = () => {
+      for (const part of this.pieces(run, size)) {
+        if (part.length < FEW) part.forEach(put);
+        else this.bundle(part, [...around, this.unused(outer + nameOf(part))]);
       }
-      return;
+      run = [];
+    };
+    for (const entry of entries) {
+      if (entry.members.some((node) => this.loud.has(node))) {
+        close();
+        put(entry);
+      } else run.push(entry);
     }
-    const alone = ([key, members]: [string, LineageNode[]]) => key.startsWith("node:") && this.loud.has(members[0]!);
-    const quiet = entries.filter((entry) => !alone(entry));
-    this.bundle(entries.filter(alone).slice(0, LEVEL), depth, around);
-    const size = Math.max(Math.ceil(quiet.length / BUNDLES), 20);
-    for (let first = 0; first < quiet.length; first += size) {
-      const part = quiet.slice(first, first + size);
-      const [from, to] = [part[0]![0], part[part.length - 1]![0]];
-      const layers = from.startsWith("layer:") && to.startsWith("layer:");
-      const name = layers ? `${from.slice(6)} … ${to.slice(6)}` : `no. ${first + 1} … ${first + part.length}`;
-      this.bundle(part, depth, [...around, outer + name]);
-    }
-    for (const [, [node]] of entries.filter(alone).slice(LEVEL)) this.paths.set(node!, around);
+    close();
   }
+
+  private pieces(entries: Entry[], size: number): Entry[][] {
+    const place = new Map(entries.flatMap((entry, index) => entry.members.map((node) => [node, index] as const)));
+    const links: [number, number][] = [];
+    for (const [node, start] of place) {
+      for (const output of this.outputs.get(node) ?? []) links.push([start, place.get(output) ?? start]);
+    }
+    const cuts = [0, ...boundaries(entries.length, size, links), entries.length];
+    return cuts.slice(1).map((end, index) => entries.slice(cuts[index], end));
+  }
+
+  private unused(path: string): string {
+    let name = path;
+    for (let number = 2; this.bundled.has(name); number++) name = `${path} (${number})`;
+    this.bundled.add(name);
+    return name;
+  }
+}
+
+/** What stands on one level: a layer, of which `depth` parts of the path are spelled out by then, or a single node. */
+interface Entry {
+  name: string; // the layer, also that of a single node, as it is called on this level
+  layer: string | null;
+  depth: number;
+  members: LineageNode[];
+}
+
+/** The first and the last layer of a bundle, without the parts of their paths that they share; without layers, operations. */
+function nameOf(part: Entry[]): string {
+  const layers = [...new Set(part.map((entry) => entry.name).filter(Boolean))]; // the last is the last that is new
+  if (!layers.length) return `${part[0]!.members[0]!.op} … ${part[part.length - 1]!.members[0]!.op}`;
+  const [first, last] = [layers[0]!.split("/"), layers[layers.length - 1]!.split("/")];
+  let shared = 0;
+  while (shared < Math.min(first.length, last.length) - 1 && first[shared] === last[shared]) shared++;
+  const around = shared ? first[shared - 1] + "/" : "";
+  return first[shared] === last[shared] ? `${around}${first[shared]} …` : `${around}${first[shared]} … ${last[shared]}`;
 }

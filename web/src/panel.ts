@@ -157,7 +157,7 @@ export class Panel {
     return { width: box.width || 480, height: box.height || 420 };
   }
 
-  /** Shows all of it; where that would be too small to read, the surroundings of the first cut, or of the layer around it. */
+  /** Shows all of it; where that would be too small to read, the first cut or the layer around it, and the target if both fit. */
   private fit(all = false): void {
     if (!this.enlarged) this.svg.style.height = `${Math.min(620, Math.max(220, this.placed.height))}px`;
     const { width, height } = this.size();
@@ -168,8 +168,12 @@ export class Panel {
     const cut = this.placed.links.find((link) => link.mark)?.mark;
     const around = this.placed.items.find((item) => item.item.cuts > 0);
     const target = this.placed.items.find((item) => item.item.node?.role === "target");
-    const centre = cut ?? around ?? target ?? { x: this.placed.width / 2, y: this.placed.height / 2 };
     const readable = Math.max(READABLE, Math.min(1, width / this.placed.width));
+    const first = cut ?? around;
+    const both = first && target && Math.abs(first.x - target.x) * readable < width - 160 && Math.abs(first.y - target.y) * readable < height - 80;
+    const centre = both
+      ? { x: (first.x + target.x) / 2, y: (first.y + target.y) / 2 }
+      : first ?? target ?? { x: this.placed.width / 2, y: this.placed.height / 2 };
     const half = height / 2 / readable;
     const y = this.placed.height <= 2 * half ? this.placed.height / 2 : Math.min(Math.max(centre.y, half), this.placed.height - half);
     const x = this.placed.width * readable <= width ? this.placed.width / 2 : centre.x;
