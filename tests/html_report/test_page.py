@@ -74,8 +74,8 @@ def test_what_lies_beyond_a_cut_is_said_not_to_get_a_gradient(open_report) -> No
     state = page.locator(".details-state")
     for key, words in (
         ("mm1", "✕ no gradient arrives here"),
-        ("stop", "✕ no gradient arrives here: the way from MatMul is cut (TW104)"),
-        ("mm3", "● the gradient arrives here, but the way on to StopGradient is cut (TW104)"),
+        ("stop", "✕ no gradient arrives here: the path from MatMul is cut (TW104)"),
+        ("mm3", "● the gradient arrives here, but the path on to StopGradient is cut (TW104)"),
         ("ce", "● the gradient arrives here"),
     ):
         page.locator(f'[data-key="node:{key}"]').dispatch_event("click")

@@ -296,8 +296,8 @@ export class Panel {
     const [yes, no] = this.isGradient ? ["the gradient arrives here", "no gradient arrives here"] : ["connected to the target", "not connected to the target"];
     const [before, after] = this.lineage.cutsAt(node);
     const why = (cut: { label: string }) => (cut.label ? ` (${cut.label})` : "");
-    if (after) return `${no}: the way from ${after.end.op} is cut${why(after)}`;
-    if (before) return `${yes}, but the way on to ${before.start.op} is cut${why(before)}`;
+    if (after) return `${no}: the path from ${after.end.op} is cut${why(after)}`;
+    if (before) return `${yes}, but the path on to ${before.start.op} is cut${why(before)}`;
     return this.lineage.connected(node) ? yes : no;
   }
 

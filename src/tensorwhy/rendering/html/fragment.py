@@ -120,7 +120,7 @@ def _card(diagnosis: Diagnosis, report: Report, base: str) -> Html:
         "div",
         "card",
         verdict(m, diagnosis, report, base, About(m, ())),
-        m("details", "steps-box", m("summary", "steps-title", "The way from source to target"), listed)
+        m("details", "steps-box", m("summary", "steps-title", "The path from source to target"), listed)
         if listed
         else None,
     )
