@@ -33,7 +33,7 @@ class About:
             return None
         m, anchor, title = self._m, f"about-{rule.code}", f"About {rule.code}: {rule.summary}"
         if rule.code in self._written:
-            return m("p", "about-code", m("a", "link", title, href=f"#{anchor}"))
+            return m("p", "about-code", m("a", "link", m.prose(title), href=f"#{anchor}"))
         self._written.add(rule.code)
         return m(
             "details", "about-code", m("summary", "", m.prose(title)), m("div", "prose", _html(rule.help), id=anchor)
