@@ -106,7 +106,7 @@ def test_a_run_that_answered_its_question_counts_although_it_was_interrupted() -
 
 def test_the_first_value_of_the_target_is_compared_with_the_one_before() -> None:
     before = msgspec.structs.replace(ran(lost()), values={("/p/train.py", 4): 2.0})
-    for value, words in ((2.0, "is the same"), (3.0, "is another one")):
+    for value, words in ((2.0, "starts at the same value"), (3.0, "starts at another value")):
         after = msgspec.structs.replace(ran(), values={("/p/train.py", 5): value})
         assert before.report is not None
         assert words in judged(before, after, before.report.diagnoses, WHERE).evidence
@@ -157,7 +157,7 @@ def test_where_the_program_fails_for_a_none_the_question_is_where_it_was_asked()
     )
     assert goals(before, (failed,)) == Goals(until={PLACE: 1})
     after = msgspec.structs.replace(ran(), values={("/p/train.py", 5): 2.0})
-    assert "value is the same" in judged(before, after, (failed,), WHERE).evidence
+    assert "starts at the same value" in judged(before, after, (failed,), WHERE).evidence
 
 
 def test_a_question_that_was_not_reached_in_time_says_nothing() -> None:

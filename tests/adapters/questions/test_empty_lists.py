@@ -8,7 +8,7 @@ import pytest
 
 tf = pytest.importorskip("tensorflow")
 
-from tensorwhy.adapters.tensorflow.variables import empty_questions  # noqa: E402
+from tensorwhy.adapters.tensorflow.ledger import filled  # noqa: E402
 
 
 class Parts:
@@ -28,7 +28,7 @@ class Parts:
 
 def left(session: Any) -> list[list[str]]:
     session.tapes.applied.empty = True
-    return [[each.name for each in fact.variables] for group in empty_questions.groups(session) for fact in group.facts]
+    return [[each.name for each in fact.variables] for group in filled.empty_lists(session) for fact in group.facts]
 
 
 def test_what_another_list_holds_is_trained(session) -> None:

@@ -120,6 +120,8 @@ class _Finder:
             return self._placed(found, read)
         candidates = [each for each in candidates if self._counts(each, rule)]
         best = max(candidates, key=lambda each: each.weight, default=None)
+        if best is None and _nothing_was_left(read):
+            return None
         if best is None:
             return self._further_out(read) or self._among_operands(read)
         rivals = [each for each in candidates if each.weight == best.weight and each.read.thing is not best.read.thing]
@@ -348,6 +350,12 @@ class _Finder:
 
     def _as_thing(self, thing: Any, described: Described | None, text: str) -> Thing:
         return self._thing(thing, described, None, text=text)
+
+
+def _nothing_was_left(read: Anatomy) -> bool:
+    """Whether the condition read empty containers only: then something is missing, and nothing was refused."""
+    found = [each.thing for each in read.reads if each.direct]
+    return bool(found) and all(isinstance(each, _CONTAINERS) and not each for each in found)
 
 
 def _of(text: str, described: Described) -> Thing:
