@@ -155,7 +155,7 @@ def _attributes(value: object) -> Mapping[str, Any]:
         return {}
     try:
         held = object.__getattribute__(value, "__dict__")
-    except AttributeError:
+    except (AttributeError, TypeError):  # the latter of an object that passes for one of another class
         return {}
     return {key: held[key] for key in list(held) if isinstance(key, str)} if isinstance(held, dict) else {}
 

@@ -120,13 +120,14 @@ class _Finder:
             return self._placed(found, read)
         candidates = [each for each in candidates if self._counts(each, rule)]
         best = max(candidates, key=lambda each: each.weight, default=None)
-        if best is None and _nothing_was_left(read):
-            return None
         if best is None:
-            return self._further_out(read) or self._among_operands(read)
+            return None if _nothing_was_left(read) else self._among_operands(read)
         rivals = [each for each in candidates if each.weight == best.weight and each.read.thing is not best.read.thing]
-        told = self._told(best, read, rule, sure=rule is not None or not rivals)
-        return told or self._further_out(read) or self._among_operands(read)
+        sure = rule is not None or not rivals
+        told = self._told(best, read, rule, sure=sure)
+        if told is not None and (sure or told.how == "parked") and self._is_given(told):
+            return told
+        return self._among_operands(read)
 
     def _reads(self, read: Anatomy) -> Iterator[Read]:
         """The objects that were read, and of containers what a framework knows of what is in them."""
@@ -177,19 +178,17 @@ class _Finder:
                 return self._sources.place(location.file, defined[0]) if defined else None
         return None
 
-    def _further_out(self, read: Anatomy) -> RefusedObject | None:
-        """What a frame between the user's line and the one that decided was working on."""
-        last = self._stack.innermost_user()
-        for index in range(read.frame - 1, -1 if last is None else last, -1):
-            found = [self._candidate(each) for each in anatomy.passing(self._stack, index, self._sources)]
-            found = [each for each in found if each.arrival is not None and each.arrival.how != "part"]
-            found = [each for each in found if each.described is not None or way.shapes(each.read.thing)]
-            texts = {each.arrival.text for each in found if each.arrival is not None}
-            if len(texts) == 1:
-                return self._told(found[0], read, None, sure=False)
-            if texts:
-                return self._operands(_name(self._stack.frames[read.frame]), read.condition)
-        return None
+    def _is_given(self, told: RefusedObject) -> bool:
+        """Whether the call was given this object, and is not a method of it: not `model` in `model.fit(x)`."""
+        text = told.thing.text
+        if told.requires or told.how != "operand" or not text:
+            return True
+        if told.call.startswith(f"{text}."):
+            return False
+        node = bindings.node_at(told.used, self._sources)  # without columns, a call somewhere in the statement
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == told.call:
+            return text in "".join(ast.unparse(each) for each in (*node.args, *node.keywords))
+        return text in self._sources.expression(told.used)
 
     def _among_operands(self, read: Anatomy) -> RefusedObject | None:
         """All that the user's line handed over, where the library's code does not tell which of it was refused."""
@@ -327,8 +326,8 @@ class _Finder:
             if found is None:
                 return self._operands("", words)
             things = [_of(text, described) for text, described in found.operands]
-            if not things:
-                return None
+            if not any(thing.text or thing.name for thing in things):
+                return None  # nothing of them is the program's own
             return RefusedObject(
                 thing=things[0],
                 others=tuple(things[1:]),

@@ -74,8 +74,13 @@ def of_operands(
 ) -> RefusedObject | None:
     """All that the user's line handed over, where nothing tells which of it was refused."""
     node = way.expression(own, sources)
+    handed: list[ast.AST] = [node] if node is not None else []
+    if node is not None and own.location is not None and own.location.column is None:
+        # Without columns this is the whole statement, of which only what its first call was given is meant.
+        calls = [each for each in ast.walk(node) if isinstance(each, ast.Call)]
+        handed = [*calls[0].args, *calls[0].keywords] if calls else handed
     things: dict[int, Thing] = {}
-    for each in ast.walk(node) if node is not None else ():
+    for each in (inner for outer in handed for inner in ast.walk(outer)):
         if isinstance(each, (ast.Name, ast.Attribute, ast.Subscript)):
             thing = values.value(each, own.frame)
             described = describe(thing) if thing is not MISSING else None

@@ -1,4 +1,4 @@
-"""Ends in an ordinary broadcasting error, in a loop of the graph."""
+"""An offset of another width than the rows is added to them in a traced loop."""
 
 import tensorflow as tf
 
@@ -7,7 +7,7 @@ import tensorflow as tf
 def accumulate(rows, offset):
     total = tf.zeros([4])
     for index in tf.range(3):
-        total += rows[index] + offset
+        total += rows[index] + offset  # why: TW701
     return total
 
 
