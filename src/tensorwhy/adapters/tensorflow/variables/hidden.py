@@ -42,8 +42,8 @@ def found(frame: FrameType | None, user: UserCode, asked: set[int], unasked: Ite
     hidden: dict[int, Hidden] = {}
     for root in _roots(frame, user):
         own = {handle_of(each) for each in root.trainable_variables}
-        if not own <= asked:
-            continue  # its list is not what was asked for
+        if not own <= asked or (not own and asked):
+            continue  # its list is not what was asked for; an empty one is a part of any other
         for handle in unasked:
             if handle not in own and handle not in hidden:
                 layer = next((known[handle] for known in layers.values() if handle in known), None)
