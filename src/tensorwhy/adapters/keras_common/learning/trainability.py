@@ -282,7 +282,8 @@ def _stale(layer: Any, said: frozen.Said, trained_at: Location) -> _Stale:
 
 def _updates(model: Any) -> bytes | None:
     """A fingerprint of the optimizer's count of updates."""
-    count = getattr(getattr(model, "optimizer", None), "iterations", None)
+    kept = getattr(getattr(model, "optimizer", None), "__dict__", {})
+    count = kept.get("_iterations")  # to ask for `iterations` would make the variable, in Keras 2
     inner = _inner(count)
     return variable_values.digest(inner) if hasattr(inner, "handle") else None
 

@@ -47,8 +47,11 @@ def scheduled(optimizer: Any) -> tuple[Any, int] | None:
 
 
 def steps(optimizer: Any) -> int | None:
-    """How many updates an optimizer has counted."""
-    count = getattr(optimizer, "iterations", None)
+    """How many updates an optimizer has counted.
+
+    Read past `iterations`, a property by which the optimizers of Keras 2 make the variable when it is not there yet.
+    """
+    count = getattr(optimizer, "__dict__", {}).get("_iterations")
     handle = resource(getattr(count, "_value", count))
     array = variable_values.value(handle, count.dtype) if handle is not None and count is not None else None
     return None if array is None else int(array.item())
