@@ -60,9 +60,7 @@ def test_float32_is_too_narrow_for_a_large_value(session) -> None:
     assert (fact.replayed.dtype, fact.replayed.spacing) == ("float32", 2.0**-4)
 
 
-@pytest.mark.skipif(
-    tf.__version__.startswith("2.8."), reason="the optimizers of Keras 2.8 apply a constraint inside of the update"
-)
+@pytest.mark.skipif(not IS_KERAS_3, reason="the optimizers of Keras 2 apply a constraint inside of the update")
 def test_a_constraint_that_puts_the_former_value_back_is_named(session) -> None:
     weight = tf.Variable([0.0, 0.0], constraint=tf.keras.constraints.NonNeg())
     if IS_KERAS_3:

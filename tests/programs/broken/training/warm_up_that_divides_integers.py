@@ -1,4 +1,5 @@
 # A warm-up divides whole numbers, and stays at zero until its last step.
+# requires: keras3
 import tensorflow as tf
 
 
