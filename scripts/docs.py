@@ -30,6 +30,7 @@ FAMILIES = {
     "graph": "Graphs",
     "loop": "Loops and shapes",
     "variable": "Variables and training",
+    "refusal": "What a library refused",
     "unexplained": "Unexplained",
 }
 _FOLDER_LINK = re.compile(r"\]\(\.\./(tw\d+)_([a-z0-9_]+)/reason\.md\)")
