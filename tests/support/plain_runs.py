@@ -42,7 +42,15 @@ def _folder() -> Path:
 
 
 def _key(files: Sequence[Path]) -> str:
-    parts = [sys.version, platform.processor(), platform.machine(), os.environ.get("TF_ENABLE_ONEDNN_OPTS", "")]
+    # Programs print paths, in the texts of errors: a result holds for this checkout and this environment.
+    parts = [
+        str(HERE),
+        sys.prefix,
+        sys.version,
+        platform.processor(),
+        platform.machine(),
+        os.environ.get("TF_ENABLE_ONEDNN_OPTS", ""),
+    ]
     for name in _FRAMEWORKS:
         try:
             parts.append(f"{name} {importlib.metadata.version(name)}")
