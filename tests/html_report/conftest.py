@@ -24,6 +24,16 @@ _FLAGS = [
 ]
 
 
+# The page draws a lineage when an observer tells it that the lineage is in view, which is some time after loading.
+# An observer made later is told later: when this one has been told, what is in view has been drawn.
+_DRAWN = """() => new Promise((resolve) => {
+  const lineages = document.querySelectorAll(".lineage");
+  if (!lineages.length) return resolve();
+  const observer = new IntersectionObserver(() => (observer.disconnect(), resolve()), { rootMargin: "400px" });
+  lineages.forEach((lineage) => observer.observe(lineage));
+})"""
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[object]:
     """The system's Chromium, driven by Playwright."""
@@ -56,6 +66,8 @@ def open_report(browser, tmp_path: Path) -> Iterator[Callable[..., object]]:
         context.on("request", lambda request: requests.append(request.url))
         context.on("requestfailed", lambda request: request.failure == "csp" and requests.remove(request.url))
         page.goto(file.as_uri())
+        if options.get("java_script_enabled", True):
+            page.evaluate(_DRAWN)
         assert requests == [file.as_uri()]
         requests.clear()
         return page
