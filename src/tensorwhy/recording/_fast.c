@@ -398,7 +398,7 @@ static int go_on(Hook *hook, PyObject *result, PyObject *const *args, Py_ssize_t
     return done != NULL || ours() ? 0 : -1;
 }
 
-/* How many calls of its grant an object has left: see adapters/tensorflow/grants.py, whose slots these are. */
+/* How many calls of its grant an object has left: see adapters/tensorflow/call_budgets.py, whose slots these are. */
 static long long calls_left(PyObject *slots, PyObject *called, Py_ssize_t *found) {
     for (Py_ssize_t at = 0; at + 1 < PyList_GET_SIZE(slots); at += 2) {
         if (PyLong_AsVoidPtr(PyList_GET_ITEM(slots, at)) != (void *)called) continue;

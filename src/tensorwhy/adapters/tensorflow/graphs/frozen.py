@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from tensorwhy.adapters import autograph
-from tensorwhy.adapters.tensorflow.grants import Grants
+from tensorwhy.adapters.tensorflow.call_budgets import CallBudgets
 from tensorwhy.adapters.tensorflow.graphs import draws, symbolic
 from tensorwhy.adapters.tensorflow.graphs.python_reads import Read, Reads, changes
 from tensorwhy.adapters.tensorflow.graphs.python_values import MISSING, Code, Scope
@@ -100,12 +100,12 @@ class Watch:
         self._draws: dict[ast.AST, tuple[tuple[ast.Call, ast.stmt], ...]] = {}
         self._drawn: dict[tuple[str, int, str], FrozenDraw] = {}
         self._mapped: list[tuple[Trace, Seen]] = []
-        self.grants = Grants()
+        self.budgets = CallBudgets()
 
     def traced(self, graph: Any, frame: types.FrameType | None) -> None:
         """An operation was added to a graph; `frame` is that of whoever did it."""
-        if self.grants:
-            self.grants.settle_all()  # from within a graph, a function is called without being run
+        if self.budgets:
+            self.budgets.settle_all()  # from within a graph, a function is called without being run
         frame = self._nearest(frame, self._files)
         if frame is None:
             return
@@ -203,15 +203,15 @@ class Watch:
 
         It is granted the runs that may come before the values are looked at again.
         """
-        self.grants.settle(id(function))
+        self.budgets.settle(id(function))
         trace = getattr(graph, _ATTRIBUTE, None)
         if trace is None or not trace.functions:
-            self.grants.give(function, sys.maxsize, _ignored)
+            self.budgets.give(function, sys.maxsize, _ignored)
             return
         trace.calls += 1
         if not 1 < trace.calls < _MOST_CALLS:
             if trace.calls > 1:
-                self.grants.give(function, sys.maxsize, _ignored)
+                self.budgets.give(function, sys.maxsize, _ignored)
             return
         times, trace.uncounted = 1 + trace.uncounted, 0
         told: set[tuple[str, str]] = set()  # a loop of AutoGraph's has a frame of its own, of the same function
@@ -229,7 +229,7 @@ class Watch:
                 told.add(key)
                 self._replaced.note(graph, each, held, self._sources.place(seen.file, each.node), times)
         if trace.calls >= _EACH:
-            self.grants.give(
+            self.budgets.give(
                 function, trace.calls // _PART - 1, functools.partial(self._were_counted, weakref.ref(trace))
             )
 

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from tensorwhy.adapters.tensorflow.grants import Grants, left, spent
+from tensorwhy.adapters.tensorflow.call_budgets import CallBudgets, left, spent
 from tensorwhy.recording.hot_path import compiled, is_compiled
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Calls:
         self.together: Callable[[int], None] = lambda times: None
         self.is_known: Callable[[int], bool] = lambda owner: False
         self._ran = ran
-        self._grants = Grants()
+        self._budgets = CallBudgets()
         self._count = self._untold = 0
         self._recorder = recorder
 
@@ -50,7 +50,7 @@ class Calls:
         self._recorder.patches.replace(_function_class(), "__call__", self._wrap)
 
     def _wrap(self, original: Callable[..., Any]) -> Callable[..., Any]:
-        recorder, running, slots, after = self._recorder, self.running, self._grants.slots, self._after
+        recorder, running, slots, after = self._recorder, self.running, self._budgets.slots, self._after
         unwritten = recorder.unwritten
 
         def __call__(this: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -74,7 +74,7 @@ class Calls:
     def _after(self, _: Any, this: Any, /, *args: Any, **kwargs: Any) -> None:
         try:
             owner = id(this)
-            self._grants.settle(owner)
+            self._budgets.settle(owner)
             free = self._ran(owner, 1, (args, kwargs))
             self._count += 1
             self._untold += 1
@@ -82,7 +82,7 @@ class Calls:
             if self._untold >= together:
                 times, self._untold = self._untold, 0
                 self.together(times)
-            self._grants.give(
+            self._budgets.give(
                 this, min(free, together - self._untold - 1), functools.partial(self._were_counted, owner)
             )
             if self.is_known(owner):
@@ -102,13 +102,13 @@ class Calls:
 
     def settle(self) -> None:
         """Tell of the calls that were only counted; the next call of each function is looked at again."""
-        self._grants.settle_all()
+        self._budgets.settle_all()
 
 
 def gated(original: Callable[..., Any], before: Callable[[Any], None], slots: list[int]) -> Callable[..., Any]:
     """A method around `original` that calls `before` with its object, unless this call is one that is only counted.
 
-    `slots` are those of the `Grants` that say so.
+    `slots` are those of the `CallBudgets` that say so.
     """
     if is_compiled():
         wrapper: Callable[..., Any] = compiled.gate(original, before, slots)

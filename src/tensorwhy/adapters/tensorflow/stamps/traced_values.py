@@ -38,7 +38,7 @@ def install(user: UserCode) -> Callable[[], None]:
             failed.append(error)
 
     def wrap_call(original: Callable[..., Any]) -> Callable[..., Any]:
-        return calls.gated(original, runs, watch.grants.slots)
+        return calls.gated(original, runs, watch.budgets.slots)
 
     patches.replace(func_graph.FuncGraph, "_create_op_internal", lambda original: told(original, created))
     patches.replace(_concrete_function_class(), "_call_flat", wrap_call)

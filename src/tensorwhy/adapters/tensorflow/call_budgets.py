@@ -8,10 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 _ROOM = 8
-"""So many may have a grant at a time; a training alternates between two functions, or three."""
+"""So many may have a budget at a time; a training alternates between two functions, or three."""
 
 
-class Grants:
+class CallBudgets:
     """`slots`: by turns the id of what may be called, 0 for nothing, and how often more.
 
     The wrappers count that down, the compiled ones too: see `spent`.
@@ -19,7 +19,7 @@ class Grants:
 
     def __init__(self) -> None:
         self.slots = [0, 0] * _ROOM
-        self._known: dict[int, _Grant] = {}
+        self._known: dict[int, _Budget] = {}
         self._any = False
 
     def __bool__(self) -> bool:
@@ -35,46 +35,46 @@ class Grants:
         self.settle(owner)
         if calls <= 0:
             return
-        grant = self._known.get(owner)
-        if grant is None:
+        budget = self._known.get(owner)
+        if budget is None:
             if len(self._known) >= _ROOM:
                 self._forget(next(iter(self._known)))
             if 0 not in self.slots[::2]:
                 return  # another thread was faster
             at = 2 * self.slots[::2].index(0)
-            grant = self._known[owner] = _Grant(at, weakref.ref(called, functools.partial(self._gone, owner)))
-        grant.calls, grant.counted = calls, counted
-        self.slots[grant.at : grant.at + 2] = owner, calls
+            budget = self._known[owner] = _Budget(at, weakref.ref(called, functools.partial(self._gone, owner)))
+        budget.calls, budget.counted = calls, counted
+        self.slots[budget.at : budget.at + 2] = owner, calls
         self._any = True
 
     def settle(self, owner: int) -> None:
         """Tell of the calls that were counted; the next one is looked at."""
-        grant = self._known.get(owner)
-        if grant is not None and self.slots[grant.at] == owner:
-            times = grant.calls - self.slots[grant.at + 1]
-            grant.calls = self.slots[grant.at + 1] = 0
+        budget = self._known.get(owner)
+        if budget is not None and self.slots[budget.at] == owner:
+            times = budget.calls - self.slots[budget.at + 1]
+            budget.calls = self.slots[budget.at + 1] = 0
             if times:
-                grant.counted(times)
+                budget.counted(times)
 
     def settle_all(self) -> None:
-        """`settle` whoever has a grant."""
+        """`settle` whoever has a budget."""
         for owner in tuple(self._known):
             self.settle(owner)
         self._any = False
 
     def _forget(self, owner: int) -> None:
         self.settle(owner)
-        grant = self._known.pop(owner, None)
-        if grant is not None:  # else the object went while its calls were told of
-            self.slots[grant.at] = 0
+        budget = self._known.pop(owner, None)
+        if budget is not None:  # else the object went while its calls were told of
+            self.slots[budget.at] = 0
 
     def _gone(self, owner: int, reference: weakref.ref[Any]) -> None:
-        grant = self._known.get(owner)
-        if grant is not None and grant.called is reference:  # else another one lies there by now
+        budget = self._known.get(owner)
+        if budget is not None and budget.called is reference:  # else another one lies there by now
             self._forget(owner)
 
 
-class _Grant:
+class _Budget:
     """How many calls of an object were granted, and who is told of them. `at` is the place of its slots."""
 
     __slots__ = ("at", "called", "calls", "counted")
@@ -87,12 +87,12 @@ class _Grant:
 
 
 def left(slots: list[int], owner: int) -> int:
-    """How many calls this object has left of its grant."""
+    """How many calls this object has left of its budget."""
     return slots[slots.index(owner) + 1] if owner in slots else 0
 
 
 def spent(slots: list[int], owner: int) -> bool:
-    """Take one call of the grant of this object. False when it has none left."""
+    """Take one call of the budget of this object. False when it has none left."""
     if left(slots, owner) <= 0:
         return False
     slots[slots.index(owner) + 1] -= 1
