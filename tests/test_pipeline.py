@@ -63,8 +63,8 @@ class Adapter:
         return Session(self.log)
 
     def install(self, user: UserCode) -> Callable[[], None]:
-        self.log.append("stamped")
-        return functools.partial(self.log.append, "unstamped")
+        self.log.append("hooked")
+        return functools.partial(self.log.append, "unhooked")
 
     def probe(self, live: LiveFailure) -> Iterable[Fact]:
         self.probed.append(live)
@@ -86,7 +86,7 @@ def adapter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Adapter
         return lambda _: iter([(f"walked{n}", lambda f=f: f) for n, f in enumerate(functions)])
 
     monkeypatch.setattr(registry, "discover", lambda: (made,))
-    monkeypatch.setattr(registry, "stamps", walked(made.install))
+    monkeypatch.setattr(registry, "import_hooks", walked(made.install))
     monkeypatch.setattr(registry, "probes", walked(made.fail, made.probe))
     monkeypatch.setattr(registry, "audits", walked(made.fail, made.audit))
     (tmp_path / "pretended_framework.py").write_text("import pretended_keras\nDONE = True\n")
@@ -118,7 +118,7 @@ def test_the_adapter_attaches_once_all_frameworks_in_the_making_are_complete(
 ) -> None:
     import pretended_framework  # noqa: F401
 
-    assert adapter.log == ["attached auto pretended_framework pretended_keras", "stamped"]
+    assert adapter.log == ["attached auto pretended_framework pretended_keras", "hooked"]
 
 
 def test_the_adapter_attaches_to_what_was_imported_before(adapter: Adapter) -> None:
@@ -127,7 +127,7 @@ def test_the_adapter_attaches_to_what_was_imported_before(adapter: Adapter) -> N
     made = Observation(UserCode(), record="full")
     made.start()
     made.close()
-    assert adapter.log == ["attached full pretended_keras", "stamped", "unstamped", "closed"]
+    assert adapter.log == ["attached full pretended_keras", "hooked", "unhooked", "closed"]
 
 
 def test_watching_imports_leaves_no_trace_in_the_module(observation: Observation) -> None:
@@ -161,7 +161,7 @@ def test_everything_is_released_in_the_end(observation: Observation, adapter: Ad
 
     meta_path, hook = len(sys.meta_path), threading.excepthook
     observation.finish()
-    assert adapter.log[-2:] == ["unstamped", "closed"]
+    assert adapter.log[-2:] == ["unhooked", "closed"]
     assert threading.excepthook is not hook
     assert len(sys.meta_path) <= meta_path
 

@@ -3,8 +3,8 @@
 An adapter is a package `adapters/<name>/` with a module `adapter.py` that has `ADAPTER`, an object of this protocol.
 Beside it, these are walked by name, so that a new probe or audit is one new file:
 
-- `stamps/` (or one `stamps.py`): `install(user: UserCode) -> Callable[[], None]`, called when the framework has been
-  imported; it returns what takes the hooks out again;
+- `import_hooks/` (or one `import_hooks.py`): `install(user: UserCode) -> Callable[[], None]`, called when the framework
+  has been imported; it returns a function that removes the hooks;
 - `probes/`: `probe(live: LiveFailure) -> Iterable[Fact]`, called once an exception has failed the program, while its
   frames and objects are alive;
 - `audits/`: `audit(session) -> Iterable[Fact | CaseGroup]`, called once at the end of a run, for what was lost in

@@ -56,9 +56,9 @@ def audits(adapter: Adapter) -> Iterator[tuple[str, Callable[[], Audit]]]:
     return _walk(f"{_package(adapter)}.audits", "audit")
 
 
-def stamps(adapter: Adapter) -> Iterator[tuple[str, Callable[[], Install]]]:
+def import_hooks(adapter: Adapter) -> Iterator[tuple[str, Callable[[], Install]]]:
     """The names of the adapter's build-time hooks, each with what loads it."""
-    name = f"{_package(adapter)}.stamps"
+    name = f"{_package(adapter)}.import_hooks"
     spec = importlib.util.find_spec(name)
     if spec is not None and spec.submodule_search_locations is None:
         yield name, functools.partial(_load, name, "install")

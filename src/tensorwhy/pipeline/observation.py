@@ -344,7 +344,7 @@ class Observation:
                         if self._passing is None:
                             self._passing = Passing(self._rehearsal, self._user)
                             self._passing.start()
-                    for name, load in registry.stamps(adapter):
+                    for name, load in registry.import_hooks(adapter):
                         with self._losses.bulkhead(name.removeprefix("tensorwhy.adapters.")):
                             self._uninstall.append(load()(self._user))
 

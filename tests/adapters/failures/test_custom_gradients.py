@@ -10,8 +10,8 @@ import pytest
 tf = pytest.importorskip("tensorflow")
 
 from tensorwhy.adapters.failures import live_failure  # noqa: E402
+from tensorwhy.adapters.tensorflow.import_hooks import filtered_frames  # noqa: E402
 from tensorwhy.adapters.tensorflow.probes import custom_gradients, eager_only_in_graph  # noqa: E402
-from tensorwhy.adapters.tensorflow.stamps import filtered_frames  # noqa: E402
 from tensorwhy.model.facts import Fact  # noqa: E402
 from tensorwhy.model.facts.gradient import RefusedBackward  # noqa: E402
 from tensorwhy.recording import tracebacks  # noqa: E402

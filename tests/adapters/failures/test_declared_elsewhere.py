@@ -97,7 +97,7 @@ def test_a_symbolic_tensor_in_a_configuration(monkeypatch: pytest.MonkeyPatch) -
     level = keras.layers.Dense(1, name="level")(given)
     gate = Gate({"low": level, "high": 1.0})
     model = keras.Model(given, gate(given))
-    monkeypatch.setattr(configured.stamps, "live", lambda kinds: [*model.layers])
+    monkeypatch.setattr(configured.creations, "live", lambda kinds: [*model.layers])
 
     fact = read(uses.uses, lambda: model.to_json(), GENERATION)
     assert isinstance(fact, AtRuntime)

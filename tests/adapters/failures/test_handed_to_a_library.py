@@ -12,8 +12,8 @@ import pytest
 tf = pytest.importorskip("tensorflow")
 
 from tensorwhy.adapters.failures import live_failure  # noqa: E402
+from tensorwhy.adapters.tensorflow.import_hooks import filtered_frames  # noqa: E402
 from tensorwhy.adapters.tensorflow.probes import eager_only_in_graph  # noqa: E402
-from tensorwhy.adapters.tensorflow.stamps import filtered_frames  # noqa: E402
 from tensorwhy.diagnosis.reason import Case  # noqa: E402
 from tensorwhy.model.report import Symptom  # noqa: E402
 from tensorwhy.reasons.tw406_eager_only_in_graph import rule  # noqa: E402

@@ -10,8 +10,8 @@ import pytest
 tf = pytest.importorskip("tensorflow")
 
 from tensorwhy.adapters.failures import live_failure  # noqa: E402
+from tensorwhy.adapters.tensorflow.import_hooks import filtered_frames  # noqa: E402
 from tensorwhy.adapters.tensorflow.probes import initial_states  # noqa: E402
-from tensorwhy.adapters.tensorflow.stamps import filtered_frames  # noqa: E402
 from tensorwhy.recording import tracebacks  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
 

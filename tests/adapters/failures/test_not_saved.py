@@ -13,8 +13,8 @@ import pytest
 tf = pytest.importorskip("tensorflow")
 
 from tensorwhy.adapters.failures import live_failure  # noqa: E402
+from tensorwhy.adapters.tensorflow.import_hooks import tables  # noqa: E402
 from tensorwhy.adapters.tensorflow.probes import not_saved  # noqa: E402
-from tensorwhy.adapters.tensorflow.stamps import tables  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
 
 HEAD = """

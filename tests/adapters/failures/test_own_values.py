@@ -12,8 +12,8 @@ tf = pytest.importorskip("tensorflow")
 
 from tensorwhy.adapters.failures import live_failure  # noqa: E402
 from tensorwhy.adapters.tensorflow.failures import own_values  # noqa: E402
+from tensorwhy.adapters.tensorflow.import_hooks import filtered_frames  # noqa: E402
 from tensorwhy.adapters.tensorflow.probes import dataset_states, loop_variables, while_loops  # noqa: E402
-from tensorwhy.adapters.tensorflow.stamps import filtered_frames  # noqa: E402
 from tensorwhy.model.location import Location  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
 

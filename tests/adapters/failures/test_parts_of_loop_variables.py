@@ -10,6 +10,7 @@ import pytest
 tf = pytest.importorskip("tensorflow")
 
 from tensorwhy.adapters.failures import live_failure  # noqa: E402
+from tensorwhy.adapters.tensorflow.import_hooks import filtered_frames  # noqa: E402
 from tensorwhy.adapters.tensorflow.probes import (  # noqa: E402
     array_elements,
     eager_only_in_graph,
@@ -18,7 +19,6 @@ from tensorwhy.adapters.tensorflow.probes import (  # noqa: E402
     mapped_functions,
     while_loops,
 )
-from tensorwhy.adapters.tensorflow.stamps import filtered_frames  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
 
 

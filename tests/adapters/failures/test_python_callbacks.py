@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 
-from tensorwhy.adapters.tensorflow.stamps import python_callbacks
+from tensorwhy.adapters.tensorflow.import_hooks import python_callbacks
 
 
 class Registry:

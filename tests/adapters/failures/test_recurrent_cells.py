@@ -9,8 +9,8 @@ import pytest
 tf = pytest.importorskip("tensorflow")
 
 from tensorwhy.adapters.failures import live_failure  # noqa: E402
+from tensorwhy.adapters.tensorflow.import_hooks import filtered_frames  # noqa: E402
 from tensorwhy.adapters.tensorflow.probes import recurrent_cells  # noqa: E402
-from tensorwhy.adapters.tensorflow.stamps import filtered_frames  # noqa: E402
 from tensorwhy.model.facts import Fact  # noqa: E402
 from tensorwhy.model.facts.loops import LoopShapeChange, LoopStructureChange  # noqa: E402
 from tensorwhy.recording import tracebacks  # noqa: E402

@@ -156,7 +156,7 @@ def test_what_an_inner_model_gives_is_fed_to_layers_only_where_some_are_called_o
     deeper: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     inner, inputs = one_layer(), tf.keras.Input((4,))
-    monkeypatch.setattr(models.stamps, "live", lambda kinds: [inner])
+    monkeypatch.setattr(models.creations, "live", lambda kinds: [inner])
     model = tf.keras.Model(inputs, tf.keras.layers.Dense(1)(inner(inputs)))
     taken = tf.keras.layers.Dense(1)(inner.output) if deeper else inner.output
     with pytest.raises(ValueError) as raised:

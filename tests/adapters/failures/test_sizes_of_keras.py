@@ -11,8 +11,8 @@ if not hasattr(tf.keras, "ops"):
     pytest.skip("Keras 2 has no such function", allow_module_level=True)
 
 from tensorwhy.adapters.failures import live_failure  # noqa: E402
+from tensorwhy.adapters.tensorflow.import_hooks import filtered_frames  # noqa: E402
 from tensorwhy.adapters.tensorflow.probes import unknown_sizes  # noqa: E402
-from tensorwhy.adapters.tensorflow.stamps import filtered_frames  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
 
 keras = tf.keras

@@ -14,7 +14,7 @@ tf = pytest.importorskip("tensorflow")
 from tensorwhy.adapters.failures import live_failure  # noqa: E402
 from tensorwhy.adapters.keras_common import packages  # noqa: E402
 from tensorwhy.adapters.keras_common.failures import uses  # noqa: E402
-from tensorwhy.adapters.tensorflow.stamps import filtered_frames  # noqa: E402
+from tensorwhy.adapters.tensorflow.import_hooks import filtered_frames  # noqa: E402
 from tensorwhy.model.facts.keras import AtRuntime, RawOp  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
 
@@ -25,7 +25,7 @@ GENERATION = packages.generation_of(keras.layers.Dense(1)) or 0
 @pytest.fixture(autouse=True)
 def as_recorded() -> Iterator[None]:
     """As in a recording: nothing is filtered out of tracebacks, and tensors know their lines."""
-    of_keras = importlib.import_module(f"tensorwhy.adapters.keras{GENERATION}.stamps")
+    of_keras = importlib.import_module(f"tensorwhy.adapters.keras{GENERATION}.import_hooks")
     undo = [filtered_frames.install(UserCode()), of_keras.install(UserCode())]
     yield
     for each in reversed(undo):

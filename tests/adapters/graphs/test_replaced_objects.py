@@ -7,7 +7,7 @@ import pytest
 tf = pytest.importorskip("tensorflow")
 
 from tensorwhy.adapters.tensorflow.graphs.frozen import CURRENT  # noqa: E402
-from tensorwhy.adapters.tensorflow.stamps import traced_values  # noqa: E402
+from tensorwhy.adapters.tensorflow.import_hooks import traced_values  # noqa: E402
 from tensorwhy.model.facts.graph import ReplacedObject  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters.keras_common import nodes, packages, stamps
+from tensorwhy.adapters.keras_common import creations, nodes, packages
 from tensorwhy.model.history import History, Origin
 from tensorwhy.recording.sources import Sources
 
@@ -53,7 +53,7 @@ def of_model(thing: Any, generation: int) -> History | None:
     """A layer or model was made, not computed: where, and nothing more."""
     if packages.kind_of(thing) not in ("layer", "model") or packages.generation_of(thing) != generation:
         return None
-    location = stamps.made(thing)
+    location = creations.made(thing)
     text = Sources().line(location.file, location.line).strip() if location is not None else ""
     origin = Origin(
         op=type(thing).__name__, kind="layer", name=str(getattr(thing, "name", "")), location=location, text=text
@@ -66,7 +66,7 @@ def _origin(tensor: Any, made: tuple[Any, Any] | None, sources: Sources) -> Orig
     if made is None:
         return Origin(op="no layer", kind="unknown", name=str(getattr(tensor, "name", "")), **known)
     producer, node = made
-    location = stamps.made(node) or stamps.made(producer)
+    location = creations.made(node) or creations.made(producer)
     return Origin(
         op=type(producer).__name__,
         kind="layer" if nodes.inputs(node) else "input",

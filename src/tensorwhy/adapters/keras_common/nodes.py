@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from tensorwhy.adapters.keras_common import packages, stamps
+from tensorwhy.adapters.keras_common import creations, packages
 from tensorwhy.model.report import PathStep, TensorRef
 
 
@@ -33,7 +33,7 @@ def is_entry(layer: Any) -> bool:
 
 def is_bare_entry(layer: Any) -> bool:
     """Whether this is the layer of an input that is no part of a model: `keras.Input` would have given its tensor."""
-    models = stamps.live(("model",)) if is_entry(layer) else []
+    models = creations.live(("model",)) if is_entry(layer) else []
     return is_entry(layer) and not any(layer is each for model in models for each in getattr(model, "layers", ()))
 
 
@@ -171,7 +171,7 @@ def _steps(tensor: Any, after: dict[int, tuple[Any, Any] | None]) -> tuple[PathS
                 PathStep(
                     op=type(layer).__name__,
                     layer=str(getattr(layer, "name", "")),
-                    location=stamps.made(node),
+                    location=creations.made(node),
                     connected=bool(steps),
                 )
             )
@@ -190,7 +190,7 @@ def reference(tensor: Any, name: str = "") -> TensorRef:
         kind="keras-tensor",
         dtype=dtype(tensor),
         shape=shape(tensor),
-        location=stamps.made(made[1]) if made is not None else None,
+        location=creations.made(made[1]) if made is not None else None,
         layer=layer,
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tensorwhy.adapters.keras_common import nodes, packages, stamps
+from tensorwhy.adapters.keras_common import creations, nodes, packages
 from tensorwhy.adapters.refusal.described import Described, FrameRule, Vocabulary
 from tensorwhy.recording.locations import UserCode
 
@@ -16,7 +16,7 @@ def describe(thing: Any, user: UserCode) -> Described | None:
     kind = packages.kind_of(thing)
     if kind is None:
         return None
-    made = stamps.made(thing)
+    made = creations.made(thing)
     if kind == "keras-tensor":
         ref = nodes.reference(thing)
         instead = "keras.ops" if packages.generation_of(thing) == 3 else "tf"
@@ -30,7 +30,7 @@ def describe(thing: Any, user: UserCode) -> Described | None:
     name = str(getattr(thing, "path", "") or getattr(thing, "name", "") or "")
     if kind == "variable":
         detail = _sizes(nodes.shape(thing), nodes.dtype(thing))
-        made = made or stamps.made(getattr(thing, "_value", None))
+        made = made or creations.made(getattr(thing, "_value", None))
         return Described(what="variable", name=name, detail=detail, made=made, instead="use `assign`")
     return Described(what=kind, name=name, detail=type(thing).__name__, made=made)
 

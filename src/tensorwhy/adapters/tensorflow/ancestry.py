@@ -12,7 +12,7 @@ import numpy as np
 import tensorflow as tf
 from tensorflow.python.framework import ops
 
-from tensorwhy.adapters.keras_common import nodes, packages, stamps
+from tensorwhy.adapters.keras_common import creations, nodes, packages
 from tensorwhy.adapters.keras_common.learning import calls
 from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.adapters.tensorflow.tensor_ids import resource
@@ -167,7 +167,7 @@ class _Walk:
     # -- variables -----------------------------------------------------------------------------------------------
 
     def _variable(self, variable: Any) -> _Found:
-        location = stamps.made(variable)
+        location = creations.made(variable)
         return _Found(
             Origin(
                 op="Variable",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import tensorflow as tf
 
-from tensorwhy.adapters.keras_common import stamps
+from tensorwhy.adapters.keras_common import creations
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of, resource
 from tensorwhy.adapters.tensorflow.variables.fates import gradient_state, name_of, updated
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
@@ -42,7 +42,7 @@ class Inquiry:
         self._lineage = session.lineage()
         self._predictions: dict[tuple[int, tuple[int, ...]], tuple[Prediction | None, set[int]]] = {}
         self._groups: dict[tuple[int, int], list[CaseGroup]] = {}
-        for thing in stamps.alive():  # no tape met those that nothing read
+        for thing in creations.alive():  # no tape met those that nothing read
             if isinstance(thing, tf.Variable) and handle_of(thing) >= 0:
                 self._tapes.know(thing)
         # Of several calls of a site the first: that one was recorded for sure.

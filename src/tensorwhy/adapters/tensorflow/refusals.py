@@ -7,7 +7,7 @@ from typing import Any
 import tensorflow as tf
 from tensorflow.python.framework import errors_impl
 
-from tensorwhy.adapters.keras_common import stamps
+from tensorwhy.adapters.keras_common import creations
 from tensorwhy.adapters.refusal.described import Described, FrameRule, Kernel, Vocabulary
 from tensorwhy.adapters.stack import Stack
 from tensorwhy.adapters.tensorflow.failures import failed_node
@@ -34,7 +34,7 @@ def describe(thing: Any, user: UserCode) -> Described | None:
             what="variable",
             name=name,
             detail=_sizes(_static(thing), thing.dtype.name),
-            made=stamps.made(thing),
+            made=creations.made(thing),
             instead="assign to the part: `v[i].assign(value)`",
         )
     if isinstance(thing, tf.Tensor):
@@ -74,9 +74,9 @@ def kernel(exceptions: tuple[BaseException, ...], stack: Stack, user: UserCode) 
 def _layer(node: str) -> Described | None:
     """The layer that an operation ran in, by the name scopes in the name of its node."""
     scopes = node.split("/")[:-1]
-    for layer in stamps.live(("layer",)):
+    for layer in creations.live(("layer",)):
         if getattr(layer, "name", None) in scopes:
-            return Described(what="layer", name=layer.name, detail=type(layer).__name__, made=stamps.made(layer))
+            return Described(what="layer", name=layer.name, detail=type(layer).__name__, made=creations.made(layer))
     return None
 
 

@@ -68,7 +68,7 @@ def command(
     wanted = selection.selection(select, ignore)
     edits.after_interruption(launch.folder, write, "fix --write", complain)
     complain(f"running {program}, then a changed copy of it for each repair to try (at most {time_limit:g} s each)")
-    stamps = _Stamps(launch.folder)
+    versions = _Versions(launch.folder)
     progress = long_work()
     with contextlib.closing(progress):
         progress(f"running {program}")
@@ -93,7 +93,7 @@ def command(
     changed = files.changed([edit for repair in good for edit in repair.edits])
     root = base if edits.inside(launch.folder, base) else launch.folder
     if changed.after and write:  # first of all: who reads the diff may stop to read at any line
-        edits.write(changed, launch.folder, stamps.unchanged, "fix")
+        edits.write(changed, launch.folder, versions.unchanged, "fix")
     if changed.after and proposal is not None:
         Path(proposal).write_bytes(edits.saved(changed, launch.folder))
     edits.show(changed, root)
@@ -127,7 +127,7 @@ def _launch(module: bool, program: str, arguments: tuple[str, ...], limit: float
     )
 
 
-class _Stamps:
+class _Versions:
     """What the program's files held when they were analysed: nothing is written over what somebody edited meanwhile."""
 
     def __init__(self, folder: str) -> None:

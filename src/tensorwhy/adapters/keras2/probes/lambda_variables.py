@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tensorwhy.adapters.keras_common import packages, stamps
+from tensorwhy.adapters.keras_common import creations, packages
 from tensorwhy.adapters.keras_common.learning.training import owners
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts import Fact
@@ -24,12 +24,12 @@ def probe(live: LiveFailure) -> Iterable[Fact]:
         yield Untracked(
             what="variable" if owner is None else "layer",
             name=fresh[0].name if owner is None else f"{type(owner).__name__} `{owner.name}`",
-            made=stamps.made(fresh[0] if owner is None else owner),
+            made=creations.made(fresh[0] if owner is None else owner),
             model=f"{type(layer).__name__} `{layer.name}`",
             trained_at=before.location if before is not None else None,
             holder="function",
             path="the function of the Lambda",
-            held_at=stamps.made(layer),
+            held_at=creations.made(layer),
             owner="Lambda",
             weights=len(fresh),
             refused=True,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tensorwhy.adapters.keras_common import drawing, nodes, packages, stamps
+from tensorwhy.adapters.keras_common import creations, drawing, nodes, packages
 from tensorwhy.adapters.stack import Stack
 from tensorwhy.model.facts.keras import AtRuntime
 from tensorwhy.recording import bindings
@@ -33,7 +33,7 @@ def written(stack: Stack, generation: int) -> AtRuntime | None:
     if tensor is None or not frames:
         return None
     layer, tensor = next(_holders(tensor), (None, tensor))
-    made = stamps.made(layer) if layer is not None else None
+    made = creations.made(layer) if layer is not None else None
     used = made or frames[-1][1]
     names = [name for frame, _ in reversed(frames) for name in bindings.named(tensor, frame)]
     reference = nodes.reference(tensor, names[0] if names and layer is None else "")
@@ -52,7 +52,7 @@ def _holders(written: Any) -> Iterator[tuple[Any, Any]]:
 
     A model copies its configuration deeply, so what was to be written is a copy, under the same name.
     """
-    for layer in stamps.live(("layer",)):
+    for layer in creations.live(("layer",)):
         for each in _held(vars(layer), _DEEPEST) if not packages.native(layer) else ():
             if packages.is_keras_tensor(each) and (each is written or _looks(each) == _looks(written)):
                 yield layer, each

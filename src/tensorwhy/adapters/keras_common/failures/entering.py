@@ -10,7 +10,7 @@ import functools
 from collections.abc import Sequence
 from typing import Any
 
-from tensorwhy.adapters.keras_common import nodes, stamps
+from tensorwhy.adapters.keras_common import creations, nodes
 from tensorwhy.adapters.keras_common.failures import givens
 from tensorwhy.adapters.stack import Frame
 from tensorwhy.model.location import Location
@@ -27,10 +27,10 @@ def entered(tensor: Any) -> tuple[Any, Location | None]:
             continue
         seen.add(id(made[1]))
         needed = nodes.inputs(made[1])
-        if stamps.made_inside(made[1]):
+        if creations.made_inside(made[1]):
             outer = [other for other in needed if not made_inside(other)]
-            if outer and stamps.made(made[1]) is not None:
-                found, used = outer[0], stamps.made(made[1])
+            if outer and creations.made(made[1]) is not None:
+                found, used = outer[0], creations.made(made[1])
         waiting.extend(needed)
     return found, used
 
@@ -38,7 +38,7 @@ def entered(tensor: Any) -> tuple[Any, Location | None]:
 def made_inside(tensor: Any) -> bool:
     """Whether an operation gave this tensor in a function of the user that a library called."""
     made = nodes.producer(tensor)
-    return made is not None and stamps.made_inside(made[1])
+    return made is not None and creations.made_inside(made[1])
 
 
 _NEAR = 6

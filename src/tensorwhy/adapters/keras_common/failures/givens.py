@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from types import FrameType
 from typing import Any
 
-from tensorwhy.adapters.keras_common import nodes, packages, stamps
+from tensorwhy.adapters.keras_common import creations, nodes, packages
 from tensorwhy.adapters.stack import Stack
 from tensorwhy.model.facts.keras import Given
 from tensorwhy.model.location import Location
@@ -82,11 +82,11 @@ def holds_others(thing: Any) -> bool:
 
 
 def maker(thing: Any) -> Location | None:
-    """Where a stamped object (or the node that produced a Keras tensor) was made."""
+    """Where a remembered object (or the node that produced a Keras tensor) was made."""
     if packages.is_keras_tensor(thing):
         produced = nodes.producer(thing)
-        return stamps.made(produced[1]) if produced is not None else None
-    return stamps.made(thing)
+        return creations.made(produced[1]) if produced is not None else None
+    return creations.made(thing)
 
 
 def reference(thing: Any, name: str, location: Location | None) -> TensorRef:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tensorwhy.adapters.keras_common import packages, stamps
+from tensorwhy.adapters.keras_common import creations, packages
 from tensorwhy.adapters.keras_common.learning.training import handles_of, layers_of
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame, Stack
@@ -50,10 +50,10 @@ def _locked(stack: Stack, used: Location) -> tuple[Any, TooLate] | None:
         layer = value
     return layer, TooLate(
         what=packages.sort(value),
-        made=stamps.made(value),
+        made=creations.made(value),
         finished="layer",
         finished_name=type(layer).__name__ if layer is not value else "",
-        finished_at=stamps.made(layer) if layer is not value else None,
+        finished_at=creations.made(layer) if layer is not value else None,
         used=used,
     )
 
@@ -91,7 +91,7 @@ def _unbuilt(stack: Stack, used: Location, live: LiveFailure) -> tuple[Any, TooL
         found = bindings.origin(receiver, stack.user_frames(), Sources(), live.user)
         return receiver, TooLate(
             what=str(kind),
-            made=stamps.made(receiver),
+            made=creations.made(receiver),
             finished="weights",
             finished_name=found.name or type(receiver).__name__,
             used=used,
@@ -118,7 +118,7 @@ def _unbuilt_children(stack: Stack, used: Location, live: LiveFailure) -> tuple[
                 if children and layer.built and code is not None and live.user.owns(code.co_filename):
                     return layer, TooLate(
                         what=f"{type(children[0]).__name__} `{children[0].name}`",
-                        made=stamps.made(children[0]),
+                        made=creations.made(children[0]),
                         finished="children",
                         finished_name=type(layer).__name__,
                         finished_at=_definition(code),
@@ -143,7 +143,7 @@ def _unread(stack: Stack, used: Location, live: LiveFailure) -> tuple[Any, TooLa
             found = bindings.origin(model, stack.user_frames(), Sources(), live.user)
             return model, TooLate(
                 what="model",
-                made=stamps.made(model),
+                made=creations.made(model),
                 finished="list",
                 finished_name=found.name or type(model).__name__,
                 used=used,
@@ -159,10 +159,10 @@ def _rejected(
     name = str(getattr(variable, "path", "") or getattr(variable, "name", "")).partition(":")[0]
     return TooLate(
         what=f"variable {name}",
-        made=stamps.made(variable) or stamps.made(getattr(variable, "_value", None)),
+        made=creations.made(variable) or creations.made(getattr(variable, "_value", None)),
         finished="optimizer",
         finished_name=found.name or type(optimizer).__name__,
-        finished_at=stamps.made(optimizer) or found.location,
+        finished_at=creations.made(optimizer) or found.location,
         used=used,
         others=len(unknown) - 1,
         another_model=len(asked) > 1 and len(unknown) == len(asked),

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters.keras_common import drawing, nodes, packages, stamps
+from tensorwhy.adapters.keras_common import creations, drawing, nodes, packages
 from tensorwhy.adapters.keras_common.failures import givens, lookup, missing, mixing
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Stack
@@ -124,11 +124,11 @@ def _about_none(stack: Stack) -> bool:
 
 def _asked_for(layer: Any, stack: Stack, index: int, live: LiveFailure, sources: Sources) -> Location | None:
     """Where the user asked a helper for the layer, when the helper is right: what it made before was called."""
-    made = stamps.made(layer)
+    made = creations.made(layer)
     if made is None:
         return None
-    for other in stamps.live(("layer",)):
-        if other is not layer and stamps.made(other) == made and nodes.calls_of(other):
+    for other in creations.live(("layer",)):
+        if other is not layer and creations.made(other) == made and nodes.calls_of(other):
             return bindings.origin(layer, stack.user_frames(index), sources, live.user, depth=0).location
     return None
 
@@ -236,4 +236,4 @@ def _single_maker(tensors: Any) -> tuple[str, Location | None]:
     if len(made) < 2 or first is None or any(each is None or each[1] is not first[1] for each in made):
         return "", None
     layer = first[0]
-    return f"{type(layer).__name__} layer `{getattr(layer, 'name', '')}`", stamps.made(first[1])
+    return f"{type(layer).__name__} layer `{getattr(layer, 'name', '')}`", creations.made(first[1])

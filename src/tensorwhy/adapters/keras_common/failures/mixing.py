@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from tensorwhy.adapters.keras_common import drawing, nodes, packages, stamps
+from tensorwhy.adapters.keras_common import creations, drawing, nodes, packages
 from tensorwhy.adapters.keras_common.failures import givens, lookup
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame, Stack
@@ -81,7 +81,7 @@ def fact(
     receiver: Any, stranger: Any, stack: Stack, at: int, used: Location, live: LiveFailure, sources: Sources
 ) -> MixedKeras:
     """What met what, each with its maker's line and the import behind it."""
-    peers = collections.Counter(packages.package_of(each) for each in stamps.live(("layer", "model")))
+    peers = collections.Counter(packages.package_of(each) for each in creations.live(("layer", "model")))
 
     def described(thing: Any, fallback: Location | None) -> KerasObject:
         package = packages.package_of(thing)

@@ -11,7 +11,7 @@ import types
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tensorwhy.adapters.keras_common import drawing, nodes, packages, stamps
+from tensorwhy.adapters.keras_common import creations, drawing, nodes, packages
 from tensorwhy.adapters.keras_common.failures import givens
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Stack
@@ -181,8 +181,8 @@ class _Construction:
         layer, taken, wanted, instead, given = found
         return Recalled(
             layer=f"{type(layer).__name__} layer `{layer.name}`",
-            taken=stamps.made(taken),
-            wanted=stamps.made(wanted),
+            taken=creations.made(taken),
+            wanted=creations.made(wanted),
             instead=self._reference(instead),
             given=self._reference(given),
         )
@@ -192,7 +192,7 @@ class _Construction:
 
     def _fed(self, tensor: Any, outputs: list[Any]) -> TensorRef | None:
         """What a model that was made before gives, where the way from its input to these outputs goes on from there."""
-        models = [model for model in stamps.live(("model",)) if model is not self._model and packages.native(model)]
+        models = [model for model in creations.live(("model",)) if model is not self._model and packages.native(model)]
         given = {id(each): each for model in models for each, _ in nodes.flat(getattr(model, "outputs", None) or [])}
         ends = {id(each) for each in outputs}
         found = [each for each in nodes.between(tensor, outputs) if id(each) in given and id(each) not in ends]

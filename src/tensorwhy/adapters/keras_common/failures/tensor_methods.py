@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from tensorwhy.adapters.keras_common import nodes, stamps
+from tensorwhy.adapters.keras_common import creations, nodes
 
 
 def known(name: str) -> bool:
@@ -27,4 +27,4 @@ def in_finished_model(tensor: Any) -> bool:
     made = nodes.producer(tensor)
     if made is None:
         return False
-    return any(layer is made[0] for model in stamps.live(("model",)) for layer in getattr(model, "layers", ()))
+    return any(layer is made[0] for model in creations.live(("model",)) for layer in getattr(model, "layers", ()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tensorwhy.adapters.keras_common import nodes, packages, stamps
+from tensorwhy.adapters.keras_common import creations, nodes, packages
 from tensorwhy.adapters.keras_common.failures import givens
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Stack
@@ -44,7 +44,7 @@ def lookups(live: LiveFailure, generation: int) -> Iterator[NeverCalled]:
             ran=bool(getattr(layer, "built", False)),
             graph=bool(_own_graph(layer)),
             shape=_shape(layer),
-            calls=tuple(stamps.made(node) for node in made),
+            calls=tuple(creations.made(node) for node in made),
         )
         return
 

@@ -10,7 +10,7 @@ import weakref
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from tensorwhy.adapters.keras_common import nodes, packages, stamps
+from tensorwhy.adapters.keras_common import creations, nodes, packages
 from tensorwhy.model.location import Location
 from tensorwhy.recording.around import Running, within
 
@@ -41,7 +41,7 @@ def assembled_at(tensor: int) -> Location | None:
     """For a tensor that a layer of a functional model gave out: where the user put that layer there, if only once."""
     call = made_in(tensor)
     layer = call.reference() if call is not None else None
-    places = {stamps.made(node) for node in nodes.calls_of(layer)} - {None} if layer is not None else set()
+    places = {creations.made(node) for node in nodes.calls_of(layer)} - {None} if layer is not None else set()
     return places.pop() if len(places) == 1 else None
 
 
@@ -51,7 +51,7 @@ def part_of_model(tensor: int) -> tuple[str, Location] | None:
     layer = call.reference() if call is not None else None
     if layer is None or packages.kind_of(layer) != "layer" or not packages.native(layer) or not nodes.calls_of(layer):
         return None
-    made = stamps.made(layer)
+    made = creations.made(layer)
     return (_name(layer), made) if made is not None else None
 
 

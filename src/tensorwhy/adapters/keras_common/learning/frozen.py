@@ -14,7 +14,7 @@ from collections.abc import Callable
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
-from tensorwhy.adapters.keras_common import stamps
+from tensorwhy.adapters.keras_common import creations
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
 from tensorwhy.recording.locations import UserCode
@@ -118,7 +118,7 @@ def _note(layer: Any, place: tuple[CodeType, int], value: bool, frees: bool = Fa
 
 def met(handle: int, layer: Any) -> None:
     """A variable was seen for the first time: remember a layer that was made with `trainable=False`."""
-    made = stamps.made(layer)
+    made = creations.made(layer)
     if made is not None and id(layer) not in _TABLE and not getattr(layer, "trainable", True):
         _MADE[handle] = _Made(weakref.ref(layer), made, str(getattr(layer, "name", "")), next(clock))
 
@@ -168,8 +168,8 @@ def by_handle() -> dict[int, tuple[Location, str]]:
     for said in gone:
         if not said.value and not said.handles & freed(said.time):
             tell(said.handles, said.name, locations.resolve(*said.place))
-    for layer in stamps.live(("layer",)):
-        made = stamps.made(layer)  # with `trainable=False` among the arguments
+    for layer in creations.live(("layer",)):
+        made = creations.made(layer)  # with `trainable=False` among the arguments
         if (
             made is not None
             and not getattr(layer, "trainable", True)

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from tensorwhy.adapters import variable_values
-from tensorwhy.adapters.keras_common import nodes, packages, stamps
+from tensorwhy.adapters.keras_common import creations, nodes, packages
 from tensorwhy.adapters.keras_common.learning.training import TrainingWatch
 from tensorwhy.model.facts.variables import Untracked
 from tensorwhy.model.location import Location
@@ -69,7 +69,7 @@ def _look(node: Any, given: tuple[Any, ...], frame: FrameType) -> None:
         variable = _read_by(frame)
         if variable is not None:
             name = str(variable.name).partition(":")[0]
-            made = stamps.made(variable)
+            made = creations.made(variable)
             _READS.append(_Read(weakref.ref(node), weakref.ref(variable), name, made, variable_values.digest(variable)))
 
 
@@ -101,7 +101,7 @@ def facts(training: TrainingWatch) -> Iterator[Untracked]:
             made=read.made,
             model=type(model).__name__,
             trained_at=None,
-            held_at=stamps.made(node),
+            held_at=creations.made(node),
             unchanged=variable is None or variable_values.digest(variable) == read.value,
             foreign=True,
             read_once=True,
@@ -109,7 +109,7 @@ def facts(training: TrainingWatch) -> Iterator[Untracked]:
 
 
 def _trained_with(node: Any, training: TrainingWatch) -> Any:
-    for model in stamps.live(("model",)):
+    for model in creations.live(("model",)):
         holds = any(each is node.operation for each in getattr(model, "_operations", None) or ())
         if packages.generation_of(model) == 3 and holds and training.asked_all_of(model):
             return model

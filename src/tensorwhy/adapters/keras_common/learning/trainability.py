@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from tensorwhy.adapters import variable_values
-from tensorwhy.adapters.keras_common import packages, stamps
+from tensorwhy.adapters.keras_common import creations, packages
 from tensorwhy.adapters.keras_common.learning import frozen
 from tensorwhy.adapters.keras_common.learning.training import handles_of
 from tensorwhy.model.facts.training import NothingTrainable, OverruledTrainable, StaleTrainable
@@ -349,7 +349,7 @@ def _compiled_elsewhere(stale: _Stale, known: _Model) -> bool:
 def _variable(variable: Any, layer: Any) -> Variable:
     name = str(getattr(variable, "path", "") or getattr(variable, "name", "")).partition(":")[0]
     shape = tuple(int(size) for size in variable.shape)
-    return Variable(tensor=-1, name=name, shape=shape, trainable=bool(layer.trainable), created=stamps.made(layer))
+    return Variable(tensor=-1, name=name, shape=shape, trainable=bool(layer.trainable), created=creations.made(layer))
 
 
 def _nothing_trainable(model: Any, known: _Model, trained_at: Location) -> None:

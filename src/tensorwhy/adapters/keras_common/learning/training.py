@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from tensorwhy.adapters import variable_values
-from tensorwhy.adapters.keras_common import packages, stamps
+from tensorwhy.adapters.keras_common import creations, packages
 from tensorwhy.adapters.keras_common.learning import calls, holders
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
@@ -155,7 +155,7 @@ class TrainingWatch:
             key = handle_of(child) if isinstance(child, tf.Variable) else None
             if key is None or key in found or key in self._asked or not (child.trainable and _differentiable(child)):
                 return False
-            if not stamps.made_directly(child) or restored(child):
+            if not creations.made_directly(child) or restored(child):
                 return False
             found[key] = child
             return True
@@ -201,11 +201,11 @@ class TrainingWatch:
             if key in own:
                 continue  # the model knows it, and leaves it out: frozen, by itself or by what is around
             owner = known.get(key or 0)
-            lost = owner is None and not stamps.made_directly(variable)
-            inside = stamps.made_inside(variable) or stamps.made_during_call(variable)
+            lost = owner is None and not creations.made_directly(variable)
+            inside = creations.made_inside(variable) or creations.made_during_call(variable)
             if key is None or (lost and not inside):
                 continue
-            if lost and stamps.maker(variable) is not None:
+            if lost and creations.maker(variable) is not None:
                 continue  # the layer that made it is there, and has been given something else in its place
             if owner is not None and key not in handles_of(owner, "trainable_variables"):
                 continue  # frozen on purpose
@@ -216,7 +216,7 @@ class TrainingWatch:
             if owner is None and held is None and calls.was_given(key):
                 continue  # data that the program keeps in a variable, and gives to a layer
             if owner is not None and held is None:
-                if not stamps.made_during_call(owner):
+                if not creations.made_during_call(owner):
                     continue  # another model or layer, which this one does not hold: a teacher, a discriminator
                 owner, lost = None, True  # nobody keeps it: it only waits to be collected
             self._keep(variable, owner, lost, model, held, at)
@@ -232,22 +232,22 @@ class TrainingWatch:
             variable=weakref.ref(variable),
             owner=weakref.ref(owner) if owner is not None else None,
             name=str(getattr(variable, "name", "")),
-            made=(stamps.made_within(variable) if lost else None) or stamps.made(variable),
-            owner_made=stamps.made(owner) if owner is not None else None,
+            made=(creations.made_within(variable) if lost else None) or creations.made(variable),
+            owner_made=creations.made(owner) if owner is not None else None,
             owner_name=f"{type(owner).__name__} `{getattr(owner, 'name', '')}`" if owner is not None else "",
             passing=lost,
             model=type(model).__name__,
             model_name=str(getattr(model, "name", "")),
             trained_at=at,
             held=_light(held),
-            held_made=stamps.made(held.owner) if held is not None else None,
+            held_made=creations.made(held.owner) if held is not None else None,
             first=variable_values.digest(variable),
         )
 
     def _trained(self, asked: set[int]) -> list[Any]:
         """The live models whose trainable variables the gradient was asked for, the largest first."""
         found = []
-        for model in stamps.live(("model",)):
+        for model in creations.live(("model",)):
             if packages.generation_of(model) == self._generation:
                 own = handles_of(model, "trainable_variables")
                 if own and own <= asked:
@@ -284,7 +284,7 @@ def _leaves(generation: int, model: Any) -> list[Any]:
 def owners(generation: int) -> dict[int, Any]:
     """Handle → the smallest live layer that knows the variable as its own."""
     found: dict[int, tuple[int, Any]] = {}
-    for layer in stamps.live(("layer", "model")):
+    for layer in creations.live(("layer", "model")):
         if packages.generation_of(layer) != generation:
             continue
         own = handles_of(layer, "variables")

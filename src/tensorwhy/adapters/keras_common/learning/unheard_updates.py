@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from tensorwhy.adapters import autograph, variable_values
-from tensorwhy.adapters.keras_common import packages, stamps
+from tensorwhy.adapters.keras_common import creations, packages
 from tensorwhy.model.facts.training import UnheardUpdate
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
@@ -68,7 +68,7 @@ def _look(layer: Any, given: tuple[Any, ...], user: UserCode, frame: FrameType) 
         _PAIRS[place, name] = _Pair(
             weakref.ref(variable),
             name,
-            stamps.made(variable),
+            creations.made(variable),
             type(layer).__name__,
             variable_values.digest(variable),
         )

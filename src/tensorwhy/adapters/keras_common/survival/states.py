@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from tensorwhy.adapters import variable_values
-from tensorwhy.adapters.keras_common import packages, stamps
+from tensorwhy.adapters.keras_common import creations, packages
 from tensorwhy.adapters.keras_common.learning import holders, training
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
@@ -96,7 +96,7 @@ def _variable(variable: Any, key: str) -> State:
         handle=training.handle_of(variable) or 0,
         shape=tuple(int(size or 0) for size in variable.shape),
         value=variable_values.digest(inner) if hasattr(inner, "handle") else None,
-        made=stamps.made(variable),
+        made=creations.made(variable),
     )
 
 

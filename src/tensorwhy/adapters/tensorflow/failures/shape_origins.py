@@ -14,7 +14,7 @@ import msgspec
 import tensorflow as tf
 
 from tensorwhy.adapters import autograph
-from tensorwhy.adapters.keras_common import nodes, packages, stamps
+from tensorwhy.adapters.keras_common import creations, nodes, packages
 from tensorwhy.adapters.stack import Frame
 from tensorwhy.adapters.tensorflow.failures.unknown_shapes import Part, is_shaped, lost, shape_of, within
 from tensorwhy.adapters.tensorflow.graphs import symbolic
@@ -106,7 +106,7 @@ def _of_keras(tensor: Any, part: Part) -> Origin | None:
         if before is not None:
             tensor = before
             continue
-        place = stamps.made(made[1]) or stamps.made(made[0])
+        place = creations.made(made[1]) or creations.made(made[0])
         if place is None:
             return None
         return Origin(

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Literal
 
-from tensorwhy.adapters.keras_common import packages, stamps
+from tensorwhy.adapters.keras_common import creations, packages
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.adapters.tensorflow.graphs import operands, symbolic
@@ -58,8 +58,8 @@ def _owner(place: Stack) -> tuple[Location, bool] | None:
         kind = packages.kind_of(owner)
         if kind in ("optimizer", "layer") and frame.frame.f_code.co_name == "__init__":
             return place.own.location, kind == "optimizer"
-        if kind in ("optimizer", "layer") and stamps.made_inside(owner):
-            made = reading.exact(stamps.made(owner), Sources())
+        if kind in ("optimizer", "layer") and creations.made_inside(owner):
+            made = reading.exact(creations.made(owner), Sources())
             return (made, kind == "optimizer") if made is not None else None
     return None
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from tensorwhy.adapters.keras_common import stamps
+from tensorwhy.adapters.keras_common import creations
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame
 from tensorwhy.adapters.tensorflow.graphs import symbolic
@@ -78,7 +78,7 @@ def _read(loss: Any, user: UserCode) -> Iterator[Variable]:
                 dtype=dtype_name(variable),
                 shape=static_shape(variable),
                 trainable=id(variable) in trainable,
-                created=stamps.made(variable) or symbolic.describe(op.outputs[0], user).created,
+                created=creations.made(variable) or symbolic.describe(op.outputs[0], user).created,
             )
     for op in handles.values():  # made outside of the collections
         made = symbolic.describe(op.outputs[0], user).created

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
-from tensorwhy.adapters.keras_common import packages, stamps
+from tensorwhy.adapters.keras_common import creations, packages
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.adapters.tensorflow.graphs import holders, symbolic
@@ -90,7 +90,7 @@ class _Saved:
         chain = next((each for each in chains if self._tracked_in(each) is not None), chains[0] if chains else ())
         attach, position = self._attachable(chain, thing)
         steps = chain[: position + 1]
-        made = stamps.made(attach) or self._bound(steps) or stamps.made(thing)
+        made = creations.made(attach) or self._bound(steps) or creations.made(thing)
         return NotSaved(
             what=_what(attach),
             name=self._name(steps),

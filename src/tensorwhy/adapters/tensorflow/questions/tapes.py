@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters.keras_common import stamps
+from tensorwhy.adapters.keras_common import creations
 from tensorwhy.adapters.tensorflow.graphs.details import GraphDetails
 from tensorwhy.adapters.tensorflow.hooks.attention import Attention
 from tensorwhy.adapters.tensorflow.hooks.by_hand import ByHand
@@ -162,7 +162,7 @@ class Tapes:
 
     def asked_about(self, variable: Any) -> None:
         """A gradient is asked for a variable for the first time: by now it is known who wanted it to be made."""
-        known, made = self.variables[self.know(variable)], stamps.asked_for(variable)
+        known, made = self.variables[self.know(variable)], creations.asked_for(variable)
         if made is not None:
             self.variables[known.tensor] = msgspec.structs.replace(known, created=made)
 
@@ -304,7 +304,7 @@ def _holder(frame: FrameType) -> Any:
 
 
 def _created(variable: Any) -> Location | None:
-    """The user's line that made a variable, as it was stamped then: Keras may fill a weight later, from elsewhere."""
-    from tensorwhy.adapters.keras_common import stamps
+    """The user's line that made a variable, as it was noted then: Keras may fill a weight later, from elsewhere."""
+    from tensorwhy.adapters.keras_common import creations
 
-    return stamps.made(variable)
+    return creations.made(variable)

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters.keras_common import packages, stamps
+from tensorwhy.adapters.keras_common import creations, packages
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of, values_of
 from tensorwhy.adapters.tensorflow.variables import misfits, unpaired
@@ -78,8 +78,8 @@ class Applications:
         """Hook again when an optimizer is made or the next gradient is asked for: all hooks were taken out."""
         self._installed = False
         self._hooked.clear()
-        stamps.on_optimizer.append(self._made)
-        self._recorder.at_stop(lambda: stamps.on_optimizer.remove(self._made))
+        creations.on_optimizer.append(self._made)
+        self._recorder.at_stop(lambda: creations.on_optimizer.remove(self._made))
 
     def _made(self, optimizer: Any) -> None:
         try:

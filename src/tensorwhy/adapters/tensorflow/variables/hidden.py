@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from types import FrameType
 from typing import Any, NamedTuple
 
-from tensorwhy.adapters.keras_common import packages, stamps
+from tensorwhy.adapters.keras_common import creations, packages
 from tensorwhy.adapters.keras_common.learning import holders, training
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of
 from tensorwhy.model.facts.variables import Untracked
@@ -67,7 +67,7 @@ def _hidden(handle: int, way: holders.Held, layer: Any) -> Hidden:
         _words(way.barrier, itself),
         itself,
         f"{type(layer).__name__} `{getattr(layer, 'name', '')}`" if layer is not None else "",
-        stamps.made(layer) if layer is not None else None,
+        creations.made(layer) if layer is not None else None,
     )
 
 

@@ -29,13 +29,13 @@ class Layers:
 
     def names(self) -> set[str]:
         """The names of all layers that are alive."""
-        from tensorwhy.adapters.keras_common import stamps
+        from tensorwhy.adapters.keras_common import creations
 
-        return {str(getattr(layer, "name", "")) for layer in stamps.live(("layer", "model"))} - {""}
+        return {str(getattr(layer, "name", "")) for layer in creations.live(("layer", "model"))} - {""}
 
     def learn(self, handles: set[int]) -> None:
         """Look for the layers of these variables now."""
-        from tensorwhy.adapters.keras_common import packages, stamps
+        from tensorwhy.adapters.keras_common import creations, packages
         from tensorwhy.adapters.keras_common.learning import frozen, training
 
         for generation in (2, 3):
@@ -52,5 +52,5 @@ class Layers:
                         variable=training.path_of(owner, handle),
                         kind=type(owner).__name__,
                         native=packages.native(owner),
-                        made=stamps.made(owner),
+                        made=creations.made(owner),
                     )

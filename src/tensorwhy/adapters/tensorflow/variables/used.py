@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from tensorwhy.adapters.keras_common import stamps
+from tensorwhy.adapters.keras_common import creations
 from tensorwhy.adapters.tensorflow.tensor_ids import values_of
 from tensorwhy.adapters.tensorflow.variables import learning_rate
 from tensorwhy.adapters.tensorflow.variables.glances import array_of, variable_value
@@ -64,7 +64,7 @@ class Used(msgspec.Struct, kw_only=True):
         return cls(
             optimizer=weakref.ref(optimizer),
             handles=set(),
-            made=stamps.made(optimizer),
+            made=creations.made(optimizer),
             name=type(inner).__name__,
             every=getattr(optimizer, "gradient_accumulation_steps", None) or 1,
             skips=inner is not optimizer,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from tensorwhy.adapters.keras_common import stamps
+from tensorwhy.adapters.keras_common import creations
 from tensorwhy.adapters.keras_common.learning import calls, collected, fitting, frozen, unheard_updates
 from tensorwhy.recording import tracebacks
 from tensorwhy.recording.locations import UserCode
@@ -17,12 +17,12 @@ _FILTERS = tuple(f"{package}.utils.traceback_utils" for package in ("keras", "ke
 
 def install(user: UserCode) -> Callable[[], None]:
     """Hook the constructor of nodes, and the step of a layer's constructor that names it (`Functional` has its own)."""
-    undo: list[Callable[[], None]] = [stamps.variables(user)]
+    undo: list[Callable[[], None]] = [creations.variables(user)]
     for engine in _ENGINES:
         node, layer, model = (sys.modules.get(f"{engine}.{name}") for name in ("node", "base_layer", "functional"))
         if node is not None and layer is not None and model is not None:
-            undo.append(stamps.after(node.Node, "__init__", user))
-            undo += [stamps.after(cls, "_init_set_name", user) for cls in (layer.Layer, model.Functional)]
+            undo.append(creations.after(node.Node, "__init__", user))
+            undo += [creations.after(cls, "_init_set_name", user) for cls in (layer.Layer, model.Functional)]
             undo.append(calls.watch(layer.Layer))
             undo.append(collected.watch(layer.Layer, user))
             undo.append(frozen.watch(layer.Layer, user))
@@ -30,7 +30,7 @@ def install(user: UserCode) -> Callable[[], None]:
         training = sys.modules.get(f"{engine}.training")
         if training is not None:
             undo.append(fitting.watch(training.Model, user))
-    undo += stamps.optimizers(user)
+    undo += creations.optimizers(user)
     undo.append(tracebacks.keep(_FILTERS))
 
     def uninstall() -> None:

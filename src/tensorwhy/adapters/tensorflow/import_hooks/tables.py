@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tensorwhy.adapters.keras_common import stamps
+from tensorwhy.adapters.keras_common import creations
 from tensorwhy.recording.locations import UserCode
 
 
@@ -12,4 +12,4 @@ def install(user: UserCode) -> Callable[[], None]:
     """Hook the constructor that all tables share."""
     from tensorflow.python.ops.lookup_ops import LookupInterface
 
-    return stamps.after(LookupInterface, "__init__", user)
+    return creations.after(LookupInterface, "__init__", user)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from tensorwhy.adapters.keras_common import stamps
+from tensorwhy.adapters.keras_common import creations
 from tensorwhy.adapters.keras_common.learning import calls, collected, fitting, frozen, read_once
 from tensorwhy.adapters.keras_common.survival import loads
 from tensorwhy.recording import tracebacks
@@ -21,9 +21,9 @@ def install(user: UserCode) -> Callable[[], None]:
     from keras.src.saving import saving_lib
     from keras.src.trainers.trainer import Trainer
 
-    undo = [read_once.watch(Node), stamps.after(Node, "__init__", user), stamps.after(Operation, "__new__", user)]
-    undo.append(stamps.variables(user))
-    undo.append(stamps.deferred(Variable, user))
+    undo = [read_once.watch(Node), creations.after(Node, "__init__", user), creations.after(Operation, "__new__", user)]
+    undo.append(creations.variables(user))
+    undo.append(creations.deferred(Variable, user))
     undo.append(calls.watch(Layer))
     undo.append(collected.watch(Layer, user))
     undo.append(frozen.watch(Layer, user))
@@ -31,7 +31,7 @@ def install(user: UserCode) -> Callable[[], None]:
     if trainer is not None:
         undo.append(fitting.watch(trainer.TensorFlowTrainer, user))
         undo.append(fitting.watch_losses(Trainer, user))
-    undo += stamps.optimizers(user)
+    undo += creations.optimizers(user)
     undo += loads.watch_keras(saving_lib, user)
     undo.append(tracebacks.keep(("keras.src.utils.traceback_utils",)))
 

@@ -23,7 +23,7 @@ from tensorwhy.recording.frames import locals_of
 from tensorwhy.recording.locations import UserCode
 
 
-class _Stamp(NamedTuple):
+class _Creation(NamedTuple):
     """`place` is cheap to keep and resolved when asked; AutoGraph's code is resolved at once, as its maps may go.
 
     `within`: where the outermost of the layers was made that were made in a call, and that this thing was made in.
@@ -40,7 +40,7 @@ class _Stamp(NamedTuple):
     maker: weakref.ref[Any] | None = None
 
 
-_TABLE: dict[int, _Stamp] = {}
+_TABLE: dict[int, _Creation] = {}
 
 
 def made(thing: object) -> Location | None:
@@ -72,13 +72,13 @@ def made_inside(thing: object) -> bool:
 
 
 def live(kinds: tuple[str, ...]) -> list[Any]:
-    """The stamped objects of these Keras kinds that are still alive."""
+    """The remembered objects of these Keras kinds that are still alive."""
     return [thing for thing in alive() if packages.kind_of(thing) in kinds]
 
 
 def alive() -> list[Any]:
-    """Everything that is stamped and still there."""
-    things = [stamp.reference() for stamp in list(_TABLE.values())]
+    """Every remembered object that is still alive."""
+    things = [creation.reference() for creation in list(_TABLE.values())]
     return [thing for thing in things if thing is not None]
 
 
@@ -88,12 +88,12 @@ def made_directly(thing: object) -> bool:
     return found is not None and found.direct
 
 
-def _found(thing: object) -> _Stamp | None:
+def _found(thing: object) -> _Creation | None:
     found = _TABLE.get(id(thing))
     return found if found is not None and found.reference() is thing else None
 
 
-def stamp(thing: object, user: UserCode, frame: FrameType | None) -> None:
+def remember(thing: object, user: UserCode, frame: FrameType | None) -> None:
     """Remember the nearest user frame at or above `frame` as the maker of `thing`."""
     direct, start = True, frame
     while frame is not None:
@@ -167,7 +167,7 @@ def _keep(
         within = new[-1].place if new else None
         called = next(_calls(start), None)
         maker = weakref.ref(called) if packages.kind_of(called) in ("layer", "model") else None
-    _TABLE[key] = _Stamp(
+    _TABLE[key] = _Creation(
         weakref.ref(thing, lambda _: _TABLE.pop(key, None)), place, inner, direct, first is not calls, within,
         maker=maker,
     )  # fmt: skip
@@ -189,7 +189,7 @@ def deferred(cls: Any, user: UserCode) -> Callable[[], None]:
     def init(self: Any, *args: Any, **kwargs: Any) -> None:
         kept_init(self, *args, **kwargs)
         if getattr(self, "_value", self) is None:
-            stamp(self, user, sys._getframe(1))
+            remember(self, user, sys._getframe(1))
 
     @functools.wraps(kept_make)
     def make(self: Any) -> Any:
@@ -229,7 +229,7 @@ def after(
     unless: type | None = None,
     listeners: Sequence[Callable[[Any], None]] = (),
 ) -> Callable[[], None]:
-    """Stamp `self` whenever this method of a class has run, or what `__new__` gave. Returns what takes the hook out.
+    """Remember `self` after each call of this method, or the result of `__new__`. Return a function that undoes it.
 
     Objects of the type `unless` are left alone. Never hook the `__init__` of a layer's base: Keras 3 reads its
     signature from every subclass.
@@ -240,22 +240,22 @@ def after(
     new = method == "__new__"
 
     def ran(result: Any, self: Any, *args: Any, **kwargs: Any) -> None:
-        stamp(result if new else self, user, sys._getframe(1))
+        remember(result if new else self, user, sys._getframe(1))
         for listen in listeners:
             listen(self)
 
-    stamped = told(getattr(cls, method), ran, unless)
-    setattr(cls, method, staticmethod(stamped) if new else stamped)
+    remembering = told(getattr(cls, method), ran, unless)
+    setattr(cls, method, staticmethod(remembering) if new else remembering)
 
     def undo() -> None:
-        if getattr(cls, method) is stamped:
+        if getattr(cls, method) is remembering:
             setattr(cls, method, kept)
 
     return undo
 
 
 def variables(user: UserCode) -> Callable[[], None]:
-    """Stamp TensorFlow's variables. Returns what takes the hook out.
+    """Remember TensorFlow's variables. Return a function that removes the hook.
 
     Not what every assignment returns: such are made many times in a step, and are never anybody's weight.
     """
@@ -270,7 +270,7 @@ on_optimizer: list[Callable[[Any], None]] = []
 
 
 def optimizers(user: UserCode) -> list[Callable[[], None]]:
-    """Stamp the optimizers of every Keras package that has been imported. Returns what takes the hooks out."""
+    """Remember the optimizers of every imported Keras package. Return a function that removes the hooks."""
     found = [
         vars(module)[name]
         for key, module in list(sys.modules.items())
