@@ -16,7 +16,7 @@ from typing import Any
 from tensorflow.python.framework import ops
 
 from tensorwhy.adapters.tensorflow.hooks import fast_path, sessions, traced
-from tensorwhy.adapters.tensorflow.hooks.crossings import Crossings
+from tensorwhy.adapters.tensorflow.hooks.conversions import Conversions
 from tensorwhy.adapters.tensorflow.hooks.kept import Keeper
 from tensorwhy.adapters.tensorflow.patches import Patches
 from tensorwhy.adapters.tensorflow.places import Places
@@ -49,8 +49,8 @@ class Recorder:
         self.input_id, self.inputs_of, self.outputs_of = self.ids.of_input, self.ids.of_inputs, self.ids.of_outputs
         self.handle_of = handle_of
         self.kept = Keeper(ops.EagerTensor)
-        self.crossings = Crossings(self)
-        self.arrays = self.crossings.arrays
+        self.conversions = Conversions(self)
+        self.arrays = self.conversions.arrays
         self.fast_path = fast_path.FastPath(self)
         self.also_armed: list[Callable[[], None]] = []
         self.armed = False
@@ -109,7 +109,7 @@ class Recorder:
         replace(pywrap_tfe, "TFE_Py_FastPathExecute", self.fast_path.wrap)
         replace(pywrap_tfe, "TFE_Py_Execute", self.fast_path.wrap_execute)
         replace(pywrap_tfe, "TFE_Py_ExecuteCancelable", self.fast_path.wrap_execute)
-        self.crossings.arm(self.per_operation)
+        self.conversions.arm(self.per_operation)
         for install in self.also_armed:
             install()
         self.armed_at = self.journal.position

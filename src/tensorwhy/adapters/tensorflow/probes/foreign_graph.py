@@ -13,7 +13,7 @@ from tensorflow.python.framework import ops
 
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Stack
-from tensorwhy.adapters.tensorflow.failures import crossing, drawing, givers
+from tensorwhy.adapters.tensorflow.failures import mixed_graphs, drawing, givers
 from tensorwhy.adapters.tensorflow.graphs import misuse, operands, symbolic
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import ForeignGraph, Symbolic
@@ -76,12 +76,12 @@ def _mixed(place: Stack, live: LiveFailure, thread: str) -> ForeignGraph | None:
 def _crossed(one: Any, two: Any, place: Stack, live: LiveFailure, thread: str) -> ForeignGraph | None:
     """One of both came from a method that gave it in the graph of its object: `iterator.get_next()`."""
     sources = Sources()
-    found = [crossing.first(each, place, live, sources) for each in (one, two) if _is_plain(each)]
+    found = [mixed_graphs.first(each, place, live, sources) for each in (one, two) if _is_plain(each)]
     known = [each for each in found if each is not None]
     if len(known) != 1:
         return None
     operation, used = known[0]
-    text, tensor = crossing.owner(used, sources), operation.inputs[0]
+    text, tensor = mixed_graphs.owner(used, sources), operation.inputs[0]
     view = _drawn(tensor, used, live.user)
     return ForeignGraph(used=used, tensor=symbolic.describe(tensor, live.user), thread=thread, text=text, lineage=view)
 

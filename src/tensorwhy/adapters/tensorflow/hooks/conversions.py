@@ -52,7 +52,7 @@ class Arrays:
         return None
 
 
-class Crossings:
+class Conversions:
     """Writes entries and exits."""
 
     def __init__(self, recorder: Recorder) -> None:
