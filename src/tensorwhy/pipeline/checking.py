@@ -15,7 +15,7 @@ from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.location import cell_of
 from tensorwhy.model.report import Certainty, Coverage, Diagnosis, Environment, Program, Report, Unread
 from tensorwhy.pipeline.budget import Spent, limited
-from tensorwhy.pipeline.losses import Losses
+from tensorwhy.pipeline.internal_errors import InternalErrors
 from tensorwhy.recording import regular_files
 from tensorwhy.recording.importing import uncollected
 from tensorwhy.recording.sources import Sources
@@ -43,16 +43,16 @@ def check(
     """
     from tensorwhy import __version__
 
-    losses, sources = Losses(), Sources()
+    errors, sources = InternalErrors(), Sources()
     diagnoses: list[Diagnosis] = []
     excerpts: dict[str, dict[int, str]] = {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of strange escapes, and others that concern the programs alone
-        by_file, unread = _read(files, named, read, sources, losses)
+        by_file, unread = _read(files, named, read, sources, errors)
         for file, found in by_file.items():
             if not found:
                 continue
-            told, shown = _explained(file, found, losses, sources)
+            told, shown = _explained(file, found, errors, sources)
             diagnoses += _renamed(told, len(diagnoses))
             excerpts |= shown
     return Report(
@@ -60,13 +60,13 @@ def check(
         program=Program(path=_written(path), argv=tuple(map(_written, argv))),
         environment=Environment(python=platform.python_version()),
         diagnoses=tuple(_read_only(each) for each in sorted(diagnoses, key=_place) if not _silenced(each, sources)),
-        coverage=Coverage(files_read=len(by_file), unobserved=losses.lines(), unread=unread),
+        coverage=Coverage(files_read=len(by_file), unobserved=errors.lines(), unread=unread),
         excerpts=excerpts,
     )
 
 
 def _read(
-    files: Iterable[str], named: Collection[str], read: Callable[[str], bytes], sources: Sources, losses: Losses
+    files: Iterable[str], named: Collection[str], read: Callable[[str], bytes], sources: Sources, errors: InternalErrors
 ) -> tuple[dict[str, list[CaseGroup]], tuple[Unread, ...]]:
     """What is found in each file that could be read, and the files that could not."""
     from tensorwhy.checks import Foreign, Unreadable, groups
@@ -82,39 +82,39 @@ def _read(
             found: list[CaseGroup] = []
             try:
                 with limited(_SECONDS):
-                    for each in groups(file, data, sources, lambda words: losses.add([words]), file in named):
+                    for each in groups(file, data, sources, lambda words: errors.add([words]), file in named):
                         found.append(each)
             except Spent:
-                losses.add([f"{file}: some checks were left out: they take more than {_SECONDS:g} s"])
+                errors.add([f"{file}: some checks were left out: they take more than {_SECONDS:g} s"])
             by_file[file] = found
         except OSError as error:
             unread.append(Unread(file=written, reason=error.strerror or str(error)))
         except Unreadable as error:
             unread.append(Unread(file=written, reason=str(error), line=error.line))
         except Foreign as error:
-            losses.add([f"{file} was not read: {error}"])
+            errors.add([f"{file} was not read: {error}"])
     return by_file, tuple(unread)
 
 
-def _explained(file: str, found: list[CaseGroup], losses: Losses, sources: Sources) -> Explained:
+def _explained(file: str, found: list[CaseGroup], errors: InternalErrors, sources: Sources) -> Explained:
     """All that is found in a file, or as much of it as there is time for."""
     from tensorwhy.pipeline.explaining import explained
 
     if len(found) <= _MANY:
         with contextlib.suppress(Spent), limited(_SECONDS):
-            return explained(found, losses, sources)
+            return explained(found, errors, sources)
     done = 0
     diagnoses: list[Diagnosis] = []
     excerpts: dict[str, dict[int, str]] = {}
     with contextlib.suppress(Spent), limited(_SECONDS):
         for each in found:
-            told, shown = explained([each], losses, sources)
+            told, shown = explained([each], errors, sources)
             diagnoses += _renamed(told, len(diagnoses))
             excerpts |= shown
             done += 1
     if done < len(found):
         left = f"{len(found) - done:,} of {len(found):,} findings are left out"
-        losses.add([f"{file}: {left}: explaining them takes too long"])
+        errors.add([f"{file}: {left}: explaining them takes too long"])
     return tuple(diagnoses), excerpts
 
 

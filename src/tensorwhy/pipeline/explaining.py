@@ -11,7 +11,7 @@ from tensorwhy.recording.importing import uncollected
 if TYPE_CHECKING:
     from tensorwhy.model.casegroup import CaseGroup
     from tensorwhy.model.report import Diagnosis
-    from tensorwhy.pipeline.losses import Losses
+    from tensorwhy.pipeline.internal_errors import InternalErrors
     from tensorwhy.recording.sources import Sources
 
 _DRAWN = 2_000
@@ -22,11 +22,11 @@ Explained = tuple["tuple[Diagnosis, ...]", "dict[str, dict[int, str]]"]
 
 
 @uncollected()  # nothing of what is loaded and read here is garbage
-def explained(groups: list[CaseGroup], losses: Losses, sources: Sources | None = None) -> Explained:
+def explained(groups: list[CaseGroup], errors: InternalErrors, sources: Sources | None = None) -> Explained:
     """Why this happened. `sources` are given where they have read the files already."""
     if not groups:
         return (), {}
-    with losses.bulkhead("explaining"):
+    with errors.bulkhead("explaining"):
         from tensorwhy.diagnosis.engine import diagnose
         from tensorwhy.diagnosis.excerpts import excerpts
         from tensorwhy.reasons import catalogue
@@ -34,7 +34,7 @@ def explained(groups: list[CaseGroup], losses: Losses, sources: Sources | None =
 
         sources = sources or Sources()
         diagnosed = diagnose(groups, catalogue(), sources)
-        losses.add(diagnosed.lost)
+        errors.add(diagnosed.lost)
         return tuple(map(_bounded, diagnosed.diagnoses)), excerpts(diagnosed.diagnoses, sources)
     return (), {}
 

@@ -13,7 +13,7 @@ import msgspec
 from tensorwhy.pipeline import observers, reading
 from tensorwhy.pipeline.children import Children, in_words
 from tensorwhy.pipeline.explaining import explained
-from tensorwhy.pipeline.losses import Losses
+from tensorwhy.pipeline.internal_errors import InternalErrors
 from tensorwhy.pipeline.notebooks import readable
 from tensorwhy.pipeline.passing import Passing
 from tensorwhy.recording.importing import ImportWatch, uncollected
@@ -84,7 +84,7 @@ class Observation:
         self._uninstall: list[Callable[[], None]] = []
         self._groups: list[CaseGroup] = []
         self._seen: list[int] = []
-        self._losses = Losses()
+        self._errors = InternalErrors()
         self._children = Children()
         self._finished = False
 
@@ -97,14 +97,14 @@ class Observation:
     def start(self) -> None:
         """Wait for the program to import a framework; attach at once to what has been imported already."""
         if self._trace_path is not None:
-            with self._losses.bulkhead(_WRITING):
+            with self._errors.bulkhead(_WRITING):
                 from tensorwhy import __version__
                 from tensorwhy.traces.tracing import Tracing
 
-                guard = functools.partial(self._losses.bulkhead, _WRITING)
+                guard = functools.partial(self._errors.bulkhead, _WRITING)
                 self._tracing = Tracing(self._trace_path, self._program, self._argv, __version__, guard)
                 self._tracing.begin()
-        with self._losses.bulkhead("observing imports"):
+        with self._errors.bulkhead("observing imports"):
             from tensorwhy.adapters import registry
 
             modules = {module for adapter in registry.discover() for module in adapter.modules} | {"subprocess"}
@@ -133,48 +133,48 @@ class Observation:
             return
         self._seen.append(id(exception))
         if self._passing is not None:
-            with self._losses.bulkhead("counting statements"):
+            with self._errors.bulkhead("counting statements"):
                 self._passing.failed(exception.__traceback__)
-        with self._losses.bulkhead("looking at the exception"):
+        with self._errors.bulkhead("looking at the exception"):
             from tensorwhy.adapters.failures import live_failure
             from tensorwhy.model.casegroup import CaseGroup
             from tensorwhy.model.report import Symptom
 
             live = live_failure(exception, self._user)
-            facts = reading.probed(self._attached, live, self._losses)
-            refused = reading.refused(self._attached, live, self._losses) if unexplained else None
+            facts = reading.probed(self._attached, live, self._errors)
+            refused = reading.refused(self._attached, live, self._errors) if unexplained else None
             record = live.record
             name = record.exception.rpartition(".")[2]
             message = f"{name}: {record.message}" if record.message else name
             symptom = Symptom(kind="exception", message=message, location=record.location)
             if facts or unexplained:
                 self._groups.append(CaseGroup(symptom=symptom, facts=facts, failure=record, refused=refused))
-        with self._losses.bulkhead("tidying the traceback"):
+        with self._errors.bulkhead("tidying the traceback"):
             unlink(exception, self._user.hidden.__contains__)
 
     @readable
     def finish(self, exit_code: int = 0, tell: Callable[[str], None] = _silently) -> Report:
         """Stop observing and explain. Called once, at the end of the program. `tell` hears what is being done."""
         if self._passing is not None:
-            with self._losses.bulkhead("counting statements"):
+            with self._errors.bulkhead("counting statements"):
                 self._passing.stop()
         # A program that broke off did not lose in silence: what it never reached says nothing.
         report = self._report(exit_code, silent=not self._groups, last=True, tell=tell)
         if self._tracing is not None:
-            report = self._tracing.end(report, lambda: self._losses.lines(_WRITING))
+            report = self._tracing.end(report, lambda: self._errors.lines(_WRITING))
         self.close()
         return report
 
     def pause(self) -> None:
         """See nothing until `resume`."""
         for adapter, session in () if self._foreign() else tuple(self._attached):
-            with self._losses.bulkhead(f"pausing {adapter.name}"):
+            with self._errors.bulkhead(f"pausing {adapter.name}"):
                 session.pause()
 
     def resume(self) -> None:
         """Observe again."""
         for adapter, session in () if self._foreign() else tuple(self._attached):
-            with self._losses.bulkhead(f"recording on with {adapter.name}"):
+            with self._errors.bulkhead(f"recording on with {adapter.name}"):
                 session.resume()
 
     @readable
@@ -198,10 +198,10 @@ class Observation:
         groups: list[CaseGroup] = []
         seen: list[Seen] = []
         for adapter, session in self._sessions():
-            with self._losses.bulkhead(f"reading what {adapter.name} recorded"):
+            with self._errors.bulkhead(f"reading what {adapter.name} recorded"):
                 groups += session.about(thing)
         for asked in _inquirable(self._sessions()):
-            with self._losses.bulkhead("answering what was asked"):
+            with self._errors.bulkhead("answering what was asked"):
                 subject = asked.subject(thing) if thing is not None else None
                 seen += asked.seen(subject) if subject is not None else ()
         return self._explained(groups, [each for each in seen if each.asked is not None])
@@ -210,7 +210,7 @@ class Observation:
     def ask(self, target: Any, sources: list[Any], tape: Any) -> Report | None:
         """Would `tape` give these gradients, and why not? None where that was not recorded."""
         for session in _inquirable(self._sessions()):
-            with self._losses.bulkhead("answering what was asked"):
+            with self._errors.bulkhead("answering what was asked"):
                 found = session.would(target, sources, tape)
                 if found is not None:
                     seen = list(found)
@@ -229,7 +229,7 @@ class Observation:
     def history(self, thing: Any, limit: int) -> History | None:
         """What this observation, and the tensor itself, know of how it came to be."""
         for adapter, session in self._sessions():
-            with self._losses.bulkhead(f"the history that {adapter.name} knows"):
+            with self._errors.bulkhead(f"the history that {adapter.name} knows"):
                 found = observers.history_by(adapter, thing, session, self._user, limit)
                 if found is not None:
                     return found
@@ -247,10 +247,10 @@ class Observation:
     ) -> Report:
         groups, attached = list(self._groups), () if self._foreign() else tuple(self._attached)
         for each in attached:
-            groups += reading.found(each, len(groups), silent, self._losses, tell)
-        variables = reading.fates(attached, self._losses) if last else ()
+            groups += reading.found(each, len(groups), silent, self._errors, tell)
+        variables = reading.fates(attached, self._errors) if last else ()
         if last:
-            self._losses.add(filter(None, [in_words(self.children - self._observed())]))
+            self._errors.add(filter(None, [in_words(self.children - self._observed())]))
         if groups:
             tell(f"putting {len(groups)} findings into words")
         report = self._told(groups, attached, exit_code, variables)
@@ -258,7 +258,7 @@ class Observation:
 
     def _answered(self, report: Report, attached: tuple[tuple[Adapter, Session], ...]) -> Report:
         """The report with the answers to what was asked when the program was started."""
-        with self._losses.bulkhead("answering what was asked"):
+        with self._errors.bulkhead("answering what was asked"):
             asking = self._asking(report, attached)
             answers = tuple(map(asking.answer, self._ask))
             return msgspec.structs.replace(report, answers=answers, excerpts=asking.shown(report.excerpts))
@@ -268,7 +268,7 @@ class Observation:
         from tensorwhy.pipeline.ask import Asking
 
         return Asking(
-            _inquirable(attached), report.diagnoses, report.coverage, lambda groups: explained(groups, self._losses)[0]
+            _inquirable(attached), report.diagnoses, report.coverage, lambda groups: explained(groups, self._errors)[0]
         )
 
     def _told(
@@ -281,7 +281,7 @@ class Observation:
         from tensorwhy import __version__
         from tensorwhy.model.report import Environment, Program, Report
 
-        diagnoses, excerpts = explained(groups, self._losses)
+        diagnoses, excerpts = explained(groups, self._errors)
         if variables and diagnoses:
             from tensorwhy.diagnosis.fates import joined
 
@@ -290,11 +290,11 @@ class Observation:
             tool_version=__version__,
             program=Program(path=self._program, argv=self._argv, exit_code=exit_code),
             environment=Environment(
-                python=platform.python_version(), frameworks=reading.versions(attached, self._losses)
+                python=platform.python_version(), frameworks=reading.versions(attached, self._errors)
             ),
             diagnoses=diagnoses,
             variables=variables,
-            coverage=reading.coverage(attached, self._losses),
+            coverage=reading.coverage(attached, self._errors),
             excerpts=excerpts,
         )
 
@@ -307,11 +307,11 @@ class Observation:
         if self._watch is not None:
             self._watch.stop()
         for uninstall in reversed(self._uninstall):
-            with self._losses.bulkhead("removing a hook"):
+            with self._errors.bulkhead("removing a hook"):
                 uninstall()
         self._children.stop()
         for adapter, session in reversed(self._attached):
-            with self._losses.bulkhead(f"closing {adapter.name}"):
+            with self._errors.bulkhead(f"closing {adapter.name}"):
                 session.close()
         self._uninstall.clear()
         self._past = tuple(self._attached)
@@ -327,7 +327,7 @@ class Observation:
             known = any(adapter is other for other, _ in self._attached)
             if known or module not in adapter.modules or self._foreign():
                 continue
-            with self._losses.bulkhead(f"observing {adapter.name}"), uncollected():
+            with self._errors.bulkhead(f"observing {adapter.name}"), uncollected():
                 if adapter.applies(module):
                     session = adapter.attach(self._user, self._record)
                     self._attached.append((adapter, session))
@@ -345,7 +345,7 @@ class Observation:
                             self._passing = Passing(self._rehearsal, self._user)
                             self._passing.start()
                     for name, load in registry.import_hooks(adapter):
-                        with self._losses.bulkhead(name.removeprefix("tensorwhy.adapters.")):
+                        with self._errors.bulkhead(name.removeprefix("tensorwhy.adapters.")):
                             self._uninstall.append(load()(self._user))
 
     def _trace(self, tracing: Tracing, session: Traceable) -> None:

@@ -11,25 +11,25 @@ if TYPE_CHECKING:
     from tensorwhy.model.facts import Fact
     from tensorwhy.model.facts.refusal import RefusedObject
     from tensorwhy.model.report import Coverage, VariableView
-    from tensorwhy.pipeline.losses import Losses
+    from tensorwhy.pipeline.internal_errors import InternalErrors
 
 Found = TypeVar("Found")
 Attached = tuple["Adapter", "Session"]
 Tell = Callable[[str], None]
 
 
-def probed(attached: Iterable[Attached], live: LiveFailure, losses: Losses) -> tuple[Fact, ...]:
+def probed(attached: Iterable[Attached], live: LiveFailure, errors: InternalErrors) -> tuple[Fact, ...]:
     """What the probes of all adapters see in a failure, while its frames are alive."""
     from tensorwhy.adapters import registry
 
-    return tuple(fact for adapter, _ in attached for fact in _asked(registry.probes(adapter), live, losses))
+    return tuple(fact for adapter, _ in attached for fact in _asked(registry.probes(adapter), live, errors))
 
 
-def refused(attached: Iterable[Attached], live: LiveFailure, losses: Losses) -> RefusedObject | None:
+def refused(attached: Iterable[Attached], live: LiveFailure, errors: InternalErrors) -> RefusedObject | None:
     """What a library could not take, whatever the failure is; None where nothing of the program's was refused."""
     from tensorwhy.adapters import registry
 
-    with losses.bulkhead("looking at what was refused"):
+    with errors.bulkhead("looking at what was refused"):
         from tensorwhy.adapters.refusal import finding
 
         vocabularies = [found for adapter, _ in attached if (found := registry.vocabulary(adapter)) is not None]
@@ -37,64 +37,64 @@ def refused(attached: Iterable[Attached], live: LiveFailure, losses: Losses) -> 
     return None
 
 
-def found(attached: Attached, number: int, silent: bool, losses: Losses, tell: Tell) -> Iterator[CaseGroup]:
+def found(attached: Attached, number: int, silent: bool, errors: InternalErrors, tell: Tell) -> Iterator[CaseGroup]:
     """What a session recorded, and with `silent` what was lost without a word. `number` findings came before."""
     adapter, session = attached
-    with losses.bulkhead(f"reading what {adapter.name} recorded"):
+    with errors.bulkhead(f"reading what {adapter.name} recorded"):
         tell("reading what was recorded")
         for count, group in enumerate(session.facts(), start=number + 1):
             yield group
             tell(f"explaining what was lost, and checking it: {count} so far")
     if silent:
         tell("looking for what was lost in silence")
-        with losses.bulkhead(f"auditing what {adapter.name} saw"):
-            yield from _audited(adapter, session, losses)
+        with errors.bulkhead(f"auditing what {adapter.name} saw"):
+            yield from _audited(adapter, session, errors)
 
 
-def coverage(attached: tuple[Attached, ...], losses: Losses) -> Coverage:
+def coverage(attached: tuple[Attached, ...], errors: InternalErrors) -> Coverage:
     """How much was recorded in all, and everything that was lost up to now."""
     from tensorwhy.model.report import Coverage
 
     operations = steps = recorded = 0
     for adapter, session in attached:
-        with losses.bulkhead(f"the coverage of {adapter.name}"):
+        with errors.bulkhead(f"the coverage of {adapter.name}"):
             one = session.coverage()
             operations, recorded = operations + one.recorded_ops, max(recorded, one.steps_recorded)
             steps = max(steps, one.steps)
-            losses.add(one.unobserved)
-    unobserved = losses.lines()
+            errors.add(one.unobserved)
+    unobserved = errors.lines()
     if not attached and not unobserved:
         unobserved = ("the program imported neither TensorFlow nor Keras",)
     return Coverage(recorded_ops=operations, steps=steps, steps_recorded=recorded, unobserved=unobserved)
 
 
-def fates(attached: Iterable[Attached], losses: Losses) -> tuple[VariableView, ...]:
+def fates(attached: Iterable[Attached], errors: InternalErrors) -> tuple[VariableView, ...]:
     """How the variables of the program fared."""
     from tensorwhy.adapters.protocol import Training
 
     views: list[VariableView] = []
     for adapter, session in attached:
         if isinstance(session, Training):
-            with losses.bulkhead(f"the variables that {adapter.name} saw"):
+            with errors.bulkhead(f"the variables that {adapter.name} saw"):
                 views += session.fates()
     return tuple(views)
 
 
-def versions(attached: Iterable[Attached], losses: Losses) -> dict[str, str]:
+def versions(attached: Iterable[Attached], errors: InternalErrors) -> dict[str, str]:
     """The frameworks that were seen."""
     known: dict[str, str] = {}
     for adapter, _ in attached:
-        with losses.bulkhead(f"the version of {adapter.name}"):
+        with errors.bulkhead(f"the version of {adapter.name}"):
             known |= adapter.versions()
     return known
 
 
-def _audited(adapter: Adapter, session: Session, losses: Losses) -> Iterator[CaseGroup]:
+def _audited(adapter: Adapter, session: Session, errors: InternalErrors) -> Iterator[CaseGroup]:
     from tensorwhy.adapters import registry
     from tensorwhy.model.casegroup import CaseGroup
     from tensorwhy.model.report import Symptom
 
-    for lost in _asked(registry.audits(adapter), session, losses):
+    for lost in _asked(registry.audits(adapter), session, errors):
         if isinstance(lost, CaseGroup):
             yield lost
         else:
@@ -102,11 +102,11 @@ def _audited(adapter: Adapter, session: Session, losses: Losses) -> Iterator[Cas
 
 
 def _asked(
-    modules: Iterable[tuple[str, Callable[[], Callable[[Any], Iterable[Found]]]]], given: object, losses: Losses
+    modules: Iterable[tuple[str, Callable[[], Callable[[Any], Iterable[Found]]]]], given: object, errors: InternalErrors
 ) -> list[Found]:
     """What every function of a folder says; one that fails, or cannot be loaded, costs only its own answer."""
     answers: list[Found] = []
     for name, load in modules:
-        with losses.bulkhead(name.removeprefix("tensorwhy.adapters.")):
+        with errors.bulkhead(name.removeprefix("tensorwhy.adapters.")):
             answers += load()(given)
     return answers

@@ -10,7 +10,7 @@ from types import TracebackType
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
-class Losses:
+class InternalErrors:
     """Lines that say what was lost, each of them once, in the order in which they came."""
 
     def __init__(self) -> None:
