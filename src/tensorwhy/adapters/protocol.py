@@ -174,7 +174,7 @@ class Rehearsing(Protocol):
 class Training(Protocol):
     """A session that saw the variables of a training."""
 
-    def fates(self) -> Iterable[VariableView]:
+    def variable_histories(self) -> Iterable[VariableView]:
         """How each variable fared over the steps that were looked at, at the end of the run."""
         ...
 

@@ -248,7 +248,7 @@ class Observation:
         groups, attached = list(self._groups), () if self._foreign() else tuple(self._attached)
         for each in attached:
             groups += reading.found(each, len(groups), silent, self._errors, tell)
-        variables = reading.fates(attached, self._errors) if last else ()
+        variables = reading.variable_histories(attached, self._errors) if last else ()
         if last:
             self._errors.add(filter(None, [in_words(self.children - self._observed())]))
         if groups:
@@ -283,7 +283,7 @@ class Observation:
 
         diagnoses, excerpts = explained(groups, self._errors)
         if variables and diagnoses:
-            from tensorwhy.diagnosis.fates import joined
+            from tensorwhy.diagnosis.about_variables import joined
 
             variables = joined(variables, diagnoses)
         return Report(

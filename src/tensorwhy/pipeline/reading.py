@@ -68,7 +68,7 @@ def coverage(attached: tuple[Attached, ...], errors: InternalErrors) -> Coverage
     return Coverage(recorded_ops=operations, steps=steps, steps_recorded=recorded, unobserved=unobserved)
 
 
-def fates(attached: Iterable[Attached], errors: InternalErrors) -> tuple[VariableView, ...]:
+def variable_histories(attached: Iterable[Attached], errors: InternalErrors) -> tuple[VariableView, ...]:
     """How the variables of the program fared."""
     from tensorwhy.adapters.protocol import Training
 
@@ -76,7 +76,7 @@ def fates(attached: Iterable[Attached], errors: InternalErrors) -> tuple[Variabl
     for adapter, session in attached:
         if isinstance(session, Training):
             with errors.bulkhead(f"the variables that {adapter.name} saw"):
-                views += session.fates()
+                views += session.variable_histories()
     return tuple(views)
 
 

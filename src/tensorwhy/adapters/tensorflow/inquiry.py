@@ -10,7 +10,7 @@ import tensorflow as tf
 
 from tensorwhy.adapters.keras_common import creations
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of, resource
-from tensorwhy.adapters.tensorflow.variables.fates import gradient_state, name_of, updated
+from tensorwhy.adapters.tensorflow.variables.histories import gradient_state, name_of, updated
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.diagnosis.asked import UNNAMED, target_words
 from tensorwhy.lineage.prediction import Prediction

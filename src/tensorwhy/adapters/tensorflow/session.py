@@ -363,8 +363,8 @@ class TensorFlowSession:
             unobserved=tuple(unobserved),
         )
 
-    def fates(self) -> Iterable[VariableView]:
-        from tensorwhy.adapters.tensorflow.variables.fates import views
+    def variable_histories(self) -> Iterable[VariableView]:
+        from tensorwhy.adapters.tensorflow.variables.histories import views
 
         self.tapes.updates.last_look()
         return tuple(views(self))

@@ -18,12 +18,12 @@ def steps(m: Markup, diagnosis: Diagnosis, base: str) -> Html | None:
     if diagnosis.lineage is None:
         return None
     way = _way(diagnosis.lineage)
-    fates = _fates(way)
-    told = _told([fate == "connected" for fate in fates])
+    states = _states(way)
+    told = _told([state == "connected" for state in states])
     entries = []
     for shown, group in groupby(enumerate(way), key=lambda entry: told[entry[0]]):
         if shown:
-            entries += [_step(m, node, fates[index], base) for index, node in group]
+            entries += [_step(m, node, states[index], base) for index, node in group]
         else:
             count = sum(node.stands_for for _, node in group)
             entries.append(m("li", "step step-more", f"… {count} more operations"))
@@ -38,36 +38,36 @@ _MEANINGS = {
 }
 
 
-def _fates(way: list[LineageNode]) -> list[str]:
+def _states(way: list[LineageNode]) -> list[str]:
     """What becomes of each step, seen from the target: beyond a cut, nothing is reached any more."""
-    fates = []
+    states = []
     reached = True
     for node in reversed(way):
         first = reached and not node.connected
         reached = reached and node.connected
-        fates.append("connected" if reached else "cut" if first else "lost")
-    return fates[::-1]
+        states.append("connected" if reached else "cut" if first else "lost")
+    return states[::-1]
 
 
-def _step(m: Markup, node: LineageNode, fate: str, base: str) -> Html:
+def _step(m: Markup, node: LineageNode, state: str, base: str) -> Html:
     details = [node.dtype, shape(node.shape), node.layer and f"in {node.layer}"]
     return m(
         "li",
-        f"step step-{fate}",
-        m("span", f"state state-{fate}", _SIGNS[fate], title=_MEANINGS[fate]),
+        f"step step-{state}",
+        m("span", f"state state-{state}", _SIGNS[state], title=_MEANINGS[state]),
         m("code", "code", f"{node.name} = {node.op}" if node.name and node.name != node.op else node.op),
         m("span", "dim", " " + " ".join(filter(None, details))),
         m("span", "where", f" {place(node.location, base)}") if node.location else None,
     )
 
 
-def _told(fates: list[bool]) -> list[bool]:
+def _told(states: list[bool]) -> list[bool]:
     """Which steps are near an end or a change; a gap of one step is not worth a gap."""
-    ends = {0, len(fates) - 1}
-    changes = {index for index in range(1, len(fates)) if fates[index] != fates[index - 1]}
+    ends = {0, len(states) - 1}
+    changes = {index for index in range(1, len(states)) if states[index] != states[index - 1]}
     centres = ends | changes | {index - 1 for index in changes}
-    told = [any(index + shift in centres for shift in range(1 - _AROUND, _AROUND)) for index in range(len(fates))]
-    for index in range(1, len(fates) - 1):
+    told = [any(index + shift in centres for shift in range(1 - _AROUND, _AROUND)) for index in range(len(states))]
+    for index in range(1, len(states) - 1):
         if told[index - 1] and told[index + 1]:
             told[index] = True
     return told

@@ -23,7 +23,7 @@ from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
 from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep, calls_python, step_of
 from tensorwhy.adapters.tensorflow.replays.opening import Impossible
 from tensorwhy.adapters.tensorflow.replays.undo import Undo
-from tensorwhy.adapters.tensorflow.variables.fates import Norms, norm_of
+from tensorwhy.adapters.tensorflow.variables.histories import Norms, norm_of
 
 if TYPE_CHECKING:
     from tensorwhy.adapters.tensorflow.session import TensorFlowSession

@@ -26,7 +26,7 @@ from tensorwhy.adapters.tensorflow.questions.signals import Signals
 from tensorwhy.adapters.tensorflow.questions.stalled import Stalled
 from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, static_shape
 from tensorwhy.adapters.tensorflow.variables.applied import Applications
-from tensorwhy.adapters.tensorflow.variables.fates import Norms
+from tensorwhy.adapters.tensorflow.variables.histories import Norms
 from tensorwhy.adapters.tensorflow.variables.layers import Layers
 from tensorwhy.adapters.tensorflow.variables.optimizers import Optimizers
 from tensorwhy.adapters.tensorflow.variables.updates import Updates
