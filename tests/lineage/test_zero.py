@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from support.lineages import FLOAT, lineage_of
 from tensorwhy.lineage.zero import ZeroExplainer
-from tensorwhy.model.question import Glance, Source, ZeroQuestion
+from tensorwhy.model.question import ValueSnapshot, Source, ZeroQuestion
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Journal
 
 CARRIED, USED_INSIDE, MADE = 10, 11, (12, 13)
 
 
-def _kinds(source: int, glance: Glance) -> list[str]:
+def _kinds(source: int, snapshot: ValueSnapshot) -> list[str]:
     """Why the gradient of the first output of a loop is zero for one of what the loop was given."""
     journal = Journal()
     outputs = tuple(each << 8 | FLOAT for each in MADE)
@@ -19,19 +19,19 @@ def _kinds(source: int, glance: Glance) -> list[str]:
     question = ZeroQuestion(
         event=journal.position, tape=0, targets=MADE[:1], sources=(Source(tensor=source, variable=True),)
     )
-    return [fact.kind for fact in ZeroExplainer(lineage_of(journal), question, glance).facts()]
+    return [fact.kind for fact in ZeroExplainer(lineage_of(journal), question, snapshot).facts()]
 
 
 def test_a_loop_that_did_not_run_gives_zeros_to_what_only_its_body_uses() -> None:
-    assert _kinds(USED_INSIDE, Glance(skipped={MADE[0]})) == ["skipped"]
+    assert _kinds(USED_INSIDE, ValueSnapshot(skipped={MADE[0]})) == ["skipped"]
 
 
 def test_a_loop_that_did_not_run_hands_on_what_it_carries() -> None:
-    assert _kinds(CARRIED, Glance(skipped={MADE[0]})) == []
+    assert _kinds(CARRIED, ValueSnapshot(skipped={MADE[0]})) == []
 
 
 def test_a_loop_that_may_have_run_explains_nothing() -> None:
-    assert _kinds(USED_INSIDE, Glance()) == []
+    assert _kinds(USED_INSIDE, ValueSnapshot()) == []
 
 
 def _limited(*, zero: bool) -> list[str]:
@@ -43,8 +43,8 @@ def _limited(*, zero: bool) -> list[str]:
     question = ZeroQuestion(
         event=journal.position, tape=0, targets=(limited,), sources=(Source(tensor=variable, variable=True),)
     )
-    glance = Glance(seen={below, limited}, zero={limited} if zero else set(), closed={limited: (0,)})
-    return [fact.kind for fact in ZeroExplainer(lineage_of(journal), question, glance).facts()]
+    snapshot = ValueSnapshot(seen={below, limited}, zero={limited} if zero else set(), closed={limited: (0,)})
+    return [fact.kind for fact in ZeroExplainer(lineage_of(journal), question, snapshot).facts()]
 
 
 def test_a_maximum_that_gives_zeros_is_a_rectifier() -> None:
@@ -68,8 +68,8 @@ def _bounded(*, trained: bool) -> list[str]:
         sources=(Source(tensor=limit, variable=True),),
         moving=frozenset({weight}) if trained else frozenset(),
     )
-    glance = Glance(seen={value, limited}, closed={limited: (1,)}, scalar={limit})
-    return [fact.kind for fact in ZeroExplainer(lineage_of(journal), question, glance).facts()]
+    snapshot = ValueSnapshot(seen={value, limited}, closed={limited: (1,)}, scalar={limit})
+    return [fact.kind for fact in ZeroExplainer(lineage_of(journal), question, snapshot).facts()]
 
 
 def test_a_learned_limit_that_nothing_comes_to_is_as_it_should_be_while_what_it_limits_is_trained() -> None:

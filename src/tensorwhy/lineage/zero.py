@@ -28,25 +28,25 @@ from tensorwhy.lineage.zero_values import (
 from tensorwhy.model.facts.gate import Gate
 from tensorwhy.model.facts.zero import GateKind, ZeroGradient
 from tensorwhy.model.location import Location
-from tensorwhy.model.question import Function, Glance, Source, Variable, ZeroQuestion
+from tensorwhy.model.question import Function, ValueSnapshot, Source, Variable, ZeroQuestion
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
 
 
 class ZeroExplainer:
-    """Explains one question. `glance` is what was seen of values in its step, or of variables over the whole run."""
+    """Explains one question. `snapshot` is what was seen of values in its step, or of variables over the whole run."""
 
-    def __init__(self, lineage: Lineage, question: ZeroQuestion, glance: Glance) -> None:
+    def __init__(self, lineage: Lineage, question: ZeroQuestion, snapshot: ValueSnapshot) -> None:
         self._lineage = lineage
         self._question = question
-        self._glance = glance
+        self._snapshot = snapshot
         self._zero = {source.tensor for source in question.sources}
         self._moving = set(question.moving)
         self._above: dict[int, set[int]] = {}
-        self._values = ZeroValues(lineage, glance)
+        self._values = ZeroValues(lineage, snapshot)
         self._supposed: dict[tuple[int, bool], Flow] = {}
         self._alive: set[int] = set()
-        self._origins = Origins(lineage, question.tape, glance, self._values, self._upstream, self._held_back)
+        self._origins = Origins(lineage, question.tape, snapshot, self._values, self._upstream, self._held_back)
 
     def facts(self) -> Iterator[ZeroGradient]:
         """One fact for each place that is needed to explain a zero; none for a zero that is not understood."""
@@ -131,17 +131,17 @@ class ZeroExplainer:
 
     def _is_shut(self, arm: Arm) -> bool:
         """Whether this operation hands nothing but zeros to this input."""
-        event, name, glance = arm.event, arm.name, self._glance
+        event, name, snapshot = arm.event, arm.name, self._snapshot
         if event.kind == j.RECORDED or not event.outputs:
             return False
         made = event.outputs[0]
         if name in LOOPS:
-            if made in glance.skipped:  # one that never ran hands each value on as it is, and uses nothing else
+            if made in snapshot.skipped:  # one that never ran hands each value on as it is, and uses nothing else
                 return event.outputs[arm.position : arm.position + 1] != (arm.made,)
             return arm.position not in self._lineage.bodies.reaching(event, arm.made)
-        if arm.source in self._cancelled or made in glance.constant:
+        if arm.source in self._cancelled or made in snapshot.constant:
             return True
-        if arm.position in glance.closed.get(made, ()) or made in glance.single:
+        if arm.position in snapshot.closed.get(made, ()) or made in snapshot.single:
             return True
         if self._same_inputs(arm) or self._origins.twice(event):
             return True
@@ -153,7 +153,7 @@ class ZeroExplainer:
         if name in VANISHING:
             return self._values.is_zero(event.inputs[0])
         if name == "SquaredDifference":
-            return made in glance.zero
+            return made in snapshot.zero
         return self._lineage.facts(event).carries(arm.position) == "zero"
 
     def _same_inputs(self, arm: Arm) -> bool:
@@ -165,20 +165,20 @@ class ZeroExplainer:
         event, name = arm.event, arm.name
         made = event.outputs[0]
         if name in LOOPS:
-            return Cause("skipped", event) if made in self._glance.skipped else self._step_in_loop(arm)
+            return Cause("skipped", event) if made in self._snapshot.skipped else self._step_in_loop(arm)
         if arm.source in self._cancelled:
             first = self._first_cancelled(arm.source)
             return Cause("cancelled", self._last_use(first), ways=first)
-        if made in self._glance.constant:
+        if made in self._snapshot.constant:
             return Cause("cancelled", self._added_up(event), summed=name)
-        if self._same_inputs(arm) or made in self._glance.single:
+        if self._same_inputs(arm) or made in self._snapshot.single:
             return Cause("cancelled", event)
         if self._origins.twice(event):
             return Cause("cancelled", event, twice=True)
         if name in MULTIPLYING and self._differentiated and self._varied.intersection(event.inputs) - {arm.source}:
             return None
-        if made in self._glance.factors:
-            scalar, named = made in self._glance.scalar, self._glance.factors[made]
+        if made in self._snapshot.factors:
+            scalar, named = made in self._snapshot.scalar, self._snapshot.factors[made]
             return Cause("masked", event, scalar=scalar, named=named, factor=-1 if named else 1 - arm.position)
         if name in MULTIPLYING:
             other = next(value for i, value in enumerate(event.inputs) if i != arm.position)
@@ -213,12 +213,12 @@ class ZeroExplainer:
 
         Where scores are compared (a ranking, a critic), a bias of them takes no part, and that is as it should be.
         """
-        return {each for each in self._glance.cancelled if not self._moving or not self._is_offset(each)}
+        return {each for each in self._snapshot.cancelled if not self._moving or not self._is_offset(each)}
 
     def _is_offset(self, tensor: int) -> bool:
         """Whether a tensor is made of a single variable and of no data."""
         above, known = self._upstream(tensor), self._lineage.rules.variables.keys()
-        return len(above & known) < 2 and not any(map(self._is_data, above - known - self._glance.scalar))
+        return len(above & known) < 2 and not any(map(self._is_data, above - known - self._snapshot.scalar))
 
     def _is_data(self, tensor: int) -> bool:
         """Whether a tensor is made of nothing that a gradient could get to."""
@@ -280,7 +280,7 @@ class ZeroExplainer:
             if (
                 arm.name in CANDIDATES
                 and arm.event.kind != j.RECORDED
-                and arm.event.outputs[0] not in self._glance.seen
+                and arm.event.outputs[0] not in self._snapshot.seen
             ):
                 explained = self._if_closed(arm, left)
                 if explained:
@@ -343,7 +343,7 @@ class ZeroExplainer:
             or (self._lineage.journal.location(event.place) if event else self._created(cause.variable)),
             layer=variable_beside(self._lineage, event, cause.ways) if event is not None else None,
             ways=cause.ways >= 0,
-            elements=self._glance.elements.get(made, 0),
+            elements=self._snapshot.elements.get(made, 0),
             variable=self._variable(cause.variable),
             everything=not self._moving,
             scalar=cause.scalar,
@@ -387,7 +387,7 @@ class ZeroExplainer:
         What has become a single number by then, as losses do, is no feature: a learned weight of it does not count.
         """
         flow = self._open
-        after = flow.after(made, self._glance.scalar)
+        after = flow.after(made, self._snapshot.scalar)
         known = self._lineage.rules.variables
         return any(
             known_variable in known

@@ -13,7 +13,7 @@ from tensorwhy.lineage.zero_values import ADDING, COMPARING, DIFFERING, DIVIDING
 from tensorwhy.model.facts.gate import Gate
 from tensorwhy.model.facts.zero import GateKind
 from tensorwhy.model.location import Location
-from tensorwhy.model.question import Glance
+from tensorwhy.model.question import ValueSnapshot
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
 
@@ -52,21 +52,21 @@ class Origins:
         self,
         lineage: Lineage,
         tape: int,
-        glance: Glance,
+        snapshot: ValueSnapshot,
         values: ZeroValues,
         upstream: Callable[[int], set[int]],
         held_back: Callable[[int], bool],
     ) -> None:
         self._lineage = lineage
         self._tape = tape
-        self._glance = glance
+        self._snapshot = snapshot
         self._values = values
         self._upstream = upstream
         self._held_back = held_back
 
     def twice(self, event: Event) -> bool:
         """Whether an operation compares with itself what was computed twice in the same way, with the same result."""
-        if self._lineage.op_name(event) not in DIFFERING | DIVIDING or event.outputs[0] not in self._glance.equal:
+        if self._lineage.op_name(event) not in DIFFERING | DIVIDING or event.outputs[0] not in self._snapshot.equal:
             return False
         tape = self._lineage.timeline.tapes.get(self._tape)
         return computed_twice(self._lineage, event.inputs, tape.created if tape is not None else 0)
@@ -137,7 +137,7 @@ class Origins:
         """Zeros that are no result: they mask what they are multiplied with, element by element."""
         if arm is None or arm.name not in _SCALING:
             return None
-        scalar, named = tensor in self._glance.scalar, self._glance.origins.get(tensor)
+        scalar, named = tensor in self._snapshot.scalar, self._snapshot.origins.get(tensor)
         made, used = (self._lineage.journal.location(each.place) for each in (event, arm.event))
         if named is None and event.kind == j.ENTRY and made in (None, used):
             return Cause("masked", arm.event, scalar=scalar, factor=1 - arm.position)
@@ -179,10 +179,10 @@ class Origins:
     def factor(self, value: int, arm: Arm) -> Cause | None:
         """A factor that was seen to be zero, and that nothing comes from which is trained: weights, an advantage."""
         known = self._lineage.rules.variables
-        if arm.name not in _SCALING or value not in self._glance.zero or known.keys() & self._upstream(value):
+        if arm.name not in _SCALING or value not in self._snapshot.zero or known.keys() & self._upstream(value):
             return None
         first, event = self._values.first(value)
         if first in known:
             return None
-        scalar, named = value in self._glance.scalar, self._glance.origins.get(first)
+        scalar, named = value in self._snapshot.scalar, self._snapshot.origins.get(first)
         return Cause("masked", event or arm.event, scalar=scalar, named=named)

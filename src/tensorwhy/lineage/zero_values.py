@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.kernel_reads import inputs_of
-from tensorwhy.model.question import Glance
+from tensorwhy.model.question import ValueSnapshot
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
 
@@ -53,11 +53,11 @@ _DEPTH = 40
 
 
 class ZeroValues:
-    """The values of one step. `glance` is what was seen of them."""
+    """The values of one step. `snapshot` is what was seen of them."""
 
-    def __init__(self, lineage: Lineage, glance: Glance) -> None:
+    def __init__(self, lineage: Lineage, snapshot: ValueSnapshot) -> None:
         self._lineage = lineage
-        self._glance = glance
+        self._snapshot = snapshot
         self._found: dict[int, bool | None] = {}
 
     @contextlib.contextmanager
@@ -74,14 +74,14 @@ class ZeroValues:
 
     def is_other(self, tensor: int) -> bool:
         """Whether a value was looked at, and is not zero everywhere."""
-        return tensor in self._glance.seen and tensor not in self._glance.zero
+        return tensor in self._snapshot.seen and tensor not in self._snapshot.zero
 
     def _known(self, tensor: int, depth: int) -> bool | None:
         if tensor < 0 or depth == 0:
             return None
-        if tensor in self._glance.zero:
+        if tensor in self._snapshot.zero:
             return True
-        if tensor in self._glance.seen:
+        if tensor in self._snapshot.seen:
             return False
         if tensor not in self._found:
             self._found[tensor] = None

@@ -92,7 +92,7 @@ class ZeroQuestion(msgspec.Struct, frozen=True, kw_only=True):
     location: Location | None = None
 
 
-class Glance(msgspec.Struct, frozen=True, kw_only=True):
+class ValueSnapshot(msgspec.Struct, frozen=True, kw_only=True):
     """What was seen of values in one step, by the ids of tensors (of variables: of their handles).
 
     `seen` were looked at, `zero` are those that are zero everywhere, `scalar` those with one element. `closed` tells,

@@ -19,10 +19,10 @@ def test_a_recorder_that_is_armed_twice_sees_each_operation_once(session) -> Non
 def test_the_end_of_a_look_does_not_wake_a_recorder_that_rests(session) -> None:
     from tensorflow.python import pywrap_tfe
 
-    glances = session.tapes.zeros.glances
+    snapshots = session.tapes.zeros.snapshots
     armed = pywrap_tfe.TFE_Py_FastPathExecute
-    glances.want()
+    snapshots.want()
     session.recorder.disarm()
     own = pywrap_tfe.TFE_Py_FastPathExecute
-    glances.done()
+    snapshots.done()
     assert pywrap_tfe.TFE_Py_FastPathExecute is own is not armed

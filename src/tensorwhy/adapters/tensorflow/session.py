@@ -30,7 +30,7 @@ from tensorwhy.lineage.rules import Rules
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak, Use
 from tensorwhy.model.location import Location
-from tensorwhy.model.question import Glance, GradientQuestion, Source
+from tensorwhy.model.question import ValueSnapshot, GradientQuestion, Source
 from tensorwhy.model.report import Coverage, Symptom, SymptomKind, VariableView
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.locations import UserCode
@@ -60,9 +60,9 @@ class TensorFlowSession:
         self.forward = ForwardMode(self.recorder, self.tapes)
         self.functions = Functions(self.recorder, user)
         self.late_freezing = LateFreezing(self.recorder, self.tapes.updates)
-        glances = self.tapes.zeros.glances
-        glances.traces, glances.skipped = self.functions.by_name.__contains__, self._skipped
-        glances.inside = self._inside
+        snapshots = self.tapes.zeros.snapshots
+        snapshots.traces, snapshots.skipped = self.functions.by_name.__contains__, self._skipped
+        snapshots.inside = self._inside
         self.recorder.kept.opens = self._opens
         self.recording = record != "off"
         self.late = _has_run()
@@ -195,14 +195,14 @@ class TensorFlowSession:
             return set()
         return skipped(graph, {each.name: array for each, array in zip(graph.inputs, arrays) if array is not None})
 
-    def _inside(self, name: str, arrays: Sequence[Any], glance: Glance) -> None:
+    def _inside(self, name: str, arrays: Sequence[Any], snapshot: ValueSnapshot) -> None:
         """Add what is seen of values inside of a traced function that is called with these inputs."""
-        from tensorwhy.adapters.tensorflow.questions import called_glance
+        from tensorwhy.adapters.tensorflow.questions import called_snapshot
 
         graph = self.functions.graph(name)
         if graph is not None:
             given = {each.name: array for each, array in zip(graph.inputs, arrays) if array is not None}
-            called_glance.merge(glance, called_glance.inside(graph, given)[0])
+            called_snapshot.merge(snapshot, called_snapshot.inside(graph, given)[0])
 
     def _opens(self, name: str) -> tuple[Called, dict[int, Any], tuple[int, ...]] | None:
         """What experiments need of a traced function, while its graph is there."""

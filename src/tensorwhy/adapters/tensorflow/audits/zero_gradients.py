@@ -17,13 +17,13 @@ from tensorwhy.adapters.tensorflow.hooks.kept import Capture
 from tensorwhy.adapters.tensorflow.ledger import filled
 from tensorwhy.adapters.tensorflow.ledger.rows import Rows
 from tensorwhy.adapters.tensorflow.replays.graph_steps import Looked
-from tensorwhy.adapters.tensorflow.variables.glances import CROSS_ENTROPIES
+from tensorwhy.adapters.tensorflow.variables.value_snapshots import CROSS_ENTROPIES
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.lineage.zero_values import DIVIDING
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.training import NotMoved
 from tensorwhy.model.facts.zero import ZeroGradient
-from tensorwhy.model.question import Glance, Source, Variable, ZeroQuestion
+from tensorwhy.model.question import ValueSnapshot, Source, Variable, ZeroQuestion
 from tensorwhy.model.report import Symptom
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.sources import Sources
@@ -31,7 +31,7 @@ from tensorwhy.recording.sources import Sources
 if TYPE_CHECKING:
     from tensorwhy.adapters.tensorflow.replays.zeros import ZeroExperiments
 
-_Asked = tuple[ZeroQuestion, Glance, Capture | Looked | str | None]
+_Asked = tuple[ZeroQuestion, ValueSnapshot, Capture | Looked | str | None]
 """A question, what was seen of its step, and the step as it was kept for experiments."""
 _STORES = ("AssignVariableOp", "AssignSubVariableOp", "AssignAddVariableOp")
 _STEPS = 3
@@ -46,7 +46,7 @@ def audit(session: Any) -> Iterator[CaseGroup]:
     tapes = session.tapes
     tapes.updates.last_look()
     steps = session.recorder.kept.captures
-    asked = [(question, glance, steps.get(question.event)) for question, glance in tapes.zeros.questions]
+    asked = [(question, snapshot, steps.get(question.event)) for question, snapshot in tapes.zeros.questions]
     asked = [each for each in asked if each[0].sources]
     asked += list(_traced(session))
     understood: set[int] = set()
@@ -59,19 +59,19 @@ def audit(session: Any) -> Iterator[CaseGroup]:
 
         sources, experiments = Sources(), session.experiments()
         tried = ZeroExperiments(experiments) if experiments is not None else None
-        for question, glance, step in asked:
-            found = tuple(ZeroExplainer(session.lineage(), question, glance).facts())
+        for question, snapshot, step in asked:
+            found = tuple(ZeroExplainer(session.lineage(), question, snapshot).facts())
             left = _left(question, found)
             cancelled = tried.cancelled(question, left, step) if tried is not None else set()
             if cancelled:
-                glance.cancelled.update(cancelled)
+                snapshot.cancelled.update(cancelled)
                 understood.update(source.tensor for source in left)  # or as it should be: an offset of what is compared
-                found = tuple(ZeroExplainer(session.lineage(), question, glance).facts())
+                found = tuple(ZeroExplainer(session.lineage(), question, snapshot).facts())
             facts = tuple(_placed(fact, session) for fact in found)
             if tried is not None and not all(map(as_it_should_be, facts)):
-                facts, behind = tried.checked(question, facts, step, glance)
+                facts, behind = tried.checked(question, facts, step, snapshot)
                 understood.update(source.tensor for source in behind)
-                facts += tuple(_behind(behind, facts, (question, glance, step), tried, session))
+                facts += tuple(_behind(behind, facts, (question, snapshot, step), tried, session))
             understood.update(source.tensor for fact in facts for source in fact.sources)
             told.update((fact.location.file, fact.location.line) for fact in facts if fact.location is not None)
             small = tried.underflowed(question, _left(question, found), step) if tried is not None else {}
@@ -92,10 +92,10 @@ def _behind(
     from tensorwhy.adapters.tensorflow.replays.zeros import all_open
     from tensorwhy.lineage.zero import ZeroExplainer
 
-    question, glance, step = asked
-    cancelled = tried.cancelled(question, sources, step, all_open(step, facts, glance)) if sources else set()
+    question, snapshot, step = asked
+    cancelled = tried.cancelled(question, sources, step, all_open(step, facts, snapshot)) if sources else set()
     if cancelled:
-        seen = msgspec.structs.replace(glance, cancelled=cancelled)
+        seen = msgspec.structs.replace(snapshot, cancelled=cancelled)
         for fact in ZeroExplainer(session.lineage(), question, seen).cancelling(sources):
             yield _placed(fact, session)
 
@@ -138,16 +138,16 @@ def _traced(session: Any) -> Iterator[_Asked]:
             continue
         start = max(first for first, _ in still.values())
         moving = {h for h in given - set(still) if updates.watched[h].changed_after(ask.owner, start)}
-        glance, copy = stalled.seen.get((ask.place, ask.owner), (Glance(), ""))
-        target_zero = set(ask.targets) <= glance.zero if copy else None
-        glance.single.update(ask.single)
-        glance.constant.update(ask.constant)
+        snapshot, copy = stalled.seen.get((ask.place, ask.owner), (ValueSnapshot(), ""))
+        target_zero = set(ask.targets) <= snapshot.zero if copy else None
+        snapshot.single.update(ask.single)
+        snapshot.constant.update(ask.constant)
         for handle in given:
-            glance.seen.add(handle)
+            snapshot.seen.add(handle)
             if handle in still and updates.watched[handle].zero:
-                glance.zero.add(handle)
+                snapshot.zero.add(handle)
         question = msgspec.structs.replace(_question(ask, still, moving, session, copy), target_zero=target_zero)
-        yield question, glance, step
+        yield question, snapshot, step
 
 
 def _by_construction(ask: Ask, given: set[int], session: Any) -> Iterator[_Asked]:
@@ -159,7 +159,7 @@ def _by_construction(ask: Ask, given: set[int], session: Any) -> Iterator[_Asked
     if (ask.single or ask.constant) and moving and session.tapes.updates.calls.get(ask.owner, 0) >= _STEPS:
         yield (
             _question(ask, dict.fromkeys(moving, (0, 0)), set(), session),
-            Glance(single=set(ask.single), constant=set(ask.constant)),
+            ValueSnapshot(single=set(ask.single), constant=set(ask.constant)),
             None,
         )
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from tensorwhy.adapters.tensorflow.computation.executed import Executed
 from tensorwhy.adapters.tensorflow.hooks.kept import Capture
-from tensorwhy.adapters.tensorflow.variables.glances import array_of
+from tensorwhy.adapters.tensorflow.variables.value_snapshots import array_of
 from tensorwhy.lineage.layers import variable_beside
 from tensorwhy.lineage.signal import Break, Node, Walk
 from tensorwhy.lineage.signal_reasons import read

@@ -15,7 +15,7 @@ import numpy as np
 
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import values_of
-from tensorwhy.adapters.tensorflow.variables.glances import array_of, is_zero
+from tensorwhy.adapters.tensorflow.variables.value_snapshots import array_of, is_zero
 from tensorwhy.model.question import GradientQuestion
 
 KIND = "signal"

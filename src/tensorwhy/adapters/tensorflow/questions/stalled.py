@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from tensorwhy.adapters.tensorflow.variables.glances import is_zero
+from tensorwhy.adapters.tensorflow.variables.value_snapshots import is_zero
 from tensorwhy.model.location import Location
-from tensorwhy.model.question import Glance
+from tensorwhy.model.question import ValueSnapshot
 
 if TYPE_CHECKING:
     from tensorwhy.adapters.tensorflow.computation.traced import Traced
@@ -45,7 +45,7 @@ class Stalled:
         self.kept: dict[tuple[int, int], Looked | str] = {}
         self._size = 0
         self._named = named
-        self.seen: dict[tuple[int, int], tuple[Glance, Literal["given", "made-up"]]] = {}
+        self.seen: dict[tuple[int, int], tuple[ValueSnapshot, Literal["given", "made-up"]]] = {}
         self.alive: dict[tuple[int, int], set[int]] = {}
         self.executed: dict[tuple[int, int], Traced] = {}
         self._steps: dict[tuple[int, int], tuple[weakref.ref[Any], tuple[str, ...]]] = {}
@@ -76,7 +76,7 @@ class Stalled:
     def look(self, place: int, owner: int, still: Iterable[int], args: Any) -> None:
         """Look at one step now, `args` being what the function was called with."""
         self._tried.add((place, owner))
-        from tensorwhy.adapters.tensorflow.questions import called_glance, graph_glance, skipped_loops
+        from tensorwhy.adapters.tensorflow.questions import called_snapshot, graph_snapshot, skipped_loops
         from tensorwhy.adapters.tensorflow.replays import graph_steps
 
         reference, names = self._steps[place, owner]
@@ -89,21 +89,21 @@ class Stalled:
         given = _given(graph, args)
         skipped = skipped_loops.skipped(graph, _rows(given, sys.maxsize) if _within(given) else {})
         if skipped:
-            self.seen[place, owner] = Glance(skipped=skipped), "given"
+            self.seen[place, owner] = ValueSnapshot(skipped=skipped), "given"
         size = sum(math.prod(each or 1 for each in _shape(graph, name)) for name in step.tensors.values())
         still = list(still)
         source = next((handle for handle in still if handle in step.reads), None)
         if size > _ELEMENTS:
-            self.alive[place, owner] = graph_glance.alive(step, still, _rows(given, _FEW))
+            self.alive[place, owner] = graph_snapshot.alive(step, still, _rows(given, _FEW))
         else:
             most = min(_ROWS, _ELEMENTS // max(size, 1))
             arguments = {name: np.array(rows) for name, rows in _rows(given, most).items()}
-            inner, made = called_glance.of_calls(graph, step, arguments)
-            seen = graph_glance.look(step, source, {**arguments, **made})
+            inner, made = called_snapshot.of_calls(graph, step, arguments)
+            seen = graph_snapshot.look(step, source, {**arguments, **made})
             if seen is not None and seen[1] == "given":
                 self.alive[place, owner] = seen[2].intersection(still)
             if seen is not None and (source is not None or seen[1] == "given"):
-                called_glance.merge(seen[0], inner)
+                called_snapshot.merge(seen[0], inner)
                 if source is not None:
                     self._keep(place, owner, graph_steps.Looked(step, arguments))
                 if source is not None:

@@ -17,7 +17,7 @@ from tensorflow.python.eager import context
 from tensorflow.python.framework import errors
 from tensorflow.python.ops import gradients_impl
 
-from tensorwhy.adapters.tensorflow.questions import called_glance
+from tensorwhy.adapters.tensorflow.questions import called_snapshot
 from tensorwhy.adapters.tensorflow.questions.stalled import Stalled, arguments_of
 from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
 from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep, calls_python, step_of
@@ -61,7 +61,7 @@ class StepNorms:
             self._failed.add((place, owner))
             return
         try:
-            _, made = called_glance.of_calls(graph, kept, arguments)
+            _, made = called_snapshot.of_calls(graph, kept, arguments)
             replay = GraphReplay(kept, next(iter(kept.reads)), True, lambda tensor: "", {**arguments, **made})
             found = {} if replay.made_up else _norms(kept, replay)
         except (Impossible, errors.OpError, ValueError, TypeError, LookupError):  # what it never got before

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tensorwhy.adapters.protocol import Rehearsal
-from tensorwhy.model.question import Glance, ZeroQuestion
+from tensorwhy.model.question import ValueSnapshot, ZeroQuestion
 from tensorwhy.recording.journal import Journal
 from tensorwhy.recording.passes import interrupt_in
 
@@ -25,7 +25,7 @@ that it is made for come later."""
 class Answers:
     """Counts the answers by place, and keeps the first value of each target."""
 
-    def __init__(self, rehearsal: Rehearsal, journal: Journal, zeros: list[tuple[ZeroQuestion, Glance]]) -> None:
+    def __init__(self, rehearsal: Rehearsal, journal: Journal, zeros: list[tuple[ZeroQuestion, ValueSnapshot]]) -> None:
         import tensorflow as tf
 
         random.seed(0)

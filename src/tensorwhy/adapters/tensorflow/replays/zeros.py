@@ -22,7 +22,7 @@ from tensorwhy.adapters.tensorflow.replays.replay import Replay
 from tensorwhy.adapters.tensorflow.replays.undo import Outcome, Undo
 from tensorwhy.model.facts.gate import Gate
 from tensorwhy.model.facts.zero import ZeroGradient
-from tensorwhy.model.question import Glance, Source, ZeroQuestion
+from tensorwhy.model.question import ValueSnapshot, Source, ZeroQuestion
 from tensorwhy.model.report import Verification
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class ZeroExperiments:
         self._experiments = experiments
 
     def checked(
-        self, question: ZeroQuestion, facts: Sequence[ZeroGradient], step: Step, glance: Glance
+        self, question: ZeroQuestion, facts: Sequence[ZeroGradient], step: Step, snapshot: ValueSnapshot
     ) -> tuple[tuple[ZeroGradient, ...], list[Source]]:
         """The same facts with what an experiment said of them, without those that it refuted.
 
@@ -62,7 +62,7 @@ class ZeroExperiments:
             mine = tuple(at for at, fact in enumerate(facts) if source in _unplaced(fact))
             if mine and mine not in tried:
                 tried.add(mine)
-                said, beyond = self._of_each(question, [facts[at] for at in mine], step, glance)
+                said, beyond = self._of_each(question, [facts[at] for at in mine], step, snapshot)
                 for at in mine:
                     found[at] = max(found.get(at, said), said, key=lambda each: _RANKS.index(each.status))
                     elsewhere.setdefault(at, []).extend(beyond)
@@ -78,18 +78,18 @@ class ZeroExperiments:
         return tuple(kept), [source for each in elsewhere.values() for source in each]
 
     def _of_each(
-        self, question: ZeroQuestion, facts: Sequence[ZeroGradient], step: Step, glance: Glance
+        self, question: ZeroQuestion, facts: Sequence[ZeroGradient], step: Step, snapshot: ValueSnapshot
     ) -> tuple[Verification, list[Source]]:
         """What opening these facts says, and the sources that stay at zero with weights in place of zeros.
 
         Such zeros are behind a closed operation for some sources, which have a further one of their own.
         """
         sources = [each for each in question.sources if all(each in _unplaced(fact) for fact in facts)]
-        said = {0: self._said(question, sources[0], facts, step, glance)}
+        said = {0: self._said(question, sources[0], facts, step, snapshot)}
         if said[0].evidence != _STILL_ZERO or not any(fact.kind == "initial" for fact in facts):
             return said[0], []
         for at, source in enumerate(sources[1:_EACH], start=1):
-            said[at] = self._said(question, source, facts, step, glance)
+            said[at] = self._said(question, source, facts, step, snapshot)
         back = next((each for each in said.values() if each.status == "confirmed"), None)
         if back is None:
             return said[0], []
@@ -139,7 +139,7 @@ class ZeroExperiments:
         source: Source,
         facts: Sequence[ZeroGradient],
         step: Step,
-        glance: Glance,
+        snapshot: ValueSnapshot,
     ) -> Verification:
         """What opening the gates of these facts says."""
         if step is None or isinstance(step, str):
@@ -151,7 +151,7 @@ class ZeroExperiments:
             return unverified("the time limit for experiments was reached")
         try:
             replay = self._replay(step, question, source)
-            said = opened(replay, facts, _others(step, facts, glance))
+            said = opened(replay, facts, _others(step, facts, snapshot))
             if said.status == "confirmed" and isinstance(replay, Replay) and _only_here(replay, facts):
                 return Verification(
                     status="refuted",
@@ -238,14 +238,14 @@ def _beside(
     )
 
 
-def all_open(step: Step, facts: Sequence[ZeroGradient], glance: Glance) -> frozenset[Gate]:
+def all_open(step: Step, facts: Sequence[ZeroGradient], snapshot: ValueSnapshot) -> frozenset[Gate]:
     """What opens all that was confirmed to be closed in a step, and all else that was seen to be."""
     sure = (fact for fact in facts if fact.experiment is not None and fact.experiment.status == "confirmed")
     gates = frozenset(gate for fact in sure for gate in fact.gates)
-    return gates | _others(step, facts, glance) if isinstance(step, (Capture, Looked)) else gates
+    return gates | _others(step, facts, snapshot) if isinstance(step, (Capture, Looked)) else gates
 
 
-def _others(step: Capture | Looked, facts: Sequence[ZeroGradient], glance: Glance) -> frozenset[Gate]:
+def _others(step: Capture | Looked, facts: Sequence[ZeroGradient], snapshot: ValueSnapshot) -> frozenset[Gate]:
     """The operations of a step that were seen to be closed, and that no fact blames."""
     blamed = {gate.made for fact in facts for gate in fact.gates}
     known = (
@@ -255,7 +255,7 @@ def _others(step: Capture | Looked, facts: Sequence[ZeroGradient], glance: Glanc
     )
     return frozenset(
         Gate(way="through", made=made, position=closed[0])
-        for made, closed in glance.closed.items()
+        for made, closed in snapshot.closed.items()
         if made in known - blamed and len(closed) == 1
     )
 

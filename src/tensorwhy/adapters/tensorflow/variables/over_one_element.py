@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from tensorflow.python.framework import tensor_util
 
-from tensorwhy.adapters.tensorflow.variables.glances import CROSS_ENTROPIES, NORMALISING
+from tensorwhy.adapters.tensorflow.variables.value_snapshots import CROSS_ENTROPIES, NORMALISING
 from tensorwhy.lineage.zero_values import DIVIDING
 
 

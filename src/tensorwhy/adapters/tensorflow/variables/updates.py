@@ -23,7 +23,7 @@ from tensorwhy.adapters.tensorflow.hooks.calls import Calls
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of, resource, values_of
 from tensorwhy.adapters.tensorflow.variables import hidden, over_one_element, taken
-from tensorwhy.adapters.tensorflow.variables.glances import is_zero, variable_value
+from tensorwhy.adapters.tensorflow.variables.value_snapshots import is_zero, variable_value
 from tensorwhy.recording.frames import locals_of
 
 _OFTEN = 4
@@ -48,7 +48,7 @@ class Ask(msgspec.Struct, kw_only=True):
       `model`: the Keras model whose method asked, weakly; `names`: those that it has names for, where some are unasked.
     - `hidden`: of the unasked, what modules hold where they do not look.
     - `time`: when it was asked, among what is said of layers.
-    - `single`, `constant`: of a graph, outputs that hand no gradient on whatever the values are, as in `Glance`.
+    - `single`, `constant`: of a graph, outputs that hand no gradient on whatever the values are, as in `ValueSnapshot`.
     """
 
     place: int

@@ -1,7 +1,7 @@
 """Notices gradients that are zero for whole variables, step after step, and has one such step looked at.
 
 The first calls of each call site are looked at, then ever fewer; a site with a zero is looked at more often. After two
-zeros in a row the next step is recorded with a glance at its values, and if the zeros are still there, that step
+zeros in a row the next step is recorded with a snapshot at its values, and if the zeros are still there, that step
 becomes a question. A gradient that turns out otherwise later takes the question back. What is left by rounding counts
 only when the step shows that the gradient cancels.
 """
@@ -16,8 +16,8 @@ import numpy as np
 
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import values_of
-from tensorwhy.adapters.tensorflow.variables.glances import NORMALISING, Glances, array_of, is_zero
-from tensorwhy.model.question import Glance, Source, ZeroQuestion
+from tensorwhy.adapters.tensorflow.variables.value_snapshots import NORMALISING, ValueSnapshots, array_of, is_zero
+from tensorwhy.model.question import ValueSnapshot, Source, ZeroQuestion
 
 _FIRST = 6
 _CLOSELY = 64
@@ -57,8 +57,8 @@ class Zeros:
     """`questions` are the zeros that were explained by a step, each with what was seen of its values."""
 
     def __init__(self, recorder: Recorder, wake: Callable[[], None]) -> None:
-        self.questions: list[tuple[ZeroQuestion, Glance]] = []
-        self.glances = Glances(recorder)
+        self.questions: list[tuple[ZeroQuestion, ValueSnapshot]] = []
+        self.snapshots = ValueSnapshots(recorder)
         self._recorder = recorder
         self._wake = wake
         self._sites: dict[int, _Site] = {}
@@ -96,7 +96,7 @@ class Zeros:
             site.looking, self._looking = True, site
             site.tries += 1
             self._wake()
-            self.glances.want()
+            self.snapshots.want()
             self._recorder.kept.want(True)
 
     def _normalises(self) -> bool:
@@ -119,41 +119,41 @@ class Zeros:
         return {i for i, n in site.row.items() if n == site.looks} if site is not None else set()
 
     def _looked(self, site: _Site, since: int, ask: Callable[[tuple[int, ...]], ZeroQuestion | None]) -> None:
-        started = self.glances.since
-        glance = self.glances.done()
+        started = self.snapshots.since
+        snapshot = self.snapshots.done()
         site.looking, self._looking = False, None
         self._recorder.kept.want(False)
-        row = site.faint if _leaves_rounding(glance) else site.row
+        row = site.faint if _leaves_rounding(snapshot) else site.row
         positions = tuple(i for i, n in row.items() if n > _IN_A_ROW)
         if positions and since >= started:
             question = ask(positions)
             if question is not None:
                 steps = min(row[i] for i in positions)
                 site.question = len(self.questions)
-                self.questions.append((msgspec.structs.replace(question, steps=steps), glance))
+                self.questions.append((msgspec.structs.replace(question, steps=steps), snapshot))
 
     def _still(self, site: _Site) -> None:
         """Of a question that was asked, what is still zero."""
         assert site.question is not None
-        question, glance = self.questions[site.question]
-        row = site.faint if _leaves_rounding(glance) else site.row
+        question, snapshot = self.questions[site.question]
+        row = site.faint if _leaves_rounding(snapshot) else site.row
         left: tuple[Source, ...] = tuple(s for s in question.sources if s.position in row)
         moving = (*question.moving, *(s.tensor for s in question.sources if s not in left))
         if len(left) < len(question.sources):
-            glance.equal.clear()  # what was the same in that step is not always so
+            snapshot.equal.clear()  # what was the same in that step is not always so
         steps = question.steps + 1
         self.questions[site.question] = (
             msgspec.structs.replace(question, sources=left, moving=moving, steps=steps),
-            glance,
+            snapshot,
         )
 
 
-def _leaves_rounding(glance: Glance) -> bool:
+def _leaves_rounding(snapshot: ValueSnapshot) -> bool:
     """Return whether terms cancel in a step, so that rounding may stand in for a gradient of zero.
 
     Some kernels give a softmax of one element as 0.99999994: its gradient is then 1e-8 of the terms it is the sum of.
     """
-    return bool(glance.constant or glance.equal or glance.single)
+    return bool(snapshot.constant or snapshot.equal or snapshot.single)
 
 
 def all_zero(gradient: Any) -> bool:

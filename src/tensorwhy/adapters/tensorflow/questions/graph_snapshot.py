@@ -20,19 +20,19 @@ from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
 from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep
 from tensorwhy.adapters.tensorflow.replays.opening import Impossible
 from tensorwhy.adapters.tensorflow.replays.undo import Undo
-from tensorwhy.adapters.tensorflow.variables.glances import (
+from tensorwhy.adapters.tensorflow.variables.value_snapshots import (
     COMPARED,
     closed_inputs,
     hold_the_same,
     is_zero,
     single_element,
 )
-from tensorwhy.model.question import Glance
+from tensorwhy.model.question import ValueSnapshot
 
 Copy = Literal["given", "made-up"]
 
 
-def look(step: GraphStep, source: int | None, arguments: dict[str, Any]) -> tuple[Glance, Copy, set[int]] | None:
+def look(step: GraphStep, source: int | None, arguments: dict[str, Any]) -> tuple[ValueSnapshot, Copy, set[int]] | None:
     """What was seen, on which arguments, and the variables whose gradient is not zero everywhere.
 
     None where the copy cannot be executed.
@@ -41,8 +41,8 @@ def look(step: GraphStep, source: int | None, arguments: dict[str, Any]) -> tupl
     """
     try:
         replay = GraphReplay(step, source, source is not None, lambda tensor: "", arguments)
-        glance, moved = _seen(step, replay)
-        return glance, "made-up" if replay.made_up else "given", moved
+        snapshot, moved = _seen(step, replay)
+        return snapshot, "made-up" if replay.made_up else "given", moved
     except (Impossible, errors.OpError, ValueError, TypeError, LookupError):
         return None  # a kernel that refuses what it never got before: then nothing more is known than without
 
@@ -74,13 +74,13 @@ def _of_variables(reads: dict[int, tuple[str, ...]], gradients: dict[str, Any]) 
     return {handle for handle, names in reads.items() if not found.isdisjoint(names)}
 
 
-def executed(step: GraphStep, replay: GraphReplay) -> tuple[Glance, dict[str, Any]]:
+def executed(step: GraphStep, replay: GraphReplay) -> tuple[ValueSnapshot, dict[str, Any]]:
     """What is seen of values alone, and these values by the names of the tensors."""
     graph, _, _ = replay.built(Undo(watch=True))
     names = _names(step)
     with context.graph_mode(), graph.as_default(), sessions.Session(graph=graph) as session:
         values = session.run(dict(zip(names, names)), replay.feeds)
-    return _glance(step, values, {}), values
+    return _snapshot(step, values, {}), values
 
 
 def _names(step: GraphStep) -> list[str]:
@@ -89,7 +89,7 @@ def _names(step: GraphStep) -> list[str]:
     return [name for name in names if dtypes.as_dtype(step.dtypes[name]).name not in ("string", "resource", "variant")]
 
 
-def _seen(step: GraphStep, replay: GraphReplay) -> tuple[Glance, set[int]]:
+def _seen(step: GraphStep, replay: GraphReplay) -> tuple[ValueSnapshot, set[int]]:
     graph, targets, _ = replay.built(Undo(watch=True))
     names = _names(step)
     with context.graph_mode(), graph.as_default(), sessions.Session(graph=graph) as session:
@@ -98,22 +98,22 @@ def _seen(step: GraphStep, replay: GraphReplay) -> tuple[Glance, set[int]]:
         given = {name: slope for name, slope in zip(floating, slopes) if slope is not None}
         values, gradients = session.run([dict(zip(names, names)), given], replay.feeds)
     gradients = {name: _dense(gradient) for name, gradient in gradients.items()}
-    return _glance(step, values, gradients), _of_variables(step.reads, gradients)
+    return _snapshot(step, values, gradients), _of_variables(step.reads, gradients)
 
 
 def _dense(gradient: Any) -> Any:
     return np.asarray(getattr(gradient, "values", gradient))
 
 
-def _glance(step: GraphStep, values: dict[str, Any], gradients: dict[str, Any]) -> Glance:
-    glance = Glance()
+def _snapshot(step: GraphStep, values: dict[str, Any], gradients: dict[str, Any]) -> ValueSnapshot:
+    snapshot = ValueSnapshot()
     key = {name: tensor for tensor, name in step.tensors.items()}
     for name, value in values.items():
         array = np.asarray(value)
         if name in key and array.size:
-            glance.seen.add(key[name])
-            glance.scalar.update([key[name]] if array.size == 1 else ())
-            glance.zero.update([key[name]] if is_zero(array) else ())
+            snapshot.seen.add(key[name])
+            snapshot.scalar.update([key[name]] if array.size == 1 else ())
+            snapshot.zero.update([key[name]] if is_zero(array) else ())
     uses: dict[str, int] = {}
     for node in step.nodes:
         inputs = [each if ":" in each else f"{each}:0" for each in node.input if not each.startswith("^")]
@@ -124,17 +124,17 @@ def _glance(step: GraphStep, values: dict[str, Any], gradients: dict[str, Any]) 
         if len(arrays) == len(inputs):
             closed = closed_inputs(node.op, arrays, np.asarray(values[made]))
             if closed:
-                glance.closed[key[made]] = closed
-                glance.elements[key[made]] = np.asarray(values[made]).size
+                snapshot.closed[key[made]] = closed
+                snapshot.elements[key[made]] = np.asarray(values[made]).size
             if node.op in COMPARED and len(arrays) == 2 and hold_the_same(*arrays):
-                glance.equal.add(key[made])
+                snapshot.equal.add(key[made])
             if single_element(node.op, arrays):
-                glance.single.add(key[made])
+                snapshot.single.add(key[made])
             for position, each in enumerate(inputs):
                 # Nothing stands between this use and the target, and nothing in it is closed.
                 open_here = made in gradients and bool(np.any(gradients[made])) and position not in closed
                 uses[each] = uses.get(each, 0) + open_here
     for name, gradient in gradients.items():
         if name in key and gradient.size and not gradient.any() and uses.get(name, 0) > 1:
-            glance.cancelled.add(key[name])
-    return glance
+            snapshot.cancelled.add(key[name])
+    return snapshot

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 from tensorflow.python.framework import dtypes, errors
 
-from tensorwhy.adapters.tensorflow.questions import graph_glance, skipped_loops
+from tensorwhy.adapters.tensorflow.questions import graph_snapshot, skipped_loops
 from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
 from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep, calls_python, function_of, step_of
 from tensorwhy.adapters.tensorflow.replays.opening import Impossible
 from tensorwhy.lineage.bodies import CALLS
-from tensorwhy.model.question import Glance
+from tensorwhy.model.question import ValueSnapshot
 
 _MOST = 16
 """So many calls of one graph are looked into."""
@@ -30,29 +30,29 @@ _ELEMENTS = 8_000_000
 _REFUSALS = (Impossible, errors.OpError, ValueError, TypeError, LookupError)
 
 
-def inside(graph: Any, given: Mapping[str, Any], depth: int = _DEPTH) -> tuple[Glance, dict[int, Any]]:
+def inside(graph: Any, given: Mapping[str, Any], depth: int = _DEPTH) -> tuple[ValueSnapshot, dict[int, Any]]:
     """What was seen in a function, and its outputs by their positions; `given` are its inputs by their names."""
     targets = tuple(tensor for tensor in graph.outputs if tensor.dtype.is_floating)
     step = step_of(targets) if targets else ""
     if isinstance(step, str) or calls_python(step) or _size(graph, step.tensors.values(), given) > _ELEMENTS:
-        return Glance(), {}
-    glance, called = of_calls(graph, step, given, depth)
+        return ValueSnapshot(), {}
+    snapshot, called = of_calls(graph, step, given, depth)
     try:
         replay = GraphReplay(step, None, False, lambda tensor: "", {**given, **called})
         if replay.made_up:
-            return glance, {}
-        seen, values = graph_glance.executed(step, replay)
+            return snapshot, {}
+        seen, values = graph_snapshot.executed(step, replay)
     except _REFUSALS:
-        return glance, {}
-    merge(glance, seen)
-    return glance, {i: values[tensor.name] for i, tensor in enumerate(graph.outputs) if tensor.name in values}
+        return snapshot, {}
+    merge(snapshot, seen)
+    return snapshot, {i: values[tensor.name] for i, tensor in enumerate(graph.outputs) if tensor.name in values}
 
 
 def of_calls(
     graph: Any, step: GraphStep, given: Mapping[str, Any], depth: int = _DEPTH
-) -> tuple[Glance, dict[str, Any]]:
+) -> tuple[ValueSnapshot, dict[str, Any]]:
     """What was seen in the functions that a step calls, and what these calls gave, by the names of the tensors."""
-    glance = Glance()
+    snapshot = ValueSnapshot()
     made: dict[str, Any] = {}
     calls = [graph.get_operation_by_name(node.name) for node in step.nodes if node.op in CALLS]
     for call in calls[: _MOST if depth else 0]:
@@ -66,32 +66,32 @@ def of_calls(
             continue
         if values is not None:
             seen, gave = inside(function, dict(zip(outer, values)), depth - 1)
-            merge(glance, seen)
+            merge(snapshot, seen)
             # The function may have got more outputs for its gradient than the call has.
             made.update({output.name: gave[at] for at, output in enumerate(call.outputs) if at in gave})
-    return glance, made
+    return snapshot, made
 
 
-def merge(glance: Glance, other: Glance) -> None:
+def merge(snapshot: ValueSnapshot, other: ValueSnapshot) -> None:
     """Add what was seen in another call. What a function does in one of its calls alone, it does not always do."""
-    again = glance.seen & other.seen
-    for mine, theirs in ((glance.zero, other.zero), (glance.equal, other.equal)):
+    again = snapshot.seen & other.seen
+    for mine, theirs in ((snapshot.zero, other.zero), (snapshot.equal, other.equal)):
         mine -= again - theirs
         mine |= theirs - again
-    for made in {*glance.closed, *other.closed}:
+    for made in {*snapshot.closed, *other.closed}:
         positions = other.closed.get(made, ())
         if made in again:
-            positions = tuple(each for each in glance.closed.get(made, ()) if each in positions)
-        elif made in glance.closed:
+            positions = tuple(each for each in snapshot.closed.get(made, ()) if each in positions)
+        elif made in snapshot.closed:
             continue
         if positions:
-            glance.closed[made] = positions
+            snapshot.closed[made] = positions
         else:
-            glance.closed.pop(made, None)
-    glance.elements.update(other.elements)
-    glance.seen.update(other.seen)
-    glance.scalar.update(other.scalar)
-    glance.single.update(other.single)
+            snapshot.closed.pop(made, None)
+    snapshot.elements.update(other.elements)
+    snapshot.seen.update(other.seen)
+    snapshot.scalar.update(other.scalar)
+    snapshot.single.update(other.single)
 
 
 def _has_value(tensor: Any) -> bool:

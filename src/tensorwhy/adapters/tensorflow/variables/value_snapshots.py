@@ -16,7 +16,7 @@ from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import input_count, resource
 from tensorwhy.lineage.zero_values import DIFFERING, DIVIDING
-from tensorwhy.model.question import Glance
+from tensorwhy.model.question import ValueSnapshot
 
 _ENOUGH = 20_000
 """So many tensors are looked at in one step."""
@@ -31,8 +31,8 @@ NORMALISING = frozenset({"Softmax", "LogSoftmax"})
 CROSS_ENTROPIES = frozenset({"SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"})
 
 
-class Glances:
-    """`wanted` says that the next step is looked at; `glance` is what was seen since `since`, a row of the journal.
+class ValueSnapshots:
+    """`wanted` says that the next step is looked at; `snapshot` is what was seen since `since`, a row of the journal.
 
     `traces` tells the names of traced functions, and `skipped` which of their loops did not run for some arrays;
     `inside` adds what their operations let through.
@@ -40,26 +40,26 @@ class Glances:
 
     def __init__(self, recorder: Recorder) -> None:
         self.wanted = False
-        self.glance = Glance()
+        self.snapshot = ValueSnapshot()
         self.since = 0
         self.traces: Callable[[str], bool] = lambda name: False
         self.skipped: Callable[[str, Sequence[Any]], Iterable[int]] = lambda name, arrays: ()
-        self.inside: Callable[[str, Sequence[Any], Glance], None] = lambda name, arrays, glance: None
+        self.inside: Callable[[str, Sequence[Any], ValueSnapshot], None] = lambda name, arrays, snapshot: None
         self._recorder = recorder
         recorder.also_armed.append(self.arm)
 
     def want(self) -> None:
         """Look at values from now on. Recording must be armed; the hooks are put in again, with this one on top."""
         self.wanted = True
-        self.glance = Glance()
+        self.snapshot = ValueSnapshot()
         self.since = self._recorder.journal.position
         self._again()
 
-    def done(self) -> Glance:
+    def done(self) -> ValueSnapshot:
         """Look no more; what was seen."""
-        glance, self.glance, self.wanted = self.glance, Glance(), False
+        snapshot, self.snapshot, self.wanted = self.snapshot, ValueSnapshot(), False
         self._again()
-        return glance
+        return snapshot
 
     def _again(self) -> None:
         """Put the hooks in anew, with or without those of a look; a recorder that rests goes on resting."""
@@ -146,7 +146,7 @@ class Glances:
         else:  # what is their own probability is lost; where one is certain, it has been learned
             lost = (np.abs(after) <= _ROUNDING * scale) & (made.max(axis=-1, keepdims=True) < np.log(_CERTAIN))
         if bool((lost | (scale == 0)).all()):
-            self.glance.constant.add(softmax._id)
+            self.snapshot.constant.add(softmax._id)
 
     def _wrap_entry(self, original: Callable[..., Any]) -> Callable[..., Any]:
         recorder = self._recorder
@@ -157,7 +157,7 @@ class Glances:
                 try:
                     named = recorder.places.assigned(value) if _is_numeric(value) and is_zero(value) else None
                     if named is not None:
-                        self.glance.origins[result._id] = named
+                        self.snapshot.origins[result._id] = named
                 except Exception as error:
                     recorder.fail(error)
             return result
@@ -169,12 +169,12 @@ class Glances:
         for position, value in enumerate(values):
             if isinstance(value, (float, int, np.ndarray)) and is_zero(np.asarray(value)):
                 array = isinstance(value, np.ndarray)
-                self.glance.factors[made._id] = self._recorder.places.assigned(value) if array else None
-                self.glance.closed[made._id] = (1 - position,)
-                self.glance.scalar.update([made._id] if np.size(value) == 1 else ())
+                self.snapshot.factors[made._id] = self._recorder.places.assigned(value) if array else None
+                self.snapshot.closed[made._id] = (1 - position,)
+                self.snapshot.scalar.update([made._id] if np.size(value) == 1 else ())
 
     def _operation(self, name: str, inputs: Any, result: Any) -> None:
-        if len(self.glance.seen) > _ENOUGH:
+        if len(self.snapshot.seen) > _ENOUGH:
             return
         flat: list[Any] = []
         _flatten(inputs, flat)
@@ -191,16 +191,16 @@ class Glances:
             if made is not None and all(array is not None for array in arrays):
                 closed = closed_inputs(name, arrays, made)
                 if closed:
-                    self.glance.closed[results[0]._id] = closed
-                    self.glance.elements[results[0]._id] = made.size
+                    self.snapshot.closed[results[0]._id] = closed
+                    self.snapshot.elements[results[0]._id] = made.size
         if name in COMPARED and len(flat) == 2 and results and hold_the_same(*map(array_of, flat)):
-            self.glance.equal.add(results[0]._id)
+            self.snapshot.equal.add(results[0]._id)
         if name in SCALING and len(flat) == 2 and results:
             self._factors(flat, results[0])
         if name in NORMALISING or name in CROSS_ENTROPIES:
             shape = getattr(flat[0], "shape", (None,))
             if len(shape) and shape[-1] == 1:
-                self.glance.single.add(results[0]._id)
+                self.snapshot.single.add(results[0]._id)
 
     def _called(self, name: str, given: Sequence[Any]) -> None:
         """Note what a traced function does with what it was given; no tape sees it looked at."""
@@ -210,8 +210,8 @@ class Glances:
         pywrap_tfe.TFE_Py_TapeSetStopOnThread()
         try:
             arrays = [array_of(value) for value in given]
-            self.glance.skipped.update(self.skipped(name, arrays))
-            self.inside(name, arrays, self.glance)
+            self.snapshot.skipped.update(self.skipped(name, arrays))
+            self.inside(name, arrays, self.snapshot)
         finally:
             pywrap_tfe.TFE_Py_TapeSetRestartOnThread()
             self._recorder.active = active
@@ -223,14 +223,14 @@ class Glances:
             key = self._recorder.handle_of(value)
             if key < 0:
                 return
-        if key not in self.glance.seen:
+        if key not in self.snapshot.seen:
             array = array_of(value)
             if array is not None and array.size:
-                self.glance.seen.add(key)
+                self.snapshot.seen.add(key)
                 if array.size == 1:
-                    self.glance.scalar.add(key)
+                    self.snapshot.scalar.add(key)
                 if is_zero(array):
-                    self.glance.zero.add(key)
+                    self.snapshot.zero.add(key)
 
 
 def closed_inputs(name: str, inputs: Sequence[Any], made: np.ndarray[Any, Any]) -> tuple[int, ...]:
