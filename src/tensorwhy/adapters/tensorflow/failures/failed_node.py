@@ -49,7 +49,7 @@ def origin(operation: Any, user: UserCode) -> Origin:
     return Origin(user=tuple(mine), library=tuple(library))
 
 
-def failed(exceptions: Iterable[BaseException], passage: Stack) -> tuple[Any, BaseException] | None:
+def failed(exceptions: Iterable[BaseException], stack: Stack) -> tuple[Any, BaseException] | None:
     """The operation that an error of a running graph names, with that error; None when there is none."""
     from tensorflow.python.framework import errors_impl
 
@@ -59,11 +59,11 @@ def failed(exceptions: Iterable[BaseException], passage: Stack) -> tuple[Any, Ba
         if exception.op is not None:
             return exception.op, exception
         for name in named(exception):
-            for graph in graphs(passage):
+            for graph in graphs(stack):
                 operation = operation_named(graph, name)
                 if operation is not None:
                     return operation, exception
-        operation = differentiated(passage)
+        operation = differentiated(stack)
         if operation is not None:
             return operation, exception
     return None
@@ -74,11 +74,11 @@ def named(error: Any) -> list[str]:
     return _NODE.findall(error.message)
 
 
-def differentiated(passage: Stack) -> Any:
+def differentiated(stack: Stack) -> Any:
     """The operation whose registered gradient function was building a graph when it failed; None when there is none."""
     from tensorflow.python.framework import ops
 
-    for step in reversed(passage.frames):
+    for step in reversed(stack.frames):
         operation = step.local("op") if not step.user else None
         if not isinstance(operation, ops.Operation):
             continue
@@ -99,18 +99,18 @@ def operation_named(graph: Any, name: str) -> Any:
         return None
 
 
-def graphs(passage: Stack) -> Iterator[Any]:
+def graphs(stack: Stack) -> Iterator[Any]:
     """All graphs that the failing frames were executing, with those of their loops, branches and inner functions."""
     seen: set[int] = set()
-    for graph in _called(passage):
+    for graph in _called(stack):
         yield from nested(graph, seen)
 
 
-def _called(passage: Stack) -> Iterator[Any]:
+def _called(stack: Stack) -> Iterator[Any]:
     """Graphs of the functions that the failing frames were calling, and of the datasets they were reading."""
     from tensorflow.python.framework import func_graph
 
-    for step in reversed(passage.frames):
+    for step in reversed(stack.frames):
         if step.user:
             continue
         held = step.local("self")
