@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from support.lineages import FLOAT, lineage_of
 from tensorwhy.lineage.zero import ZeroExplainer
-from tensorwhy.model.question import ValueSnapshot, Source, ZeroQuestion
+from tensorwhy.model.question import Source, ValueSnapshot, ZeroQuestion
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Journal
 

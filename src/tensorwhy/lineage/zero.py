@@ -28,7 +28,7 @@ from tensorwhy.lineage.zero_values import (
 from tensorwhy.model.facts.gate import Gate
 from tensorwhy.model.facts.zero import GateKind, ZeroGradient
 from tensorwhy.model.location import Location
-from tensorwhy.model.question import Function, ValueSnapshot, Source, Variable, ZeroQuestion
+from tensorwhy.model.question import Function, Source, ValueSnapshot, Variable, ZeroQuestion
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
 

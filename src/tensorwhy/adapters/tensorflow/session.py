@@ -30,7 +30,7 @@ from tensorwhy.lineage.rules import Rules
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak, Use
 from tensorwhy.model.location import Location
-from tensorwhy.model.question import ValueSnapshot, GradientQuestion, Source
+from tensorwhy.model.question import GradientQuestion, Source, ValueSnapshot
 from tensorwhy.model.report import Coverage, Symptom, SymptomKind, VariableView
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.locations import UserCode

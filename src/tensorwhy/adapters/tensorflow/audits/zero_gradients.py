@@ -17,13 +17,13 @@ from tensorwhy.adapters.tensorflow.hooks.kept import Capture
 from tensorwhy.adapters.tensorflow.ledger import filled
 from tensorwhy.adapters.tensorflow.ledger.rows import Rows
 from tensorwhy.adapters.tensorflow.replays.graph_steps import Looked
-from tensorwhy.adapters.tensorflow.variables.value_snapshots import CROSS_ENTROPIES
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
+from tensorwhy.adapters.tensorflow.variables.value_snapshots import CROSS_ENTROPIES
 from tensorwhy.lineage.zero_values import DIVIDING
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.training import NotMoved
 from tensorwhy.model.facts.zero import ZeroGradient
-from tensorwhy.model.question import ValueSnapshot, Source, Variable, ZeroQuestion
+from tensorwhy.model.question import Source, ValueSnapshot, Variable, ZeroQuestion
 from tensorwhy.model.report import Symptom
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.sources import Sources

@@ -13,7 +13,7 @@ from tensorflow.python.framework import ops
 
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Stack
-from tensorwhy.adapters.tensorflow.failures import mixed_graphs, drawing, givers
+from tensorwhy.adapters.tensorflow.failures import drawing, givers, mixed_graphs
 from tensorwhy.adapters.tensorflow.graphs import misuse, operands, symbolic
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import ForeignGraph, Symbolic

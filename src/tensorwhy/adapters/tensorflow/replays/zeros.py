@@ -22,7 +22,7 @@ from tensorwhy.adapters.tensorflow.replays.replay import Replay
 from tensorwhy.adapters.tensorflow.replays.undo import Outcome, Undo
 from tensorwhy.model.facts.gate import Gate
 from tensorwhy.model.facts.zero import ZeroGradient
-from tensorwhy.model.question import ValueSnapshot, Source, ZeroQuestion
+from tensorwhy.model.question import Source, ValueSnapshot, ZeroQuestion
 from tensorwhy.model.report import Verification
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ import numpy as np
 
 from tensorwhy.adapters.tensorflow.tensor_ids import resource, values_of
 from tensorwhy.adapters.tensorflow.variables.described import variables
-from tensorwhy.adapters.tensorflow.variables.value_snapshots import array_of
 from tensorwhy.adapters.tensorflow.variables.updates import Watched, due
+from tensorwhy.adapters.tensorflow.variables.value_snapshots import array_of
 from tensorwhy.diagnosis.asked import UNNAMED, variable_name
 from tensorwhy.model.report import VariableView
 from tensorwhy.recording.sources import Sources

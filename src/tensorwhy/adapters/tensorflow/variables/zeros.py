@@ -17,7 +17,7 @@ import numpy as np
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import values_of
 from tensorwhy.adapters.tensorflow.variables.value_snapshots import NORMALISING, ValueSnapshots, array_of, is_zero
-from tensorwhy.model.question import ValueSnapshot, Source, ZeroQuestion
+from tensorwhy.model.question import Source, ValueSnapshot, ZeroQuestion
 
 _FIRST = 6
 _CLOSELY = 64
