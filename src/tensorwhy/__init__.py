@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tensorwhy.model import views
+
 __version__ = "0.1.0"
 
 _PUBLIC: dict[str, str] = {
@@ -22,6 +24,15 @@ _CALLED_BY_IPYTHON = dict.fromkeys(
 )
 
 __all__ = ["__version__", *_PUBLIC]
+
+
+def _presenter() -> views.Presenter:
+    from tensorwhy.pipeline import presenting
+
+    return presenting
+
+
+views.presenter = _presenter
 
 
 def __getattr__(name: str) -> Any:

@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.lineages import FLOAT, lineage_of
-from tensorwhy.lineage.backward import Backward, Step
+from tensorwhy.lineage.backward import Backward
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.prediction import Prediction
 from tensorwhy.lineage.search import repairs, search
+from tensorwhy.lineage.steps import Step
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Journal

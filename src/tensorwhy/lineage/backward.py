@@ -6,48 +6,17 @@ Questions about one tape go over the same ground, so that what was found out abo
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sized
+from typing import Generic, TypeVar
 
-from tensorwhy.lineage.kernel_reads import tensor_of
+from tensorwhy.lineage.rows import Rows
+from tensorwhy.lineage.steps import Edge, Lost, Repair, Step, losses
 from tensorwhy.lineage.timeline import Region
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
 
-if TYPE_CHECKING:
-    from tensorwhy.lineage.graph import Edge, Lineage
-    from tensorwhy.lineage.search import Search
+Found = TypeVar("Found", bound=Sized)
 
-
-class Lost(NamedTuple):
-    """What keeps a gradient from passing one edge: the reason, and for what was not recorded, why not.
-
-    `since` tells one pause of the tape from another: the row at which it began.
-    """
-
-    kind: str
-    region: Region = ""
-    since: int = -1
-
-
-class Step(NamedTuple):
-    """One edge of a path, from `source` to `made`, with everything that is lost on it; empty where it passes."""
-
-    source: int
-    made: int
-    edge: Edge
-    lost: tuple[Lost, ...]
-
-    @property
-    def position(self) -> int:
-        """By which input of the operation it leads; -1 for state that it reads, and other ways beside the inputs."""
-        values = enumerate(self.edge.event.inputs)
-        return next((at for at, value in values if tensor_of(value) == self.source), -1)
-
-
-Repair = tuple[int, str]
-"""What a repair mends: one kind of loss at one row, or all that one state of the tape left out (by its first row)."""
 
 State = int | tuple[int, tuple[Lost, ...]]
 """A tensor; with the losses that an edge into it may share with the edge out of it, where there are any."""
@@ -63,38 +32,18 @@ _MEANT = ("stop-gradient", "stopped-here")
 """Fewer breaks come first. What was written down on purpose costs a little more: it is not chosen among equals."""
 _INDEX = Lost("index-input")
 _STOPPED = Lost("stop-gradient")
-_KEPT = 200_000
-"""So many states, each with what leads back from it and where a search met it, are remembered (some 100 MB)."""
 
 
-def losses(edge: Edge, lost: tuple[Lost, ...]) -> list[tuple[Lost, Repair]]:
-    """Each loss on an edge with what would mend it; those inside of a called function are mended there."""
-    inside = [(item, (step.edge.event.index, item.kind)) for step in edge.inside for item in step.lost]
-    own = [
-        (item, (item.since, item.region) if item.kind == "outside-tape" else (edge.event.index, item.kind))
-        for item in lost[len(inside) :]
-    ]
-    return inside + own
-
-
-def unfolded(step: Step) -> Iterator[Step]:
-    """A step; in place of a call the steps inside of the function, and of the functions that it calls."""
-    if not step.edge.inside:
-        yield step
-    for inner in step.edge.inside:
-        yield from unfolded(inner)
-
-
-class Backward:
+class Backward(Generic[Found]):
     """Steps back over the rows of one lineage as one tape saw them.
 
     Without a tape (`tape` 0) everything counts as recorded. `stops` are tensors behind which the question itself ends
     the gradient. `searches` are those that went this way, by their targets and what they took for repaired.
     """
 
-    def __init__(self, lineage: Lineage, tape: int, stops: tuple[int, ...]) -> None:
+    def __init__(self, lineage: Rows, tape: int, stops: tuple[int, ...]) -> None:
         self.lineage = lineage
-        self.searches: dict[tuple[tuple[int, ...], frozenset[Repair]], Search] = {}
+        self.searches: dict[tuple[tuple[int, ...], frozenset[Repair]], Found] = {}
         self.lock = threading.RLock()
         self._tape = tape
         self._forward = tape in lineage.timeline.tapes and lineage.timeline.tapes[tape].forward
@@ -211,28 +160,3 @@ class Backward:
             if region and not own_pause:
                 lost.append(Lost("outside-tape", region, since))
         return tuple(lost)
-
-
-class Memory:
-    """What the questions about one lineage leave for the next ones, by tape; the oldest is forgotten first.
-
-    `whole` are rows of operations of which is known what they do with each of their inputs.
-    """
-
-    def __init__(self) -> None:
-        self.whole: set[int] = set()
-        self._kept: OrderedDict[tuple[int, tuple[int, ...]], Backward] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def backward(self, lineage: Lineage, tape: int, stops: tuple[int, ...]) -> Backward:
-        """The steps back as this tape saw them."""
-        key = tape, stops
-        with self._lock:
-            while sum(map(len, self._kept.values())) > _KEPT:
-                self._kept.popitem(last=False)
-                self.whole.clear()
-            found = self._kept.get(key)
-            if found is None:
-                found = self._kept[key] = Backward(lineage, tape, stops)
-            self._kept.move_to_end(key)
-        return found

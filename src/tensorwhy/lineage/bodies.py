@@ -5,17 +5,11 @@ Inside a graph there is no tape. A gradient is built for the whole function, fro
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from tensorwhy.lineage.backward import unfolded
+from tensorwhy.lineage.search import Remembering, Search, search
+from tensorwhy.lineage.steps import Step, unfolded
 from tensorwhy.model.question import Function
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
-
-if TYPE_CHECKING:
-    from tensorwhy.lineage.backward import Step
-    from tensorwhy.lineage.graph import Lineage
-    from tensorwhy.lineage.search import Search
 
 CALLS = frozenset({"PartitionedCall", "StatefulPartitionedCall"})
 BRANCHES = frozenset({"If", "StatelessIf", "Case", "StatelessCase"})
@@ -27,7 +21,7 @@ LOOPS = frozenset({"While", "StatelessWhile"})
 class Bodies:
     """Answers by function name; each function is walked once."""
 
-    def __init__(self, lineage: Lineage) -> None:
+    def __init__(self, lineage: Remembering) -> None:
         self._lineage = lineage
         self._known: dict[str, frozenset[int]] = {}
         self._ways: dict[tuple[str, int], tuple[Step, ...] | None] = {}
@@ -156,8 +150,6 @@ class Bodies:
         return self._way(name, function.outputs[:outputs], function.inputs[index])
 
     def _way(self, name: str, outputs: tuple[int, ...], tensor: int) -> tuple[Step, ...] | None:
-        from tensorwhy.lineage.search import search
-
         key = (name, tensor)
         if key not in self._ways:
             self._ways[key] = None  # a function that calls itself

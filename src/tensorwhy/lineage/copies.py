@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from tensorwhy.lineage.backward import Step
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.places import Places, shared_line
+from tensorwhy.lineage.steps import Step
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source

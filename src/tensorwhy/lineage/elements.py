@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tensorwhy.lineage.backward import Lost, Step
 from tensorwhy.lineage.bodies import LOOPS
-from tensorwhy.lineage.graph import Edge, Lineage
+from tensorwhy.lineage.graph import Lineage
+from tensorwhy.lineage.steps import Edge, Lost, Step
 
 _READING = "TensorList"
 _WRITING = ("TensorListSetItem", "TensorListPushBack")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tensorwhy.lineage.backward import Step
 from tensorwhy.lineage.bodies import LOOPS
 from tensorwhy.lineage.flow import Arm
+from tensorwhy.lineage.steps import Step
 from tensorwhy.lineage.zero_values import SELECTING
 from tensorwhy.model.facts.gate import Gate
 from tensorwhy.model.facts.gradient import BreakKind

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from tensorwhy.lineage.backward import Lost, Step, unfolded
 from tensorwhy.lineage.copies import Copies
 from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.elements import turned
@@ -19,6 +18,7 @@ from tensorwhy.lineage.inexact import classes
 from tensorwhy.lineage.places import Places, beside, whole_run
 from tensorwhy.lineage.prediction import Prediction
 from tensorwhy.lineage.severed import Severed
+from tensorwhy.lineage.steps import Lost, Step, unfolded
 from tensorwhy.lineage.taken_over import taken_over
 from tensorwhy.lineage.together import ways
 from tensorwhy.lineage.untaken import names_at

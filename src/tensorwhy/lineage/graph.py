@@ -5,55 +5,20 @@ from __future__ import annotations
 import bisect
 from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping
-from typing import TYPE_CHECKING, Literal
 
-from tensorwhy.lineage.backward import Memory
 from tensorwhy.lineage.bodies import CALLS, Bodies
 from tensorwhy.lineage.kernel_reads import MOST, kernel_reads
 from tensorwhy.lineage.rules import Rules
+from tensorwhy.lineage.search import Memory
+from tensorwhy.lineage.steps import Edge, Loss
 from tensorwhy.lineage.tangents import NONE_SEEN, Tangents
 from tensorwhy.lineage.timeline import Timeline
 from tensorwhy.model.optable import OpFacts
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event, Journal
 
-if TYPE_CHECKING:
-    from tensorwhy.lineage.backward import Step
-
-Loss = Literal[
-    "", "stop-gradient", "no-gradient", "unregistered", "index-input", "callback", "custom-gradient", "state", "left"
-]
-
-
 _UPDATES = 64
 """How many updates of a variable's parts are followed back."""
-
-
-class Edge:
-    """One way from an input to an output. `loss` says why the gradient does not pass; empty when it does.
-
-    `inside` are the steps through the body of a function that was called, where the gradient is lost in there.
-    """
-
-    __slots__ = ("container", "event", "inside", "loss", "op", "role", "source")
-
-    def __init__(
-        self,
-        event: Event,
-        op: str,
-        source: int,
-        loss: Loss = "",
-        role: str = "data",
-        container: str = "",
-        inside: tuple[Step, ...] = (),
-    ) -> None:
-        self.inside = inside
-        self.event = event
-        self.op = op
-        self.source = source
-        self.loss = loss
-        self.role = role
-        self.container = container
 
 
 class Lineage:

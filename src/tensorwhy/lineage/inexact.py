@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from tensorwhy.lineage.backward import Step, unfolded
 from tensorwhy.lineage.bodies import BRANCHES, CALLS, LOOPS
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.kernel_reads import inputs_of
+from tensorwhy.lineage.steps import Step, unfolded
 from tensorwhy.model.question import GradientQuestion
 from tensorwhy.recording import journal as j
 

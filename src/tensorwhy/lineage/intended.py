@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections import deque
 
-from tensorwhy.lineage.backward import State, Step
+from tensorwhy.lineage.backward import State
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.search import Search
+from tensorwhy.lineage.steps import Step
 from tensorwhy.recording import journal as j
 
 _ADDING = frozenset({"AddV2", "Add", "Sub"})

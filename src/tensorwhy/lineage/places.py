@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterable, Mapping
 
-from tensorwhy.lineage.backward import Step
 from tensorwhy.lineage.callbacks import calls_of_python
 from tensorwhy.lineage.graph import Lineage
+from tensorwhy.lineage.steps import Step
 from tensorwhy.model.facts.gradient import BreakKind, GradientBreak
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source

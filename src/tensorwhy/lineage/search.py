@@ -11,13 +11,20 @@ second question about a long path touches only what is new.
 from __future__ import annotations
 
 import heapq
+import threading
+from collections import OrderedDict
 from collections.abc import Iterator
+from typing import Protocol
 
-from tensorwhy.lineage.backward import Backward, Repair, State, Step, losses
-from tensorwhy.lineage.graph import Lineage
+from tensorwhy.lineage.backward import Backward, State
+from tensorwhy.lineage.rows import Rows
+from tensorwhy.lineage.steps import Repair, Step, losses
 
 _SEARCHES = 16
 """So many searches of one tape are kept for those that come after them."""
+
+_KEPT = 200_000
+"""So many states, each with what leads back from it and where a search met it, are remembered (some 100 MB)."""
 
 _Distance = tuple[int, int]
 """What the repairs on a way cost, and its length."""
@@ -29,7 +36,7 @@ def repairs(steps: list[Step]) -> frozenset[Repair]:
 
 
 def search(
-    lineage: Lineage,
+    lineage: Remembering,
     tape: int,
     targets: tuple[int, ...],
     before: int,
@@ -57,7 +64,9 @@ def search(
 class Search:
     """One search (see `search`). `before` is where the question stands."""
 
-    def __init__(self, backward: Backward, targets: tuple[int, ...], before: int, repaired: frozenset[Repair]) -> None:
+    def __init__(
+        self, backward: Backward[Search], targets: tuple[int, ...], before: int, repaired: frozenset[Repair]
+    ) -> None:
         self.backward = backward
         self.before = before
         self._targets = targets
@@ -209,3 +218,34 @@ class Search:
                 if steps and steps[-1].made == target:
                     return steps
         return None
+
+
+class Memory:
+    """What the questions about one lineage leave for the next ones, by tape; the oldest is forgotten first.
+
+    `whole` are rows of operations of which is known what they do with each of their inputs.
+    """
+
+    def __init__(self) -> None:
+        self.whole: set[int] = set()
+        self._kept: OrderedDict[tuple[int, tuple[int, ...]], Backward[Search]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def backward(self, lineage: Rows, tape: int, stops: tuple[int, ...]) -> Backward[Search]:
+        """The steps back as this tape saw them."""
+        key = tape, stops
+        with self._lock:
+            while sum(map(len, self._kept.values())) > _KEPT:
+                self._kept.popitem(last=False)
+                self.whole.clear()
+            found = self._kept.get(key)
+            if found is None:
+                found = self._kept[key] = Backward(lineage, tape, stops)
+            self._kept.move_to_end(key)
+        return found
+
+
+class Remembering(Rows, Protocol):
+    """A lineage with what earlier searches of it found."""
+
+    memory: Memory

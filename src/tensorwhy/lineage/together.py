@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tensorwhy.lineage.backward import Repair, Step
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.intended import intended
 from tensorwhy.lineage.search import repairs, search
+from tensorwhy.lineage.steps import Repair, Step
 from tensorwhy.model.question import GradientQuestion
 from tensorwhy.recording.importing import uncollected
 

@@ -14,10 +14,10 @@ from typing import Literal
 
 import msgspec
 
-from tensorwhy.lineage.backward import Lost
-from tensorwhy.lineage.graph import Edge, Lineage
+from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.prediction import Prediction
 from tensorwhy.lineage.search import search
+from tensorwhy.lineage.steps import Edge, Lost
 from tensorwhy.lineage.unconnected import follow
 from tensorwhy.lineage.untaken import names_at
 from tensorwhy.model.location import Location

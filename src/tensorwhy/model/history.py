@@ -117,7 +117,7 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
         return views.line("History", f"{self.sort}, {made.words()}{place}, {counted(len(self.ancestors), 'ancestor')}")
 
     def _repr_html_(self) -> str:
-        return views.history(self)
+        return views.presenter().history(self)
 
 
 def _place(location: Location) -> str:

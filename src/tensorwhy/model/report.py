@@ -194,10 +194,10 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
         return views.line("Diagnosis", f"{self.code} {self.slug}{place}, {self.severity}: {self.message}")
 
     def __str__(self) -> str:
-        return views.diagnoses(self._alone())
+        return views.presenter().diagnoses(self._alone())
 
     def _repr_html_(self) -> str:
-        return views.fragment(self._alone())
+        return views.presenter().fragment(self._alone())
 
     def _alone(self) -> Report:
         """A report of nothing else, with those lines of its source that can be found."""
@@ -334,22 +334,22 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         return views.line("Report", f"{', '.join(found)} ({codes})" if found else f"nothing found in {at}")
 
     def __str__(self) -> str:
-        return views.text(self)
+        return views.presenter().text(self)
 
     def _repr_html_(self) -> str:
-        return views.fragment(self)
+        return views.presenter().fragment(self)
 
     def to_html(self) -> str:
         """The report as one HTML document that needs nothing else: what `--format html` writes."""
-        return views.page(self)
+        return views.presenter().page(self)
 
     def to_json(self) -> str:
         """The report as JSON of the schema `tensorwhy.report/1`: what `--format json` writes."""
-        return views.json(self)
+        return views.presenter().json(self)
 
     def show(self) -> None:
         """Display it under a notebook's cell, or print it to standard error."""
-        views.show(self)
+        views.presenter().show(self)
 
     def worst(self) -> Severity | None:
         """The gravest severity in the report; None when there is nothing in it."""

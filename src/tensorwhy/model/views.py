@@ -1,62 +1,53 @@
 """How values of the model show themselves: in one line at a prompt, as text when printed, rich in a notebook.
 
-What draws them lies above this room and imports it. This is the one place that reaches up: by name, and only when
-something is shown.
+What draws them lies above this room and imports it. `tensorwhy` itself sets `presenter` when it is imported; the
+presenter is loaded when something is shown.
 """
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol
 
 from tensorwhy.model import source_text
+from tensorwhy.model.location import Location
 
-if TYPE_CHECKING:
-    from tensorwhy.model.history import History
-    from tensorwhy.model.location import Location
-    from tensorwhy.model.report import Report
+
+class Presenter(Protocol):
+    """Draws finished reports and histories; the module `tensorwhy.pipeline.presenting` is the one there is."""
+
+    @property
+    def text(self) -> Callable[[Any], str]:
+        """A report as plain text."""
+
+    @property
+    def diagnoses(self) -> Callable[[Any], str]:
+        """The diagnoses of a report as plain text."""
+
+    @property
+    def fragment(self) -> Callable[[Any], str]:
+        """A report as a piece of HTML."""
+
+    @property
+    def page(self) -> Callable[[Any], str]:
+        """A report as a whole HTML document."""
+
+    @property
+    def json(self) -> Callable[[Any], str]:
+        """A report as JSON."""
+
+    @property
+    def show(self) -> Callable[[Any], None]:
+        """Display a report."""
+
+    @property
+    def history(self) -> Callable[[Any], str]:
+        """A history as a piece of HTML."""
+
+
+presenter: Callable[[], Presenter]
 
 _LONGEST = 100
-
-
-def _presenting() -> Any:
-    return importlib.import_module("tensorwhy.pipeline.presenting")
-
-
-def text(report: Report) -> str:
-    """The report as plain text."""
-    return str(_presenting().text(report))
-
-
-def diagnoses(report: Report) -> str:
-    """The diagnoses of a report as plain text, without what is said of the report as a whole."""
-    return str(_presenting().diagnoses(report))
-
-
-def fragment(report: Report) -> str:
-    """The report as a piece of HTML."""
-    return str(_presenting().fragment(report))
-
-
-def page(report: Report) -> str:
-    """The report as a whole HTML document."""
-    return str(_presenting().page(report))
-
-
-def json(report: Report) -> str:
-    """The report as JSON."""
-    return str(_presenting().json(report))
-
-
-def show(report: Report) -> None:
-    """Display the report wherever people look."""
-    _presenting().show(report)
-
-
-def history(value: History) -> str:
-    """A history as a piece of HTML."""
-    return str(_presenting().history(value))
 
 
 def line(kind: str, words: str) -> str:
