@@ -26,21 +26,19 @@ _CALLED_BY_IPYTHON = dict.fromkeys(
 __all__ = ["__version__", *_PUBLIC]
 
 
-def _presenter() -> views.Presenter:
-    from tensorwhy.pipeline import presenting
+def _load(module: str) -> Any:
+    import importlib
 
-    return presenting
+    return importlib.import_module(module)
 
 
-views.presenter = _presenter
+views.presenter = lambda: _load("tensorwhy.pipeline.presenting")
 
 
 def __getattr__(name: str) -> Any:
     module = _PUBLIC.get(name) or _CALLED_BY_IPYTHON.get(name)
     if module is not None:
-        import importlib
-
-        return getattr(importlib.import_module(module), name)
+        return getattr(_load(module), name)
     raise AttributeError(f"module 'tensorwhy' has no attribute {name!r}")
 
 
