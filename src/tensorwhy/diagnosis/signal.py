@@ -41,7 +41,7 @@ def operation(sources: Sources, fact: SignalBreak) -> str:
     """Return the operation as the user wrote it: the function that is called, or the sign of an operator."""
     location, op = fact.location, fact.op
     if fact.layer_name:
-        return f"the {op.lower()} in or behind layer `{fact.layer_name}`"
+        return f"the {op.lower()} in or after layer `{fact.layer_name}`"
     node = node_at(location, sources) if location is not None and location.column is not None else None
     if isinstance(node, ast.Call) and len(ast.unparse(node.func)) <= _NAME:
         return f"`{ast.unparse(node.func)}`"
@@ -53,7 +53,7 @@ def operation(sources: Sources, fact: SignalBreak) -> str:
 def span(numbers: Numbers) -> str:
     """Return the range of some numbers in words."""
     low, high = _short(numbers.low), _short(numbers.high)
-    return f"are {low}" if low == high else f"lie between {low} and {high}"
+    return f"are {low}" if low == high else f"are between {low} and {high}"
 
 
 def interval(limits: tuple[float | None, float | None]) -> str:
@@ -62,8 +62,8 @@ def interval(limits: tuple[float | None, float | None]) -> str:
     if low is None and high is None:
         return "its limits"
     if low is None:
-        return f"what is at most {_short(high)}"
-    return f"[{_short(low)}, {_short(high)}]" if high is not None else f"what is at least {_short(low)}"
+        return f"the limit {_short(high)}"
+    return f"the limits [{_short(low)}, {_short(high)}]" if high is not None else f"the limit {_short(low)}"
 
 
 def made_words(made: Made) -> str:
@@ -72,9 +72,9 @@ def made_words(made: Made) -> str:
     if made.op == "OneHot" or made.limits != (None, None):
         low, high = made.limits
         if given is not None and low is not None and high is not None and (given.low >= high or given.high < low):
-            return f"all {given.size} ids {span(given)}, outside of 0 to {_short(high - 1)}"
+            return f"all {given.size} ids {span(given)}, outside 0 to {_short(high - 1)}"
     if given is not None and given.size:
-        return f"every element is zero (the {given.size} inputs of this {span(given)})"
+        return f"every element is zero (its {given.size} inputs {span(given)})"
     return "every element is zero"
 
 
@@ -129,11 +129,11 @@ def severity(fact: SignalBreak) -> Severity:
 
 def _notes(fact: SignalBreak) -> tuple[str, ...]:
     if fact.copy == "fresh":
-        return ("seen in a copy of the traced step, with new numbers in the weights: they are NaN by now",)
+        return ("observed in a copy of the traced step with new random weights, because the weights are NaN by now",)
     if fact.copy:
-        given = "the first samples that it was given" if fact.copy == "given" else "made-up arguments"
-        return (f"seen in a copy of the traced step, with {given}",)
-    return (f"the same in each of the last {fact.steps} answers that were looked at",) if fact.steps > 1 else ()
+        given = "the first samples that it received" if fact.copy == "given" else "made-up arguments"
+        return (f"observed in a copy of the traced step, called with {given}",)
+    return (f"the same in each of the last {fact.steps} gradients that were checked",) if fact.steps > 1 else ()
 
 
 def _source(case: Case, fact: SignalBreak, source: Source) -> str:

@@ -1,4 +1,4 @@
-"""What the rules of the zero-gradient family share: turning a closed gate into words and evidence."""
+"""What the rules of the zero-gradient family share: words and evidence for an operation that blocks a gradient."""
 
 from __future__ import annotations
 
@@ -13,22 +13,27 @@ from tensorwhy.model.report import Certainty, Fix, Severity, TensorRef
 
 
 def name_of(case: Case, source: Source) -> str:
-    """The variable's own name; where it was given none, the user's name for it."""
+    """Return the variable's own name, or the user's name for it if it has none."""
     return variable_name(case.sources, source.name, source.made) or "a variable"
 
 
 def what(case: Case, fact: ZeroGradient) -> str:
-    """What every message of the family begins with: which gradient, and that it is zero."""
+    """Return the start of every message of the family: which gradient is zero."""
+    name = name_of(case, fact.sources[0])
+    return f"the gradient of {target_of(case, fact)} with respect to variable `{name}`{AND_MORE} is zero"
+
+
+def target_of(case: Case, fact: ZeroGradient) -> str:
+    """Return what was differentiated, as the user wrote it."""
     words = target_words(case.sources, fact.question)
-    target = "the loss" if words == "the target" else words
-    return f"the gradient of {target} with respect to variable `{name_of(case, fact.sources[0])}`{AND_MORE} is zero"
+    return "the loss" if words == "the target" else words
 
 
 def as_it_should_be(fact: ZeroGradient) -> bool:
-    """Whether nothing needs to be explained: a loss that is satisfied, or a part that is switched off by a number.
+    """Return whether the zero is correct: the loss is at its minimum, or a plain number switches a part off.
 
-    Nor that the slope of a network of ReLUs does not depend on its biases, or that a divergence from itself has no
-    slope, where its curvature is what is wanted.
+    It is also correct if the slope of a network of ReLUs does not depend on its biases, or if a divergence from itself
+    has no slope and its curvature is wanted.
     """
     if fact.kind == "cancelled" and fact.differentiated:
         return True
@@ -51,7 +56,7 @@ def evidence(
     fixes: tuple[Fix, ...] = (),
     certainty: Certainty | None = None,
 ) -> Evidence:
-    """Evidence at the place where the gradient becomes zero."""
+    """Return evidence at the place where the gradient becomes zero."""
     primary = location or fact.location or fact.question.location
     question = fact.question
     marks = [*related]
@@ -86,11 +91,11 @@ def _severity(fact: ZeroGradient) -> Severity:
 def _seen(fact: ZeroGradient) -> tuple[str, ...]:
     if fact.question.graph and fact.question.steps:
         steps = fact.question.steps
-        kept = f"these variables kept their values for {steps} steps"
+        kept = f"these variables did not change in {steps} steps"
         if fact.question.copy:
-            given = "the first samples that it was given" if fact.question.copy == "given" else "made-up arguments"
-            return (f"seen in a copy of the traced step, with {given}; {kept}",)
-        return (f"inside a traced function no value was seen: {kept}",)
+            given = "the first samples that it received" if fact.question.copy == "given" else "made-up arguments"
+            return (f"observed in a copy of the traced step, called with {given}; {kept}",)
+        return (f"values inside the traced function were not observed; {kept}",)
     return ()
 
 

@@ -108,8 +108,8 @@ def checks(result: Result, code: str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("code", "tried"),
     [
-        ("TW201", "with `Relu` treated as the identity in the backward pass only, in a replay"),
-        ("TW203", "with `Sign` treated as the identity in the backward pass only, in a replay"),
+        ("TW201", "with `tf.nn.relu` treated as the identity in the backward pass only, in a replay"),
+        ("TW203", "with `tf.sign` treated as the identity in the backward pass only, in a replay"),
         ("TW204", "with ones instead of the zeros in the backward pass only, in a replay"),
         ("TW207", "with the output added to the loss in a replay"),
     ],

@@ -1,4 +1,4 @@
-"""TW201 zero-dead-relu: a ReLU that is zero for every element lets no gradient through."""
+"""TW201 zero-dead-relu: a ReLU that is zero for every element passes no gradient."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ META = ReasonMeta(
     code="TW201",
     slug="zero-dead-relu",
     family="zero-gradient",
-    summary="A ReLU gives zero for every element of every sample, so no gradient passes it.",
+    summary="A ReLU returns zero for every element of every sample, so it passes no gradient.",
     severity="warning",
 )
 
 
 def match(case: Case) -> Evidence | None:
-    """Holds when a rectifier was closed for all of its elements, and something that is trained comes after it."""
+    """Match a rectifier that was flat for all of its elements, with something trained before it."""
     closed = signal.of_kind(case, "zero", ("rectified",))
     if closed is not None:
         return _closed(case, closed)
@@ -52,15 +52,15 @@ def _closed(case: Case, fact: SignalBreak) -> Evidence:
     return signal.evidence(
         case,
         fact,
-        f"{name} on its path is closed for every element",
-        f"{name} hands nothing back{numbers}",
+        f"{name} on its path is flat for every element",
+        f"{name} passes no gradient{numbers}",
         (Fix(summary="start with smaller or zero biases, scale the inputs, or use a function that is not flat there"),),
     )
 
 
 _BESIDE_THE_CLAMP = (
     Fix(
-        summary="use a term that has a slope on the closed side, too: a softplus, or a leaky maximum",
+        summary="use a function with a slope on both sides: a softplus, or a leaky maximum",
         caveat="if the clamp is meant to block values out of range, add another loss term that pulls them into range",
     ),
 )

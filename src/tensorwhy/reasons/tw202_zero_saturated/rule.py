@@ -1,4 +1,4 @@
-"""TW202 zero-saturated: an activation that is saturated everywhere lets no gradient through."""
+"""TW202 zero-saturated: an activation that is saturated everywhere passes no gradient."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def match(case: Case) -> Evidence | None:
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: the {name} on its path is saturated, and flat in every element",
+        message=f"{what(case, fact)}: the {name} on its path is saturated, so its slope is zero for every element",
         label=f"the {name}{layer} is saturated: {count} at the end of its range",
         fixes=(
-            Fix(summary="scale or normalise what goes in, or start with smaller weights"),
-            Fix(summary="let the loss work on logits, where it is computed together with the activation"),
+            Fix(summary="scale or normalize its inputs, or start with smaller weights"),
+            Fix(summary="compute the loss from the logits, with a loss function that includes the activation"),
         ),
     )
 
@@ -54,7 +54,7 @@ def _flat(case: Case, fact: SignalBreak) -> Evidence:
         f"{name} on its path is saturated: {numbers}",
         f"flat for every element: {numbers}",
         (
-            Fix(summary=f"differentiate what goes into {name} (the logits), and not what comes out of it"),
-            Fix(summary="scale or normalize what goes in, or start with smaller weights"),
+            Fix(summary=f"differentiate the input of {name} (the logits) instead of its output"),
+            Fix(summary="scale or normalize its inputs, or start with smaller weights"),
         ),
     )

@@ -22,7 +22,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         return
     yield from evidence.fixes
     yield Fix(
-        summary="leave the clip out of what is trained",
+        summary="remove the clip from the path that is trained",
         edits=rounding.left_out(*clip),
         caveat="unless the limits are part of the model: in that case choose wider ones",
     )

@@ -1,4 +1,4 @@
-"""TW203 zero-rounded-or-clipped: a step function on the way, or a clip that is outside its range everywhere."""
+"""TW203 zero-rounded-or-clipped: a step function on the path, or a clip whose input is always outside its limits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ META = ReasonMeta(
     code="TW203",
     slug="zero-rounded-or-clipped",
     family="zero-gradient",
-    summary="The way passes a step function, or a clip that cuts off every element: both are flat.",
+    summary="A step function, or a clip that cuts off every element, is on the path: both are flat.",
     severity="warning",
 )
 
@@ -36,23 +36,23 @@ def match(case: Case) -> Evidence | None:
     name = f"`{ast.unparse(call.func)}`" if call is not None and not fact.layer_name else _STEPS.get(fact.op, fact.op)
     name = "the comparison" if fact.op in _COMPARISONS else name
     if fact.elements:
-        why = f"all {fact.elements} elements are outside of the limits of {name}"
+        why = f"all {fact.elements} elements are outside the limits of {name}"
         label = f"every element is cut off here ({fact.elements} of {fact.elements})"
         fix = Fix(
-            summary="choose limits that the values are inside of, or clip where no gradient is needed",
+            summary="choose limits that contain the values, or clip only where no gradient is needed",
             caveat="if the values themselves are wrong (scale, units), wider limits only hide that",
         )
     elif fact.exact:
         why = f"{name} is flat everywhere"
-        label = f"the gradient of {name} is zero, whatever comes in"
+        label = f"the gradient of {name} is zero for every input"
         fix = Fix(
             summary="use a straight-through estimator: `x + tf.stop_gradient(step(x) - x)`, or a smooth function",
-            caveat="a straight-through estimator trains with a gradient that is not the true gradient",
+            caveat="a straight-through estimator trains with a gradient that is not the true one",
         )
     else:
-        why = f"all elements are outside of the limits of {name}"
+        why = f"all elements are outside the limits of {name}"
         label = "every element must be cut off here"
-        fix = Fix(summary="choose limits that the values are inside of, or clip where no gradient is needed")
+        fix = Fix(summary="choose limits that contain the values, or clip only where no gradient is needed")
     return evidence(case, fact, message=f"{what(case, fact)}: {why}", label=label, fixes=(fix,))
 
 
@@ -65,17 +65,17 @@ def _limited(case: Case, fact: SignalBreak) -> Evidence:
             summary="use a straight-through estimator: `x + tf.stop_gradient(step(x) - x)`, or a smooth function",
             caveat="a straight-through estimator trains with a gradient that is not the true one",
         )
-        return signal.evidence(case, fact, f"{name} is flat", f"the slope of {name} is zero, whatever comes in", (fix,))
+        return signal.evidence(case, fact, f"{name} is flat", f"the slope of {name} is zero for every input", (fix,))
     if fact.why == "inside":
         fix = Fix(
-            summary="start the limits inside of the range of the values, or set them from the data",
-            caveat="limits that only guard against outliers are right to stay where they are",
+            summary="start with limits inside the range of the values, or set them from the data",
+            caveat="limits that only guard against outliers can stay as they are",
         )
         why = f"{numbers}, and a limit of {name} gets a gradient only from values beyond it"
-        return signal.evidence(case, fact, why, f"no value reaches the limits {limits}: {numbers}", (fix,))
+        return signal.evidence(case, fact, why, f"no value reaches {limits}: {numbers}", (fix,))
     fix = Fix(
-        summary="choose limits that the values are inside of, or scale the values",
-        caveat="when the values themselves are wrong (scale, units), wider limits hide that",
+        summary="choose limits that contain the values, or scale the values",
+        caveat="if the values themselves are wrong (scale, units), wider limits only hide that",
     )
-    why = f"{numbers}, outside of {limits}, where {name} lets no gradient through"
-    return signal.evidence(case, fact, why, f"every element is beyond the limits {limits}: {numbers}", (fix,))
+    why = f"{numbers}, outside {limits}, where {name} passes no gradient"
+    return signal.evidence(case, fact, why, f"every element is outside {limits}: {numbers}", (fix,))

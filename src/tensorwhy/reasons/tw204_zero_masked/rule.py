@@ -16,7 +16,7 @@ META = ReasonMeta(
     code="TW204",
     slug="zero-masked",
     family="zero-gradient",
-    summary="What is trained is multiplied by a mask, or by weights, that are zero for every element.",
+    summary="The trained value is multiplied by a mask or by weights that are zero for every element.",
     severity="warning",
 )
 
@@ -41,13 +41,13 @@ def match(case: Case) -> Evidence | None:
         case,
         fact,
         location=location,
-        related=words.marks((fact.location, "here it is multiplied with", "used"), primary=location),
-        message=f"{what(case, fact)}: {mask} is zero everywhere, and nothing of what it is multiplied with is left",
-        label=f"{mask} lets nothing through: "
+        related=words.marks((fact.location, "multiplied here", "used"), primary=location),
+        message=f"{what(case, fact)}: {mask} is zero everywhere, and the product with it is zero too",
+        label=f"{mask} passes no gradient: "
         f"{signal.made_words(fact.made) if fact.made is not None else 'every element is zero'}",
         fixes=(
             Fix(
-                summary=f"check how {mask} is made: its condition, its keys, and whether ones mean keep or drop",
+                summary=f"check how {mask} is computed: its condition, its keys, and whether 1 means keep or drop",
                 caveat="unless the mask is meant to be empty for these batches",
             ),
         ),
@@ -62,11 +62,13 @@ def _weights(case: Case, fact: EmptyWeights) -> Evidence | None:
     name = f"`{names[0]}`" if len(names) == 1 else f"`{fact.argument}`"
     given = fact.given if fact.made is not None else None
     return Evidence(
-        message=f"every gradient of this training is zero: {name}, given as `{fact.argument}`, is zero everywhere",
+        message=f"every gradient of this training is zero: {name}, passed as `{fact.argument}`, is zero everywhere",
         primary=Marked.at(primary, f"all {fact.count} weights are zero", "mask"),
-        related=(Marked.at(given, f"the loss is multiplied with them as `{fact.argument}`", "used"),) if given else (),
+        related=(Marked.at(given, f"the loss is multiplied by them as `{fact.argument}`", "used"),) if given else (),
         fixes=(
-            Fix(summary=f"check how {name} is made: keys or labels of another type, a comparison that never holds"),
+            Fix(
+                summary=f"check how {name} is computed: keys or labels of another type, a comparison that is never true"
+            ),
         ),
     )
 
@@ -76,15 +78,15 @@ def _product(case: Case, fact: SignalBreak) -> Evidence:
     others = [each for at, each in enumerate(fact.inputs) if at != fact.at and each is not None and each.all_zero]
     count = f"all {others[0].size} elements" if others else "every element"
     if fact.why == "selected-away":
-        why, label = f"{name} takes the other values everywhere", "no element of this branch is taken"
+        why, label = f"{name} selects the other values for every element", "no element is selected from this branch"
     else:
         why = f"the other factor of {name} is zero in {count}"
-        label = f"multiplied with zeros: the other factor is zero in {count}"
+        label = f"multiplied by zeros: the other factor is zero in {count}"
     made, location = fact.zeros, None
     related: tuple[Marked, ...] = ()
     if made is not None and made.location is not None:
         location, label = made.location, f"the zeros are created here: {signal.made_words(made)}"
-        related = words.marks((fact.location, "here they are multiplied with", "used"), primary=location)
+        related = words.marks((fact.location, "multiplied here", "used"), primary=location)
     return signal.evidence(
         case,
         fact,
@@ -92,8 +94,8 @@ def _product(case: Case, fact: SignalBreak) -> Evidence:
         label,
         (
             Fix(
-                summary="check how these zeros are made: the condition, the ids and their range, the keys",
-                caveat="a mask that is empty for these batches on purpose is right as it is",
+                summary="check what computes these zeros: the condition, the ids and their range, the keys",
+                caveat="unless the mask is meant to be empty for these batches",
             ),
         ),
         location=location,

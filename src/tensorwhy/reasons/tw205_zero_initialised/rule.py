@@ -12,7 +12,7 @@ META = ReasonMeta(
     code="TW205",
     slug="zero-initialised",
     family="zero-gradient",
-    summary="Weights that are multiplied with each other start at zero, and keep each other's gradients at zero.",
+    summary="Weights that are multiplied by each other start at zero and keep each other's gradients at zero.",
     severity="warning",
 )
 
@@ -26,11 +26,11 @@ def match(case: Case) -> Evidence | None:
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: it is multiplied by `{name}`, which is zero since it was made and stays so",
+        message=f"{what(case, fact)}: it is multiplied by `{name}`, which starts at zero and stays zero",
         label=f"`{name}` starts at zero, and its own gradient is zero too",
         fixes=(
             Fix(
-                summary=f"start `{name}` or its partner with small random numbers; one of the two may stay zero",
+                summary=f"initialize `{name}` or its partner with small random numbers; one of the two may stay zero",
                 caveat="biases may start at zero, and so may the last factor of a residual branch",
             ),
         ),

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import ast
+
 from tensorwhy.diagnosis import signal
-from tensorwhy.diagnosis.asked import target_words
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.diagnosis.zero import as_it_should_be, evidence, what
+from tensorwhy.diagnosis.zero import as_it_should_be, evidence, target_of, what
 from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.report import Fix
+from tensorwhy.recording.bindings import node_at
 
 META = ReasonMeta(
     code="TW206",
     slug="zero-cancelled",
     family="zero-gradient",
-    summary="Terms cancel, whatever the values are: a thing minus itself, a softmax of one element or added up again.",
+    summary="Terms cancel for all values: a tensor minus itself, a softmax over one element, a softmax that is summed.",
     severity="warning",
 )
 
@@ -27,7 +29,7 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, ZeroGradient) or fact.kind != "cancelled" or as_it_should_be(fact):
         return None
-    said = _said(fact)
+    said = _said(fact, case)
     if said is None:
         return _over_one_class(fact, case)
     why, label, advice = said
@@ -35,77 +37,88 @@ def match(case: Case) -> Evidence | None:
     return evidence(case, fact, message=f"{what(case, fact)}: {why}", label=label, fixes=fixes)
 
 
-def _said(fact: ZeroGradient) -> tuple[str, str, str] | None:
+def _said(fact: ZeroGradient, case: Case) -> tuple[str, str, str] | None:
     """Why it is zero, what to say at the line, and what to do; None for a cross-entropy over one class."""
     if fact.ways:
         return (
-            "what several operations make of one value cancels out exactly",
-            f"in layer `{fact.layer_name}` all that is put in cancels"
+            "several uses of one value cancel exactly",
+            f"in layer `{fact.layer_name}`, all uses of its input cancel"
             if fact.layer_name
-            else "here its ways to the loss cancel",
-            "normalise over more than one element: a value minus its own mean is zero "
+            else "its paths to the loss cancel here",
+            "normalize over more than one element: a value minus its own mean is zero "
             "(a batch of one sample, an axis of length one)",
         )
     if fact.twice:
         return (
             "a value is compared with itself, computed a second time",
-            "both sides are computed in the same way from the same weights: they are always equal",
-            "take one of the two as it was before the update: the number that was stored when it was computed, "
+            "both sides are computed in the same way from the same weights, so they are always equal",
+            "for one of the two, use its value from before the update: a stored number, "
             "the result of a copy of the model, or `tf.stop_gradient` of it",
         )
     if fact.op in ("Sub", "SquaredDifference"):
         return (
-            "a tensor is compared with itself",
+            f"{_operand(fact, case)} is compared with itself",
             "the same tensor on both sides: the difference is always zero",
-            "compare it with the other tensor that was meant",
+            "compare it with a different tensor: the same one was probably passed twice by mistake",
         )
     if fact.op in ("RealDiv", "Div", "DivNoNan"):
         return (
-            "a tensor is divided by itself",
+            f"{_operand(fact, case)} is divided by itself",
             "the same on both sides: the quotient is always one",
-            "divide by the other tensor that was meant",
+            "divide by a different tensor: the same one was probably passed twice by mistake",
         )
     if fact.summed == "LogSoftmax":
         return (
-            "log-probabilities that are weighed by the probabilities themselves have gradients that add up to zero",
-            "summed over all choices, each weighed by its own probability: the gradients cancel",
-            "take the log-probability of the choice that was made, "
-            "or give each choice a return of its own before the sum",
+            "the gradients of log-probabilities weighted by their own probabilities sum to zero",
+            "summed over all choices, each weighted by its own probability: the gradients cancel",
+            "use the log-probability of the choice that was made, "
+            "or weight each choice by its own return before the sum",
         )
     if fact.summed:
         return (
-            "what a softmax gives always adds up to one",
+            "the outputs of a softmax always sum to one",
             "summed over the axis of the softmax: the same number for every input",
-            "weigh the probabilities before they are summed, or sum over another axis",
+            "weight the probabilities before the sum, or sum over another axis",
         )
     if "CrossEntropy" in fact.op:
         return None
     layer = f" of layer `{fact.layer_name}`" if fact.layer_name else ""
     return (
         f"a softmax{layer} over one element is always one",
-        f"the softmax{layer} runs over one element, and gives 1 for every input",
+        f"the softmax{layer} runs over one element, so it returns 1 for every input",
         "for two classes use one unit with a sigmoid, or two units with a softmax",
     )
 
 
+def _operand(fact: ZeroGradient, case: Case) -> str:
+    """Return the operand as the user wrote it, if it is written the same way on both sides."""
+    node = node_at(fact.location, case.sources) if fact.location is not None else None
+    sides: list[ast.expr] = []
+    if isinstance(node, ast.BinOp):
+        sides = [node.left, node.right]
+    elif isinstance(node, ast.Call):
+        sides = [*node.args, *(each.value for each in node.keywords)][:2]
+    texts = {ast.unparse(each) for each in sides}
+    return f"`{texts.pop()}`" if len(sides) == 2 and len(texts) == 1 else "a tensor"
+
+
 def _over_one_class(fact: ZeroGradient, case: Case) -> Evidence:
-    target = target_words(case.sources, fact.question)
     return evidence(
         case,
         fact,
-        message=f"{'the loss' if target == 'the target' else target} is the same whatever the model gives: "
-        "a cross-entropy over one class takes it for certain",
-        label="this cross-entropy runs over one unit, whose share of the whole is always one",
+        message=f"{target_of(case, fact)} is the same for every model output: "
+        "a cross-entropy over one class always gives it probability 1",
+        label="this cross-entropy runs over one unit, whose probability is always 1",
         fixes=(
-            Fix(summary="for one unit with a sigmoid take the binary cross-entropy"),
-            Fix(summary="or give the last layer one unit for each class, and a softmax"),
+            Fix(summary="for one unit with a sigmoid, use the binary cross-entropy"),
+            Fix(summary="or give the last layer one unit per class, and a softmax"),
         ),
     )
 
 
 _ONE_WAY = Fix(
-    summary="let the gradient go one of these ways only: what was sampled is data for its own log-probability "
-    "(`tf.stop_gradient`)"
+    summary="let the gradient take only one of these paths: a sample is data for its own log-probability, "
+    "so wrap the sample in `tf.stop_gradient`"
 )
 
 
@@ -117,12 +130,12 @@ def _sums(case: Case, fact: SignalBreak) -> Evidence:
         return signal.evidence(
             case,
             fact,
-            f"{name} normalizes over an axis of size 1, so its result does not depend on what goes in",
+            f"{name} normalizes over an axis of size 1, so its result does not depend on its input",
             f"the axis has size 1{shape}: the result is the same for every input",
             (
                 Fix(
-                    summary="normalize over the axis that holds the alternatives, or take a sigmoid for one unit",
-                    caveat="where one alternative is all there is, nothing can be learned here",
+                    summary="normalize over the axis that holds the alternatives, or use a sigmoid for one unit",
+                    caveat="with only one alternative, there is nothing to learn here",
                 ),
             ),
         )
@@ -130,20 +143,20 @@ def _sums(case: Case, fact: SignalBreak) -> Evidence:
         return signal.evidence(
             case,
             fact,
-            f"what comes back to {name} is the same for all that it normalizes together, and cancels",
-            "the gradients of all alternatives are equal here, and add up to zero",
-            (Fix(summary="weigh the alternatives before they are summed"),),
+            f"the gradient that reaches {name} is the same for all elements that it normalizes together, so it cancels",
+            "the gradients of all alternatives are equal here and sum to zero",
+            (Fix(summary="weight the alternatives before the sum"),),
         )
     return signal.evidence(
         case,
         fact,
-        "what its several uses hand back cancels",
-        f"the last of several uses whose gradients add up to zero ({name})",
+        "the gradients of its several uses cancel",
+        f"the last of several uses whose gradients sum to zero ({name})",
         (
             Fix(
-                summary="check the uses: a value minus itself, a sample that moves with its own mean, "
-                "or probabilities that are summed up again; put `tf.stop_gradient` around the one that is data",
-                caveat="at an optimum the terms of a gradient cancel, too",
+                summary="check its uses: a value minus itself, a sample that moves with its own mean, "
+                "or probabilities that are summed; put `tf.stop_gradient` around the one that is data",
+                caveat="at an optimum, the terms of a gradient cancel too",
             ),
         ),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.diagnosis.zero import evidence, what
+from tensorwhy.diagnosis.zero import evidence, target_of, what
 from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Fix
@@ -30,11 +30,11 @@ def match(case: Case) -> Evidence | None:
             fact,
             location=_whole(case, fact.location, (ast.While, ast.For), ("while_loop",)),
             message=f"{what(case, fact)}: it is used only in a loop that never ran",
-            label="the condition did not hold even once",
-            notes=("in a graph a loop that runs no iteration gives zeros; in eager code this would be None",),
+            label="the condition was never true",
+            notes=("in a graph, a loop that never runs returns zeros; in eager code this would be None",),
             fixes=(
                 Fix(
-                    summary="check the condition, and what it is given first: the bound, the tolerance, the length",
+                    summary="check the condition and its initial values: the bound, the tolerance, the length",
                     caveat="unless the loop should do nothing for these inputs",
                 ),
             ),
@@ -47,24 +47,25 @@ def match(case: Case) -> Evidence | None:
             location=location,
             message=f"{what(case, fact)}: it is used only in a branch that was never taken",
             label="the condition always chose the other branch",
-            notes=("in a graph a branch that is not taken gives zeros; in eager code this would be None",),
+            notes=("in a graph, a branch that is not taken returns zeros; in eager code this would be None",),
             fixes=(
                 Fix(
-                    summary="check the condition and the range of what it compares",
+                    summary="check the condition and the range of the values it compares",
                     caveat="a branch for rare cases may simply not be taken in a short run",
                 ),
             ),
         )
+    target = target_of(case, fact)
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: it is used only for an output of a tf.function that the target does not use",
-        label="this output is returned, and the target is computed without it",
+        message=f"{what(case, fact)}: it is used only for an output of a tf.function that {target} does not use",
+        label=f"this output is returned, but {target} is computed without it",
         notes=("TensorFlow fills in zeros for unused outputs of a traced function; in eager code this would be None",),
         fixes=(
             Fix(
-                summary="use the output in the target, or do not ask for the gradient of what belongs to it",
-                caveat="unless another step trains this head",
+                summary=f"use this output in {target}, or do not ask for this gradient",
+                caveat="unless another step trains this part",
             ),
         ),
     )

@@ -15,7 +15,7 @@ META = ReasonMeta(
     code="TW208",
     slug="zero-curvature",
     family="zero-gradient",
-    summary="A second gradient passes only functions of straight pieces, such as a ReLU: it is zero everywhere.",
+    summary="A second derivative passes only through piecewise linear functions such as ReLU: it is zero everywhere.",
     severity="warning",
 )
 
@@ -30,17 +30,19 @@ def match(case: Case) -> Evidence | None:
         return None
     target = target_words(case.sources, fact.question)
     source = source_words(case.sources, fact.question, fact.question.sources[0])
-    layer = f" behind layer `{fact.layer_name}`" if fact.layer_name else ""
+    layer = f" of layer `{fact.layer_name}`" if fact.layer_name else ""
     name = fact.op.lower()
     return Evidence(
-        message=f"the gradient of {target} with respect to {source} is zero everywhere: {target} is a gradient itself, "
+        message=f"the gradient of {target} with respect to {source} is zero everywhere: {target} is itself a gradient "
         f"of a piecewise linear function ({name}), whose second derivative is zero",
-        primary=Marked.at(fact.straight[0], f"the {name}{layer} is straight on both sides: it has no curvature"),
+        primary=Marked.at(
+            fact.straight[0], f"the {name}{layer} is linear on both sides, so its second derivative is zero"
+        ),
         related=(
-            *(mark for place in fact.straight[1:] for mark in marked(place, "straight as well", "straight")),
+            *(mark for place in fact.straight[1:] for mark in marked(place, "linear as well", "straight")),
             *marked(fact.first, "the first gradient", "first"),
-            *marked(fact.question.location, "this is zero, whatever the values are", "asked"),
-            *marked(fact.trained, "and it is a part of what is trained here", "trained"),
+            *marked(fact.question.location, "this is zero for all values", "asked"),
+            *marked(fact.trained, "and it is part of the loss that is trained here", "trained"),
         ),
         certainty="proved",
         severity="warning",
@@ -48,7 +50,7 @@ def match(case: Case) -> Evidence | None:
         source=TensorRef(name=source.strip("`"), kind="tensor"),
         fixes=(
             Fix(
-                summary="use a function that bends: tanh, softplus, swish or sine",
+                summary="use a function with curvature: tanh, softplus, swish or sine",
                 caveat="if the second derivative should not count, leave its term out of the loss",
             ),
         ),
@@ -60,7 +62,7 @@ def _once(case: Case, fact: SignalBreak) -> Evidence:
     return signal.evidence(
         case,
         fact,
-        f"it is the gradient of a gradient, of a {name}, which is straight on both sides and has no curvature",
-        f"the gradient of the {name} does not depend on where on its side a value is",
-        (Fix(summary="use a function that bends: tanh, softplus, swish or sine"),),
+        f"it is a second derivative, and the second derivative of a {name} is zero",
+        f"the slope of the {name} is constant on each side",
+        (Fix(summary="use a function with curvature: tanh, softplus, swish or sine"),),
     )

@@ -10,7 +10,7 @@ META = ReasonMeta(
     code="TW209",
     slug="zero-at-operation",
     family="zero-gradient",
-    summary="A gradient reaches this operation, and none of it goes on: what it hands back is zero in every element.",
+    summary="A gradient reaches this operation, but the gradient that it passes on is zero for every element.",
     severity="warning",
 )
 
@@ -26,12 +26,12 @@ def match(case: Case) -> Evidence | None:
     return evidence(
         case,
         fact,
-        f"it is lost at {name}, which gets a gradient and hands back zeros",
-        f"a gradient comes in here, and zeros go on{numbers}",
+        f"it is lost at {name}, which receives a gradient and passes on zeros",
+        f"a gradient arrives here, but only zeros are passed on{numbers}",
         (
             Fix(
-                summary=f"check what {name} is given: for these values its slope is zero in every element",
-                caveat="a part of the model that takes no part for these samples rightly gets zeros",
+                summary=f"check the inputs of {name}: for these values, its slope is zero in every element",
+                caveat="a part of the model that these samples do not use correctly gets zeros",
             ),
         ),
     )

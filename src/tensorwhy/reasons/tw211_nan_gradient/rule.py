@@ -11,7 +11,7 @@ META = ReasonMeta(
     code="TW211",
     slug="nan-gradient",
     family="zero-gradient",
-    summary="A gradient is NaN or infinite: an operation has an infinite slope, or its result is no finite number.",
+    summary="A gradient is NaN or infinite: an operation has an infinite slope, or its result is not finite.",
     severity="warning",
 )
 
@@ -23,27 +23,31 @@ def match(case: Case) -> Evidence | None:
         return None
     name = operation(case.sources, fact)
     why, label = _said(fact, name)
-    skipped = "; every step is left out because of it, and nothing is trained" if fact.skipped else ""
+    skipped = "; the optimizer skips every step because of it, so nothing is trained" if fact.skipped else ""
     return evidence(case, fact, why + skipped, label, _fixes(fact, name))
 
 
 def _said(fact: SignalBreak, name: str) -> tuple[str, str]:
-    mine = fact.inputs[fact.at] if fact.at < len(fact.inputs) else None
+    mine = _mine(fact)
     if fact.why == "masked-infinity":
         return (
-            f"{name} has an infinite slope at {_at(mine)}, and the zero that comes back from behind it does not help: "
+            f"{name} has an infinite slope at {_at(mine)}, and masking its result does not help: "
             "0 times infinity is NaN",
-            f"0 times infinity: {_count(mine)}, and are masked out only after it",
+            f"0 times infinity: {_count(mine)}, and are masked only afterwards",
         )
     if fact.why == "infinite-slope":
         return f"{name} has no finite slope at {_at(mine)}", f"no finite slope here: {_count(mine)}"
     if fact.why == "given":
-        return f"{name} is given numbers that are not finite", f"{_bad(mine)} of what comes in is not finite already"
+        return f"the input of {name} is not finite", f"{_bad(mine)} of its inputs are already NaN or infinite"
     given = " and ".join(span(each) for each in fact.inputs if each is not None and each.size)
     made = fact.output
     count = _bad(made)
     word, noun = ("NaN", "NaN") if fact.why == "undefined" else ("infinite", "infinity")
-    return f"{name} gives {noun}", f"{count} of its results are {word}; its inputs {given}"
+    return f"{name} returns {noun}", f"{count} of its results are {word}; its inputs {given}"
+
+
+def _mine(fact: SignalBreak) -> Numbers | None:
+    return fact.inputs[fact.at] if fact.at < len(fact.inputs) else None
 
 
 def _at(numbers: Numbers | None) -> str:
@@ -59,7 +63,7 @@ def _count(numbers: Numbers | None) -> str:
 
 
 def _bad(numbers: Numbers | None) -> str:
-    return f"{numbers.nans + numbers.infinite} of {numbers.size}" if numbers is not None else "a part"
+    return f"{numbers.nans + numbers.infinite} of {numbers.size}" if numbers is not None else "some"
 
 
 def _fixes(fact: SignalBreak, name: str) -> tuple[Fix, ...]:
@@ -70,13 +74,13 @@ def _fixes(fact: SignalBreak, name: str) -> tuple[Fix, ...]:
     if fact.why == "masked-infinity":
         return (
             Fix(
-                summary=f"choose a safe input before {name}, with a `tf.where` in front of it as well as behind",
-                caveat="a `tf.where` behind it alone hides the value, and not the gradient",
+                summary=f"mask the input of {name} too: use `tf.where` before it as well as after it",
+                caveat="`tf.where` after it alone hides the value, but not the gradient",
             ),
         )
     return (
         Fix(
-            summary=f"keep what {name} is given away from there: add a small number inside of it, or clip it",
-            caveat="the small number changes the result where the values are as small",
+            summary=f"keep the input of {name} away from {_at(_mine(fact))}: add a small number to it, or clip it",
+            caveat="the small number changes the result for inputs that are just as small",
         ),
     )

@@ -28,7 +28,7 @@ def nodes(gate: Gate, node: Any, value: Callable[[str], Any], keep: bool) -> lis
     if gate.way == "past":
         given, result = value(inputs[gate.position]), value(made)
         if given.size != result.size or given.dtype != result.dtype:
-            raise opening.Impossible("what goes in has another shape or dtype than what comes out")
+            raise opening.Impossible("the input and the output of the operation differ in shape or dtype")
         return _past(node, inputs[gate.position], given, result)
     if gate.way == "through":
         first = inputs[gate.position] if gate.position >= 0 else _first(inputs, value, made)

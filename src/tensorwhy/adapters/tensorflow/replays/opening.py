@@ -24,7 +24,7 @@ def result(gate: Gate, made: Any, given: Sequence[Any], again: Callable[[list[An
     """`made` is what the operation gives, `again` executes it on other inputs; `keep`: the value stays."""
     if gate.way == "past":
         if np.size(given[gate.position]) != np.size(made) or not made.dtype.is_floating:
-            raise Impossible("what goes in has another shape or dtype than what comes out")
+            raise Impossible("the input and the output of the operation differ in shape or dtype")
         other = _through(made, given[gate.position])
         return array_ops.stop_gradient(made) + (other - array_ops.stop_gradient(other))
     if gate.way == "through":

@@ -20,10 +20,12 @@ from tensorwhy.adapters.tensorflow.replays.graph_steps import Looked
 from tensorwhy.adapters.tensorflow.replays.opening import Impossible
 from tensorwhy.adapters.tensorflow.replays.replay import Replay
 from tensorwhy.adapters.tensorflow.replays.undo import Outcome, Undo
+from tensorwhy.diagnosis.operations import as_written
 from tensorwhy.model.facts.gate import Gate
 from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.question import Source, ValueSnapshot, ZeroQuestion
 from tensorwhy.model.report import Verification
+from tensorwhy.recording.sources import Sources
 
 if TYPE_CHECKING:
     from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
@@ -37,7 +39,7 @@ _SCALES = (2**6, 2**10, 2**15)
 """What a target is multiplied with, the last one little less than the largest number of float16."""
 _EACH = 16
 """So many sources are tried one by one, where the first of them stays at zero."""
-_STILL_ZERO = "with this undone it is still zero, because other operations block the gradient too"
+_STILL_ZERO = "with this undone, the gradient is still zero, because other operations block it too"
 _RANKS = ("refuted", "unverified", "confirmed")
 
 
@@ -141,9 +143,9 @@ class ZeroExperiments:
         step: Step,
         snapshot: ValueSnapshot,
     ) -> Verification:
-        """What opening the gates of these facts says."""
+        """Return the result of undoing what these facts blame."""
         if step is None or isinstance(step, str):
-            return unverified(step or "no step was kept that could be executed again")
+            return unverified(step or "no recorded step was kept to replay")
         stays = next((fact for fact in facts if not fact.gates), None)
         if stays is not None:
             return Verification(evidence=f"{_CLOSED.get(stays.kind, stays.op)} cannot be undone in a replay")
@@ -180,10 +182,10 @@ _CLOSED = {"untaken": "a branch that was not taken", "skipped": "a loop that nev
 def opened(
     replay: Replay | GraphReplay, facts: Sequence[ZeroGradient], others: frozenset[Gate] = frozenset()
 ) -> Verification:
-    """What becomes of the gradient when all that these facts blame is opened.
+    """Return what happens to the gradient when everything that these facts blame is undone.
 
-    `others` are further operations that were seen to let nothing through: behind one of them nothing comes back by
-    what is blamed alone. Then it has to be needed beside them.
+    `others` are further operations that pass no gradient. Undoing only what is blamed may then not be enough; it must
+    be needed together with them.
     """
     base = replay.run(Undo(watch=True))
     if base.gradient is None:
@@ -196,18 +198,18 @@ def opened(
         if _is_back(found, left):
             return _confirmed(replay, found, undo, facts, _one_suffices(replay, facts, keep, left))
     if found.gradient is None or not np.all(np.isfinite(found.gradient)):
-        return unverified("with this undone the gradient is not a finite number")
+        return unverified("with this undone, the gradient is not finite")
     if left:
         return unverified(f"{replay.words} does not give zero")
     if others:
         return _beside(replay, gates, others, facts)
     if not found.whole:
-        return unverified("a traced function or a custom gradient is on the way, whose values cannot be changed")
-    return Verification(status="refuted", method="replay", evidence="with all of it undone it is still zero")
+        return unverified("a traced function or a custom gradient is on the path, and its values cannot be changed")
+    return Verification(status="refuted", method="replay", evidence="with all of it undone, the gradient is still zero")
 
 
 def _only_here(replay: Replay, facts: Sequence[ZeroGradient]) -> bool:
-    """Whether what is said to cancel for all values of the source does not when it has another one."""
+    """Return whether terms that cancel at this value of the source do not cancel at another value."""
     if not all(fact.kind == "cancelled" and (fact.summed or fact.ways) for fact in facts):
         return False
     was = replay.value
@@ -223,18 +225,18 @@ def _only_here(replay: Replay, facts: Sequence[ZeroGradient]) -> bool:
 def _beside(
     replay: Replay | GraphReplay, gates: frozenset[Gate], others: frozenset[Gate], facts: Sequence[ZeroGradient]
 ) -> Verification:
-    """What is blamed, opened together with all else that is closed, and that alone."""
+    """Undo what is blamed together with everything else that passes no gradient, and then the rest alone."""
     undo = Undo(watch=True, gates=gates | others, keep=True)
     found = replay.run(undo)
     if not _is_back(found, 0.0) or _is_back(replay.run(undo._replace(gates=others)), 0.0):
         return unverified(_STILL_ZERO)
     said = " and ".join(dict.fromkeys(_undone(gate, fact) for fact in facts for gate in fact.gates))
-    more = f"{len(others)} more operation{'' if len(others) == 1 else 's'} that let nothing through"
-    words = f"with {said} on the way back, and past {more}, in {replay.words}, the gradient has norm"
+    more = f"{len(others)} more operation{'' if len(others) == 1 else 's'} that pass no gradient"
+    words = f"with {said} in the backward pass, and past {more}, in {replay.words}, the gradient has norm"
     return Verification(
         status="confirmed",
         method="replay",
-        evidence=f"{words} {_norm(found.gradient):.3g}; with those alone it is still zero; no value changes with it",
+        evidence=f"{words} {_norm(found.gradient):.3g}; with those alone, it is still zero; the values are unchanged",
     )
 
 
@@ -293,7 +295,7 @@ def _confirmed(
         words += slopes.words
     if one_suffices is not None:
         words += (
-            "; undoing one of them is enough" if one_suffices else "; with only one of them undone it is still zero"
+            "; undoing one of them is enough" if one_suffices else "; with only one of them undone, it is still zero"
         )
     words += "; the loss is unchanged" if found.same_value else "; the loss changes"
     if found.whole and backward and not added:
@@ -302,7 +304,7 @@ def _confirmed(
 
 
 def _forward(replay: Replay | GraphReplay, undo: Undo) -> str:
-    """Whether the gradient is the slope of the target where the values are changed, too."""
+    """Return words that say whether the gradient is the slope of the target when the values are changed too."""
     changed = undo._replace(keep=False)
     try:
         found = replay.run(changed)
@@ -316,7 +318,7 @@ def _forward(replay: Replay | GraphReplay, undo: Undo) -> str:
 
 def _undone(gate: Gate, fact: ZeroGradient) -> str:
     if gate.way == "through":
-        return f"`{fact.summed or fact.op}` treated as the identity"
+        return f"{as_written(fact.summed or fact.op, fact.location, Sources())} treated as the identity"
     if gate.way == "ones":
         return "ones instead of the zeros"
     if gate.way == "variable":
