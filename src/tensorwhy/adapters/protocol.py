@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 import msgspec
 
-from tensorwhy.adapters.stack import Frame, Stack, joined, whole
+from tensorwhy.adapters.stack import Frame, Stack, UserFrame, UserStack, joined, whole
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.failure import Failure
@@ -76,13 +76,14 @@ class LiveFailure(msgspec.Struct, frozen=True, kw_only=True):
         """The frames of the whole chain, innermost exception first, innermost frame first."""
         return (frame for stack in reversed(self.stacks) for frame in reversed(stack.frames))
 
-    def user_frames(self) -> tuple[Frame, ...]:
+    def user_frames(self) -> tuple[UserFrame, ...]:
         """All frames of the chain that run the user's code, each once, in that order."""
-        return tuple({id(frame.frame): frame for frame in self.innermost_first() if frame.user}.values())
+        own = (frame for frame in self.innermost_first() if isinstance(frame, UserFrame))
+        return tuple({id(frame.frame): frame for frame in own}.values())
 
-    def roots(self) -> Iterator[Stack]:
+    def roots(self) -> Iterator[UserStack]:
         """The stacks that the user's code is in, the one raised first (the root) first."""
-        return (stack for stack in reversed(self.stacks) if stack.own is not None)
+        return (UserStack(each.exception, each.frames) for each in reversed(self.stacks) if each.own is not None)
 
 
 class Session(Protocol):

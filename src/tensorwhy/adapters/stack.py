@@ -34,7 +34,7 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def user(self) -> bool:
         """Whether this is the user's code, converted by AutoGraph or not."""
-        return self.location is not None
+        return isinstance(self, UserFrame)
 
     @property
     def function(self) -> str:
@@ -61,6 +61,12 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
         return self.frame.f_locals.get(name)
 
 
+class UserFrame(Frame, frozen=True, kw_only=True):
+    """A frame of the user's code."""
+
+    location: Location
+
+
 class Stack(msgspec.Struct, frozen=True):
     """Frames of one exception, outermost first, with questions about them."""
 
@@ -73,7 +79,7 @@ class Stack(msgspec.Struct, frozen=True):
         return self.frames[-1]
 
     @property
-    def own(self) -> Frame | None:
+    def own(self) -> UserFrame | None:
         """The deepest frame of the user's code."""
         return self.caller(len(self.frames))
 
@@ -99,18 +105,29 @@ class Stack(msgspec.Struct, frozen=True):
         """The innermost of `find`."""
         return next(self.find(function, file), None)
 
-    def caller(self, index: int) -> Frame | None:
+    def caller(self, index: int) -> UserFrame | None:
         """The frame of the user's code from which the frame at `index` was reached."""
-        return next((frame for frame in reversed(self.frames[:index]) if frame.user), None)
+        return next((frame for frame in reversed(self.frames[:index]) if isinstance(frame, UserFrame)), None)
 
-    def below(self, index: int) -> tuple[Frame, ...]:
+    def below(self, index: int) -> tuple[UserFrame, ...]:
         """The user's frames that the frame at `index` called, outermost first."""
-        return tuple(frame for frame in self.frames[index + 1 :] if frame.user)
+        return tuple(frame for frame in self.frames[index + 1 :] if isinstance(frame, UserFrame))
 
     def user_frames(self, upto: int | None = None) -> tuple[tuple[FrameType, Location], ...]:
         """The user's frames with their lines, outermost first, as `bindings.origin` wants them."""
         chosen = self.frames if upto is None else self.frames[:upto]
-        return tuple((frame.frame, frame.location) for frame in chosen if frame.location is not None)
+        return tuple((frame.frame, frame.location) for frame in chosen if isinstance(frame, UserFrame))
+
+
+class UserStack(Stack, frozen=True):
+    """The stack of an exception that passed through the user's code."""
+
+    @property
+    def own(self) -> UserFrame:
+        """The deepest frame of the user's code."""
+        found = super().own
+        assert found is not None
+        return found
 
 
 def of_entries(exception: BaseException, entries: Iterable[TracebackType], user: UserCode) -> Stack:
@@ -206,12 +223,13 @@ def _made(frame: FrameType, lasti: int, line: int, user: UserCode, exact: Callab
     file = frame.f_code.co_filename
     if user.runs(frame):
         location = exact()
-        return Frame(frame=frame, at=location, location=location)
+        return UserFrame(frame=frame, at=location, location=location)
     # Exact columns of library frames would mean parsing the libraries on Python 3.10.
     at = resolve(frame.f_code, lasti, line)
     if not autograph.is_generated(file):
         return Frame(frame=frame, at=at, location=None)
     written = autograph.original(file, line)
     # AutoGraph also rewrites what Keras itself has traced: its training step.
-    own = written is not None and user.owns(written.file)
-    return Frame(frame=frame, at=at, location=written if own else None, converted=own)
+    if written is None or not user.owns(written.file):
+        return Frame(frame=frame, at=at, location=None)
+    return UserFrame(frame=frame, at=at, location=written, converted=True)

@@ -62,9 +62,9 @@ def of_model(thing: Any, generation: int) -> History | None:
 
 
 def _origin(tensor: Any, made: tuple[Any, Any] | None, sources: Sources) -> Origin:
-    known = {"dtype": nodes.dtype(tensor), "shape": nodes.shape(tensor)}
+    dtype, shape = nodes.dtype(tensor), nodes.shape(tensor)
     if made is None:
-        return Origin(op="no layer", kind="unknown", name=str(getattr(tensor, "name", "")), **known)
+        return Origin(op="no layer", kind="unknown", name=str(getattr(tensor, "name", "")), dtype=dtype, shape=shape)
     producer, node = made
     location = creations.made(node) or creations.made(producer)
     return Origin(
@@ -74,5 +74,6 @@ def _origin(tensor: Any, made: tuple[Any, Any] | None, sources: Sources) -> Orig
         layer=str(getattr(producer, "name", "")) if packages.kind_of(producer) in ("layer", "model") else "",
         location=location,
         text=sources.line(location.file, location.line).strip() if location is not None else "",
-        **known,
+        dtype=dtype,
+        shape=shape,
     )

@@ -79,13 +79,13 @@ def runs(frame: Frame) -> bool:
 
 def package_of(thing: object) -> Package | None:
     """The Keras package whose tensor, layer, model, variable, optimizer or callback this is; None for anything else."""
-    found = _kinds(type(thing))
+    found = of_class(type(thing))
     return package(found[0]) if found is not None else None
 
 
 def kind_of(thing: object) -> Kind | None:
     """What this is in its Keras package; None when it is no Keras object (a class is none)."""
-    found = _kinds(type(thing))
+    found = of_class(type(thing))
     return found[1] if found is not None else None
 
 

@@ -115,16 +115,16 @@ class _Finder:
             candidates = [self._candidate(each) for each in self._reads(read)]
         candidates = [each for each in candidates if each.arrival is not None or each.described is not None]
         candidates = [each for each in candidates if each.weight > 2]  # its own object says nothing
-        rule = found[1] if found is not None else None
-        if rule is not None and rule.place:
+        if found is not None and found[1].place:
             return self._placed(found, read)
-        candidates = [each for each in candidates if self._counts(each, rule)]
+        row = found[1] if found is not None else None
+        candidates = [each for each in candidates if self._counts(each, row)]
         best = max(candidates, key=lambda each: each.weight, default=None)
         if best is None:
             return None if _nothing_was_left(read) else self._among_operands(read)
         rivals = [each for each in candidates if each.weight == best.weight and each.read.thing is not best.read.thing]
-        sure = rule is not None or not rivals
-        told = self._told(best, read, rule, sure=sure)
+        sure = row is not None or not rivals
+        told = self._told(best, read, row, sure=sure)
         if told is not None and (sure or told.how == "parked") and self._is_given(told):
             return told
         return self._among_operands(read)
@@ -174,7 +174,8 @@ class _Finder:
         function = self._sources.function(location, lambdas=False)
         for scope in (function, self._sources.tree(location.file)):
             if scope is not None and any(True for _ in reading.assignments(scope, name)):
-                defined = [each for each in scope.body if isinstance(each, ast.FunctionDef) and each.name == name]
+                body = scope.body if isinstance(scope.body, list) else []
+                defined = [each for each in body if isinstance(each, ast.FunctionDef) and each.name == name]
                 return self._sources.place(location.file, defined[0]) if defined else None
         return None
 

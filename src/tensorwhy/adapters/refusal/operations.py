@@ -54,8 +54,9 @@ def _assigned(node: ast.AST, own: Frame, sources: Sources) -> list[tuple[str, as
 def _operated(node: ast.AST, own: Frame, error: BaseException) -> Iterator[tuple[str, ast.expr]]:
     for each in ast.walk(node):
         if isinstance(error, AttributeError):
-            asked = isinstance(each, ast.Attribute) and each.attr == error.name
-            if asked and values.value(each.value, own.frame) is error.obj:
+            if not isinstance(each, ast.Attribute) or each.attr != error.name:
+                continue
+            if values.value(each.value, own.frame) is error.obj:
                 yield f"the attribute `{each.attr}`", each.value
         elif isinstance(each, ast.Call):
             yield "a call", each.func

@@ -121,8 +121,8 @@ def _stores_in(function: Any, parameter: str, file: str, depth: int, sources: So
 
     module = next((each for each in list(sys.modules.values()) if getattr(each, "__file__", None) == file), None)
     for node in ast.walk(function):
-        stored = isinstance(node, ast.Assign) and reads(node.value)
-        if stored and any(isinstance(target, (ast.Attribute, ast.Subscript)) for target in node.targets):
+        targets = node.targets if isinstance(node, ast.Assign) and reads(node.value) else []
+        if any(isinstance(target, (ast.Attribute, ast.Subscript)) for target in targets):
             return True
         if not isinstance(node, ast.Call) or depth == 0:
             continue

@@ -120,8 +120,9 @@ def _operands(
             yield "operand", given, call
     for part, call in () if trivial else parts:
         for inner in ast.walk(part):
-            named = inner is not part and isinstance(inner, (ast.Name, ast.Attribute, ast.Subscript))
-            if named and values.value(inner, frame.frame) is thing and not _inside_call(inner, part):
+            if inner is part or not isinstance(inner, (ast.Name, ast.Attribute, ast.Subscript)):
+                continue
+            if values.value(inner, frame.frame) is thing and not _inside_call(inner, part):
                 yield "operand", inner, call
         held = values.value(part, frame.frame)
         if held is not MISSING and _holds(held, thing):

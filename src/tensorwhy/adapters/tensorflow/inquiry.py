@@ -372,5 +372,5 @@ class Inquiry:
         if resource(thing) is not None:
             key = self._session.recorder.handle_of(thing)
             return self._variable(key) if key in self._tapes.variables else None
-        key = getattr(thing, "_id", None)
-        return self._tensor(key) if type(key) is int and self._lineage.makers(key) else None
+        tensor = getattr(thing, "_id", None)
+        return self._tensor(tensor) if type(tensor) is int and self._lineage.makers(tensor) else None

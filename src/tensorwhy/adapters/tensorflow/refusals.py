@@ -45,7 +45,7 @@ def describe(thing: Any, user: UserCode) -> Described | None:
 
 
 def _static(thing: Any) -> tuple[int | None, ...] | None:
-    shape = getattr(thing, "shape", None)
+    shape: Any = getattr(thing, "shape", None)
     return tuple(shape.as_list()) if getattr(shape, "rank", None) is not None else None
 
 

@@ -42,7 +42,7 @@ def _program() -> None:
     variable = tf.Variable(2.0)
     constant = tf.constant(3.0)
 
-    @tf.function
+    @tf.function  # type: ignore[untyped-decorator]
     def traced(x: Any) -> Any:
         return tf.exp(x)
 

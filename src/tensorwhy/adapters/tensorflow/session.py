@@ -122,9 +122,9 @@ class TensorFlowSession:
         if questions:
             yield from self._explained(distinct(questions, self.attention.sites), experiments=True)
         yield from self.tapes.gradients.unrecorded.groups({q.place for q in self.tapes.questions}, UNNAMED)
-        filled, self.tapes.gradients.filled = self.tapes.gradients.filled, []
-        if filled:
-            yield from self._explained(self._unconnected(filled))
+        unconnected, self.tapes.gradients.filled = self.tapes.gradients.filled, []
+        if unconnected:
+            yield from self._explained(self._unconnected(unconnected))
 
     def about(self, thing: Any) -> Iterable[CaseGroup]:
         questions = self.tapes.questions
@@ -259,7 +259,7 @@ class TensorFlowSession:
                 yield group(facts=explainer.refused())
                 continue
             for source in question.sources:
-                breaks = [_with_first_value(_at_its_item(each, sources)) for each in explainer.breaks(source)]
+                breaks = tuple(_with_first_value(_at_its_item(each, sources)) for each in explainer.breaks(source))
                 if experimenter is not None:
                     breaks = experimenter.checked(question, source, breaks)
                 asked = question.place, source.tensor

@@ -15,7 +15,7 @@ class TensorIds:
     """Integers of inputs and outputs. `on_variable` is told of each variable that a kernel was given as it is."""
 
     def __init__(self) -> None:
-        self.on_variable: Callable[[Any], None] = lambda variable: None
+        self.on_variable: Callable[[Any], object] = lambda variable: None
 
     def of_input(self, value: Any) -> int:
         """The journal's integer for one input."""
@@ -77,7 +77,8 @@ def handle_of(variable: Any) -> int:
 
 def values_of(gradient: Any) -> Any:
     """The values of a sparse gradient; any other as it is."""
-    return gradient.values if _has_values(type(gradient)) else gradient
+    kind: type = type(gradient)
+    return gradient.values if _has_values(kind) else gradient
 
 
 @functools.cache
@@ -89,7 +90,8 @@ def _has_values(kind: type) -> bool:
 def dtype_enum(tensor: Any) -> int:
     """The DataType number of any tensor; reference dtypes fold onto their base."""
     get = getattr(tensor, "_datatype_enum", None)
-    return get() if get is not None else tensor.dtype.as_datatype_enum & 0xFF
+    number: int = get() if get is not None else tensor.dtype.as_datatype_enum & 0xFF
+    return number
 
 
 @functools.cache

@@ -52,7 +52,7 @@ def _undifferentiable(stack: Stack) -> str:
     for call in reversed(stack.frames):
         if call.function == "_GradientsHelper" and call.module.startswith("tensorflow."):
             op = call.local("op")
-            given = getattr(op, "inputs", ())
+            given: Any = getattr(op, "inputs", ())
             fed = len(given) == 1 and getattr(given[0].dtype, "name", "") == "resource"
             return str(op.type) if fed and str(op.type).startswith("Iterator") else ""
     return ""

@@ -25,7 +25,9 @@ def under_tape(calls: Sequence[Frame], tensor: Any, sources: Sources) -> bool:
 def _in_block(call: Frame, sources: Sources) -> bool:
     location = call.location
     tree = sources.tree(location.file) if location is not None else None
-    for node in ast.walk(tree) if tree is not None and location is not None else ():
+    if location is None or tree is None:
+        return False
+    for node in ast.walk(tree):
         if isinstance(node, ast.With) and node.lineno <= location.line <= (node.end_lineno or node.lineno):
             for item in node.items:
                 tape = item.optional_vars

@@ -7,6 +7,8 @@ into. Both halves of that comparison are facts of the tape, at the moment of `ta
 
 from __future__ import annotations
 
+import functools
+import operator
 import sys
 import weakref
 from collections.abc import Callable, Iterable, Iterator
@@ -134,7 +136,7 @@ class TrainingWatch:
         if own_step or packages.generation_of(model) != self._generation or handles_of(model, "weights"):
             return
         for layer in _leaves(self._generation, model):
-            held = holders.find(model, lambda child, layer=layer: child is layer, self._user)
+            held = holders.find(model, functools.partial(operator.is_, layer), self._user)
             for variable in layer.trainable_variables if held is not None else ():
                 inner = variable._value if self._generation >= 3 else variable
                 self._keep(inner, layer, False, model, held, at)

@@ -86,8 +86,9 @@ def set_at(owner: type, attribute: str, sources: Sources) -> Location | None:
     for node in ast.walk(tree) if tree is not None else ():
         if isinstance(node, ast.ClassDef) and node.name == owner.__name__:
             for each in ast.walk(node):
-                targets = each.targets if isinstance(each, ast.Assign) else ()
-                for target in targets:
+                if not isinstance(each, ast.Assign):
+                    continue
+                for target in each.targets:
                     if isinstance(target, ast.Attribute) and target.attr == attribute:
                         return bindings.where(each, file or "", owner.__name__, sources)
     return None

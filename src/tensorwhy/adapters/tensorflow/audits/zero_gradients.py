@@ -204,7 +204,7 @@ def _placed(fact: ZeroGradient, session: Any) -> ZeroGradient:
     if fact.kind == "cancelled" and fact.op in CROSS_ENTROPIES | DIVIDING and fact.location in fitting.losses:
         fact = msgspec.structs.replace(fact, location=fitting.losses[fact.location], layer=None)
     inside = fact.layer is not None and fact.kind in ("dead", "saturated", "flat", "cancelled")
-    layer = session.tapes.layers.by_handle.get(fact.layer.tensor) if inside else None
+    layer = session.tapes.layers.by_handle.get(fact.layer.tensor) if inside and fact.layer is not None else None
     if layer is not None and layer.native:
         fact = msgspec.structs.replace(fact, location=layer.made or fact.location, layer_name=layer.name)
     return msgspec.structs.replace(fact, trained=any(_is_trained(source, session) for source in fact.sources))

@@ -17,7 +17,7 @@ from tensorwhy.lineage.signal_reasons import read
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.signal import Made, SignalBreak
 from tensorwhy.model.location import Location
-from tensorwhy.model.question import GradientQuestion, Source
+from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.model.report import Symptom
 
 _WHERE_A_SLOPE_IS_LOOKED_FOR = ("other-zero", "cancelled", "balanced", "rectified")
@@ -286,7 +286,7 @@ def _place(session: Any, node: Node) -> tuple[Location | None, str]:
 
 
 def _created(session: Any, source: Source) -> Location | None:
-    known = session.tapes.variables.get(source.tensor)
+    known: Variable | None = session.tapes.variables.get(source.tensor)
     if known is not None and known.created is not None:
         return known.created
     makers: Sequence[Any] = session.lineage().makers(source.tensor)

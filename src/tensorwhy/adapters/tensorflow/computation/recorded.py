@@ -58,7 +58,7 @@ class RecordedStep(Replay):
         self._wanted = dict(sources)
         self._edges: dict[int, dict[int, list[Any]]] = {}
         self._now = -1
-        self._constants: dict[int, Any] = {}
+        self._literals: dict[int, Any] = {}
         self._observing: Any = None
         first, variable = next(iter(self._wanted.items()))
         super().__init__(capture, first, variable, region)
@@ -103,7 +103,7 @@ class RecordedStep(Replay):
             nodes=nodes,
             targets=self._capture.targets,
             values={key: numbers(_plain(value)) for key, value in env.items() if hasattr(value, "dtype")}
-            | {key: numbers(value) for key, value in self._constants.items() if value is not None},
+            | {key: numbers(value) for key, value in self._literals.items() if value is not None},
             arriving={key: numbers(each) for key, each in gradients.items()} | reads.arriving(),
             passed=passed,
             sources=tuple(self._wanted),
@@ -136,8 +136,8 @@ class RecordedStep(Replay):
         """The key of an argument; what is no tensor gets one of its own."""
         if isinstance(value, Ref):
             return value.tensor
-        key = _FIRST_CONSTANT - len(self._constants)
-        self._constants[key] = _constant(value)
+        key = _FIRST_CONSTANT - len(self._literals)
+        self._literals[key] = _constant(value)
         return key
 
     def _node(self, call: Call, inputs: tuple[int, ...], env: dict[int, Any]) -> Node:
@@ -145,7 +145,7 @@ class RecordedStep(Replay):
         trait = trait_of(call.name)
         if by_hand and not trait and not self._capture.functions.get(call.name):
             trait = "custom"
-        arrays = [self._constants[key] if key in self._constants else _array(env.get(key)) for key in inputs]
+        arrays = [self._literals[key] if key in self._literals else _array(env.get(key)) for key in inputs]
         limits = limits_of(call.name, arrays, lambda name: _attribute(call, name))
         return Node(call.name, trait, inputs, call.outputs, limits)
 

@@ -5,6 +5,7 @@ Each use goes through an `Identity` of its own, so that the gradient of a single
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -105,7 +106,7 @@ def _inner(graph: Any, name: str) -> int | None:
             if function is None:
                 return None
             graph = function
-        return graph.get_tensor_by_name(own)._id
+        return int(graph.get_tensor_by_name(own)._id)
     except (KeyError, ValueError):
         return None  # what stands for a result has no name in there
 
@@ -152,10 +153,14 @@ def _nodes(
                 passed[len(nodes), position] = numbers(_dense(handed[node.name, position]))
         given = tuple(keys.get(name, 0) for name in inputs)
         values = [np.asarray(arrays[key]) if key in arrays else None for key in given]
-        limits = limits_of(node.op, values, lambda name, node=node: node.attr[name].f if name in node.attr else None)
+        limits = limits_of(node.op, values, functools.partial(_float_attribute, node))
         custom = "_gradient_op_type" in node.attr
         nodes.append(Node(node.op, "custom" if custom else trait_of(node.op), given, tuple(outputs), limits))
     return nodes, passed
+
+
+def _float_attribute(node: Any, name: str) -> float | None:
+    return node.attr[name].f if name in node.attr else None
 
 
 def _has_numbers(dtype: int) -> bool:

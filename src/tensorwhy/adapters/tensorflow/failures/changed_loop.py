@@ -32,9 +32,11 @@ class ChangedLoop:
         self.live, self.way, self.construct, self.index, self.step = live, way, construct, index, step
         self.sources = Sources()
         caller = way.caller(index)
-        self.caller = caller.location if caller is not None else None
-        found = reading.call_at(self.caller, self.sources, construct) if self.caller is not None else None
-        self.call, self.statement = found if found is not None else (None, self.caller)
+        assert caller is not None
+        self.caller = caller.location
+        found = reading.call_at(self.caller, self.sources, construct)
+        self.call: ast.Call | None = None if found is None else found[0]
+        self.statement = self.caller if found is None else found[1]
         self.inside = way.frames[index + 1 :]
         self.body = loop_calls.given(way, index, "body" if construct == "while_loop" else "fn")
 
@@ -45,8 +47,6 @@ class ChangedLoop:
         """What the user wrote as the function that the loop calls."""
         at = _ARGUMENTS[self.construct][0]
         written = reading.argument(self.call, *at) if self.call is not None else None
-        if self.statement is None:
-            return None
         return mapped_calls.definition(written, self.statement, self.sources, self.live.user, self.body)[0]
 
     def flat(self, position: int, value: Any) -> Lines:
@@ -104,7 +104,7 @@ class ChangedLoop:
     def _element(self) -> int | None:
         """Eagerly the counter of a scan or fold has a value: the element that the function was called with."""
         compute = self.frame("compute")
-        counter = compute.local("i") if compute is not None and self.construct != "while_loop" else None
+        counter: Any = compute.local("i") if compute is not None and self.construct != "while_loop" else None
         return int(counter) if isinstance(counter, int) or hasattr(counter, "numpy") else None
 
     def _declaration(self, position: int, loosened: Any) -> str:

@@ -6,24 +6,24 @@ import ast
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.stack import Frame, Stack
+from tensorwhy.adapters.stack import Frame, UserStack
 from tensorwhy.model.location import Location
 from tensorwhy.recording import reading
 from tensorwhy.recording.sources import Sources
 
 
-def outermost(tensor: Any, place: Stack, live: LiveFailure) -> Stack:
+def outermost(tensor: Any, place: UserStack, live: LiveFailure) -> UserStack:
     """The user's call that named the tensor; functions that have it as a parameter only pass it on."""
     outer = callers(place, live)
     while outer and _is_given(tensor, place):
         frame = outer.pop()
         if frame.location is None:
             break
-        place = Stack(place.exception, (frame,))
+        place = UserStack(place.exception, (frame,))
     return place
 
 
-def callers(place: Stack, live: LiveFailure) -> list[Frame]:
+def callers(place: UserStack, live: LiveFailure) -> list[Frame]:
     """The frames outside of a place, outermost first, in the traceback that the place is from."""
     for frames in live.frames:
         for index, frame in enumerate(frames):
@@ -32,13 +32,13 @@ def callers(place: Stack, live: LiveFailure) -> list[Frame]:
     return []
 
 
-def _is_given(tensor: Any, place: Stack) -> bool:
+def _is_given(tensor: Any, place: UserStack) -> bool:
     code = place.own.frame.f_code
     parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     return any(place.own.frame.f_locals.get(name) is tensor for name in parameters)
 
 
-def opened(session: Any, place: Stack, sources: Sources) -> Location | None:
+def opened(session: Any, place: UserStack, sources: Sources) -> Location | None:
     """The call in the failed function that made the session and left it to the thread's own default graph."""
     names = [name for name, value in place.own.frame.f_locals.items() if value is session]
     scope = sources.function(place.own.location) or sources.tree(place.own.location.file)

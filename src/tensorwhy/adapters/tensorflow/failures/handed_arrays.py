@@ -63,6 +63,8 @@ def _name_of(array: object, giver: Frame) -> str:
 
 def _call(name: str, receiver: Frame, giver: Frame, sources: Sources) -> ast.Call | None:
     """The one call of the giver's statement that hands this name to the receiver."""
+    if giver.location is None or receiver.location is None:
+        return None
     statement = sources.statement(giver.location)
     receives = receiver.location.function.rpartition(".")[2]
     found = [

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.stack import Frame
+from tensorwhy.adapters.stack import UserFrame
 from tensorwhy.adapters.tensorflow.failures import drawing
 from tensorwhy.adapters.tensorflow.graphs import escapes, holders, symbolic
 from tensorwhy.model.facts.graph import Holder, LeakedTensor, Symbolic
@@ -94,7 +94,7 @@ def _still_traced(tensor: Any, live: LiveFailure) -> bool:
     return any(held.get(name) is own for held in library for name in _TRACED)
 
 
-def _closed_over(tensor: Any, frames: Iterable[Frame]) -> tuple[Location, Holder] | None:
+def _closed_over(tensor: Any, frames: Iterable[UserFrame]) -> tuple[Location, Holder] | None:
     """The function in whose closure the tensor travelled: it was made while tracing, and ran later."""
     for frame in frames:
         code = frame.frame.f_code
@@ -105,7 +105,7 @@ def _closed_over(tensor: Any, frames: Iterable[Frame]) -> tuple[Location, Holder
     return None
 
 
-def _defined(frame: Frame) -> Location:
+def _defined(frame: UserFrame) -> Location:
     """The line of the function that a frame runs; a lambda, or what AutoGraph rewrote, stands where it failed."""
     place, code = frame.location, frame.frame.f_code
     plain = frame.frame.f_code.co_filename == place.file

@@ -11,7 +11,7 @@ import ast
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.stack import Stack
+from tensorwhy.adapters.stack import UserStack
 from tensorwhy.adapters.tensorflow.failures import givers
 from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.model.location import Location
@@ -19,7 +19,7 @@ from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
 
 
-def first(tensor: Any, place: Stack, live: LiveFailure, sources: Sources) -> tuple[Any, Location] | None:
+def first(tensor: Any, place: UserStack, live: LiveFailure, sources: Sources) -> tuple[Any, Location] | None:
     """What the failing call of a function first made from inputs of elsewhere, on the way to `tensor`, and its line.
 
     None where that is the failing line itself, and where something was made from nothing: that is in the graph that was
@@ -27,7 +27,8 @@ def first(tensor: Any, place: Stack, live: LiveFailure, sources: Sources) -> tup
     """
     around = _Around(place, live, sources)
     entered: list[tuple[Any, Location]] = []
-    pending, seen = [tensor.op], set()
+    seen: set[Any] = set()
+    pending = [tensor.op]
     while pending and len(seen) < _MOST:
         operation = pending.pop()
         made = around.made(operation, live.user) if operation not in seen else None
@@ -51,7 +52,7 @@ _MOST = 500
 class _Around:
     """The failing call of the user's function: its callers' lines, and the `with` blocks around its own line."""
 
-    def __init__(self, place: Stack, live: LiveFailure, sources: Sources) -> None:
+    def __init__(self, place: UserStack, live: LiveFailure, sources: Sources) -> None:
         callers = (frame.location for frame in givers.callers(place, live))
         self._callers = [(each.file, each.line) for each in callers if each is not None]
         self._place, self._sources = place.own.location, sources

@@ -12,7 +12,7 @@ from tensorwhy.model.location import Location
 from tensorwhy.recording import reading
 
 
-def of_loop(loop: ast.For | ast.While | None, failed: Location | None, name: str) -> bool:
+def of_loop(loop: ast.For | ast.AsyncFor | ast.While | None, failed: Location | None, name: str) -> bool:
     """Of a `for` or `while`; true where its text does not tell."""
     if loop is None or failed is None:
         return True

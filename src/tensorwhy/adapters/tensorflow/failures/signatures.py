@@ -92,8 +92,8 @@ def declaration(value: Any, prefix: str = "tf") -> str:
         return f"{prefix}.RaggedTensorSpec(shape={shape_text(shape)}, dtype={prefix}.{dtype_name(value)}{rank}{rows})"
     dtype = dtype_name(value)
     if type(value).__name__ == "SparseTensor":
-        shape = shape_of(value)
-        known = "None" if shape is None else shape_text(shape)
+        sparse = shape_of(value)
+        known = "None" if sparse is None else shape_text(sparse)
         return f"{prefix}.SparseTensorSpec(shape={known}, dtype={prefix}.{dtype})"
     return f"{prefix}.{dtype}" if dtype else ""
 

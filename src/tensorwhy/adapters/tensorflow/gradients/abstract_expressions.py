@@ -189,9 +189,9 @@ class Expressions:
                 if isinstance(times, Const) and isinstance(times.value, int):
                     return Seq(many.items * times.value)
                 return Seq((Star(join_all([item.element if isinstance(item, Star) else item for item in many.items])),))
-        numbers = isinstance(left, Const) and isinstance(left.value, (int, float))
-        if numbers and isinstance(right, Const) and isinstance(right.value, (int, float)) and type(op) in _BINARY:
-            return Const(_BINARY[type(op)](left.value, right.value))
+        one, other = (each.value if isinstance(each, Const) else None for each in (left, right))
+        if isinstance(one, (int, float)) and isinstance(other, (int, float)) and type(op) in _BINARY:
+            return Const(_BINARY[type(op)](one, other))
         if isinstance(op, ast.Mult) and ZERO in (left, right):
             return ZERO
         return VALUE

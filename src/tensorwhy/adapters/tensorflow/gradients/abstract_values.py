@@ -133,7 +133,7 @@ def plain(value: Abstract) -> Opaque | Const:
     if isinstance(value, Star):
         return plain(value.element)
     if value == NONE or value in (VALUE, ZERO, UNKNOWN):
-        return value  # type: ignore[return-value]
+        return value
     if isinstance(value, Gradient):
         return VALUE if value.certain else UNKNOWN
     if isinstance(value, Const) and isinstance(value.value, (int, float)) and not isinstance(value.value, bool):

@@ -95,7 +95,8 @@ def pattern(function: FunctionType, question: Question) -> tuple[Opaque | Const,
     rows = [fit(one, count) for one in returned]
     if not rows:
         return None
-    return tuple(join_all(column) for column in zip(*rows, strict=True))  # type: ignore[arg-type]
+    # What `fit` returns, and what joins of it can give, is a constant or opaque.
+    return tuple(join_all(column) for column in zip(*rows, strict=True))  # type: ignore[misc]
 
 
 class _Reader(expressions.Expressions):
@@ -186,7 +187,8 @@ class _Reader(expressions.Expressions):
         method = getattr(self, f"_{type(node).__name__.lower()}", None)
         if method is None:
             raise NotUnderstood(type(node).__name__)
-        return method(node, scope)
+        found: Scope | None = method(node, scope)
+        return found
 
     def _return(self, node: ast.Return, scope: Scope) -> None:
         self.frame.returns.append(NONE if node.value is None else self.value(node.value, scope))

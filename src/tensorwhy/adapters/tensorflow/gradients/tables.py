@@ -39,7 +39,8 @@ def gradient_function(name: str) -> FunctionType | None:
 
     Raises LookupError where nothing is registered.
     """
-    return ops._gradient_registry.lookup(name)
+    found: FunctionType | None = ops._gradient_registry.lookup(name)
+    return found
 
 
 def differentiability(name: str) -> Differentiability:
@@ -187,7 +188,8 @@ def _facts(name: str, n_inputs: int | None, known: tuple[tuple[str, Any], ...]) 
     # TensorFlow differentiates a call by the function that is called, and has nothing registered for it.
     registered = "registered" if name in PARTITIONED else differentiability(name)
     opaque = name in CALLS | BRANCHES | LOOPS | CALLBACKS
-    inputs, asked = None, ()
+    inputs: tuple[OpInput, ...] | None = None
+    asked: tuple[str, ...] = ()
     if n_inputs is not None:
         attributes = dict(known)
         states, asked = _states(name, registered, n_inputs, definition, attributes, opaque)
@@ -217,10 +219,13 @@ def _input(definition: Any, position: int | None, index: int, state: Carries, op
 def _states(
     name: str, registered: Differentiability, n_inputs: int, definition: Any, attributes: dict[str, Any], opaque: bool
 ) -> tuple[tuple[Carries, ...], tuple[str, ...]]:
+    none: Carries = "none"
+    unknown: Carries = "unknown"
+    raises: Carries = "raises"
     if registered == "not-differentiable":
-        return ("none",) * n_inputs, ()
+        return (none,) * n_inputs, ()
     if registered != "registered" or opaque or definition is None:
-        return ("unknown",) * n_inputs, ()
+        return (unknown,) * n_inputs, ()
     function = gradient_function(name)
     assert function is not None
     question = Question(
@@ -232,7 +237,7 @@ def _states(
     )
     found = pattern(function, question)
     if found is None:
-        return ("raises",) * n_inputs, ()
+        return (raises,) * n_inputs, ()
     states = tuple(_word(one) for one in found)
     asked = _dtype_attributes(definition) | question.asked if "unknown" in states else set()
     return states, tuple(sorted(asked))

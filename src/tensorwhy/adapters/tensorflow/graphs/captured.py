@@ -20,7 +20,7 @@ def used_inside(tensor: Any, frames: Iterable[Frame], user: UserCode) -> tuple[L
     for frame in frames:
         for value in list(frame.frame.f_locals.values()):
             graph = getattr(value, "graph", None) if _is_function(value) else None
-            if symbolic.is_function_graph(graph):
+            if graph is not None and symbolic.is_function_graph(graph):
                 inside = next((inner for outer, inner in graph.captures if outer is tensor), None)
                 found = _consumed(inside, user) if inside is not None else None
                 if found is not None:

@@ -36,7 +36,7 @@ class GraphDetails:
             return
         self._sites.add(site)
         outside = {inner._id: outer for outer, inner in getattr(ops[0].graph, "captures", ())}
-        seen = set()
+        seen: set[str] = set()
         while ops and len(seen) < _MOST:
             op = ops.pop()
             if op.name in seen:

@@ -134,11 +134,11 @@ def _stored_at(created: Location, sources: Sources) -> Holder | None:
         if isinstance(target, ast.Name) and function is not None:
             for node in ast.walk(function):
                 if isinstance(node, (ast.Global, ast.Nonlocal)) and target.id in node.names:
-                    words = (
-                        f"module global `{target.id}`" if isinstance(node, ast.Global) else f"variable `{target.id}`"
-                    )
-                    kind = "global" if isinstance(node, ast.Global) else "closure"
-                    return Holder(kind=kind, expression=target.id, steps=(words,), attribute=target.id)
+                    if isinstance(node, ast.Global):
+                        words = (f"module global `{target.id}`",)
+                        return Holder(kind="global", expression=target.id, steps=words, attribute=target.id)
+                    words = (f"variable `{target.id}`",)
+                    return Holder(kind="closure", expression=target.id, steps=words, attribute=target.id)
     bound = {each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name)}
     kept = list(_kept_as_attributes(function, bound, created.line)) if function is not None else []
     if len(kept) == 1:

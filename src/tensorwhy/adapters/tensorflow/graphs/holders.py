@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 from tensorflow.python.framework import ops
 
-from tensorwhy.adapters.stack import Frame
+from tensorwhy.adapters.stack import Frame, UserFrame
 from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.model.facts.graph import Holder
 from tensorwhy.recording.locations import UserCode
@@ -183,7 +183,7 @@ def _roots(frames: Iterable[Frame], user: UserCode) -> Iterator[tuple[Any, Step]
     live = list(frames)
     for frame in live:
         namespace = frame.frame.f_globals
-        if frame.user and id(namespace) not in modules:
+        if isinstance(frame, UserFrame) and id(namespace) not in modules:
             modules[id(namespace)] = (namespace, _short(frame.location.file), frame.location.file)
     for namespace, where, file in modules.values():
         for name, value in list(namespace.items()):

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters.stack import Stack
+from tensorwhy.adapters.stack import UserStack
 from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
@@ -29,7 +29,7 @@ class Operand(msgspec.Struct, frozen=True, kw_only=True):
     text: str
 
 
-def nodes(place: Stack, sources: Sources) -> list[ast.AST]:
+def nodes(place: UserStack, sources: Sources) -> list[ast.AST]:
     """The syntax that failed: the exact expression where columns are known, else all expressions of the line."""
     location = place.own.location
     if location.column is not None and location.end_line is not None:
@@ -72,7 +72,7 @@ def leaves(value: Any) -> list[Any]:
     return [each for item in value.values() for each in leaves(item)] if isinstance(value, dict) else [value]
 
 
-def value_of(node: ast.AST, place: Stack) -> Any:
+def value_of(node: ast.AST, place: UserStack) -> Any:
     """What the expression stood for; MISSING when that would need running code."""
     if isinstance(node, ast.Name):
         frame = place.own.frame
@@ -87,7 +87,7 @@ def value_of(node: ast.AST, place: Stack) -> Any:
     return node.value if isinstance(node, ast.Constant) else MISSING
 
 
-def _iterated(name: str, place: Stack) -> Any:
+def _iterated(name: str, place: UserStack) -> Any:
     """A comprehension's variable: from Python 3.12 on it has no frame of its own, and is gone when it fails.
 
     It can only have failed for a symbolic tensor at the first one that it came to.
@@ -118,7 +118,7 @@ def _attribute(owner: Any, name: str) -> Any:
         return MISSING
 
 
-def _element(owner: Any, index: ast.AST, place: Stack) -> Any:
+def _element(owner: Any, index: ast.AST, place: UserStack) -> Any:
     key = -_constant(index.operand) if isinstance(index, ast.UnaryOp) else value_of(index, place)
     if isinstance(owner, dict) and isinstance(key, (str, int)):
         return dict.get(owner, key, MISSING) if type(owner) is dict else owner.get(key, MISSING)
@@ -131,7 +131,7 @@ def _constant(node: ast.AST) -> int:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, int) else 0
 
 
-def symbolic_operands(node: ast.AST, place: Stack) -> Iterator[Operand]:
+def symbolic_operands(node: ast.AST, place: UserStack) -> Iterator[Operand]:
     """The symbolic tensors that an expression names, outermost expression first; also those inside lists and dicts."""
     queue = [node]
     while queue:

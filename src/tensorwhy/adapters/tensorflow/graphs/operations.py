@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import types
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -19,7 +19,7 @@ from tensorflow.python.framework import errors_impl
 
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.stack import Stack
+from tensorwhy.adapters.stack import UserStack
 from tensorwhy.adapters.tensorflow.graphs import operands, symbolic
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
@@ -64,7 +64,7 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     tensor: Any | None
     text: str
     used: Location
-    place: Stack
+    place: UserStack
     near: Any | None = None
 
 
@@ -81,7 +81,7 @@ def find(live: LiveFailure, sources: Sources) -> Operation | None:
     return None
 
 
-def _at(place: Stack, live: LiveFailure, sources: Sources) -> Operation | None:
+def _at(place: UserStack, live: LiveFailure, sources: Sources) -> Operation | None:
     refused = _refused(place)
     if refused is not None:
         kind, name, tensor = refused
@@ -108,7 +108,7 @@ def _at(place: Stack, live: LiveFailure, sources: Sources) -> Operation | None:
     return _unnamed(place, sources) if is_disallowed(place.exception) else None
 
 
-def _unnamed(place: Stack, sources: Sources) -> Operation:
+def _unnamed(place: UserStack, sources: Sources) -> Operation:
     """TensorFlow refused truth or iteration of a tensor that no name of the line holds."""
     for node in operands.nodes(place, sources):
         for kind in ("truth", "iteration"):
@@ -118,7 +118,7 @@ def _unnamed(place: Stack, sources: Sources) -> Operation:
     return Operation(kind="truth", name="", tensor=None, text="", used=place.own.location, place=place)
 
 
-def _refused(place: Stack) -> tuple[Kind, str, Any] | None:
+def _refused(place: UserStack) -> tuple[Kind, str, Any] | None:
     """The method of a tensor, of a variable, or of a Keras model that refused."""
     for frame in place.inner:
         code, owner = frame.frame.f_code, frame.frame.f_locals.get("self")
@@ -152,11 +152,11 @@ def _dimension(function: str, owner: Any, held: dict[str, Any]) -> Any | None:
     return next((each for each in sizes if symbolic.is_symbolic(each)), None)
 
 
-def _missing_attribute(place: Stack, sources: Sources) -> Operation | None:
+def _missing_attribute(place: UserStack, sources: Sources) -> Operation | None:
     """`.numpy()`, and what strings and NumPy's arrays have: attributes of values, which symbolic tensors have not."""
     error = place.exception
     name = getattr(error, "name", None)
-    tensor = getattr(error, "obj", None)
+    tensor: Any = getattr(error, "obj", None)
     if not isinstance(error, AttributeError) or not isinstance(name, str) or not symbolic.is_symbolic(tensor):
         return None
     of_text = name in _STRING_METHODS and tensor.dtype == tf.string
@@ -169,13 +169,13 @@ def _missing_attribute(place: Stack, sources: Sources) -> Operation | None:
     return Operation(kind=kind, name=name, tensor=tensor, text=text, used=place.own.location, place=place)  # type: ignore[arg-type]
 
 
-def _receiver(place: Stack) -> Any | None:
+def _receiver(place: UserStack) -> Any | None:
     """The tensor that a method of TensorFlow's tensors was called on."""
     held = (frame.frame.f_locals.get("self") for frame in place.inner)
     return next((each for each in held if symbolic.is_symbolic(each)), None)
 
 
-def _handed(tensor: Any, place: Stack, sources: Sources) -> tuple[str, str] | None:
+def _handed(tensor: Any, place: UserStack, sources: Sources) -> tuple[str, str] | None:
     """The call of a library by which the user handed it the tensor, and the text of that argument.
 
     A tensor without a name came out of what stands there; then the library's frames tell which call it was.
@@ -194,7 +194,7 @@ def _handed(tensor: Any, place: Stack, sources: Sources) -> tuple[str, str] | No
     return unnamed
 
 
-def _counted(tensor: Any, place: Stack, sources: Sources) -> tuple[Kind, str, str] | None:
+def _counted(tensor: Any, place: UserStack, sources: Sources) -> tuple[Kind, str, str] | None:
     """The library's function that asked for the length, where the user's line has no `len` of its own."""
     calls = [each for node in operands.nodes(place, sources) for each in ast.walk(node) if isinstance(each, ast.Call)]
     called = [operands.value_of(each.func, place) for each in calls]
@@ -206,14 +206,14 @@ def _counted(tensor: Any, place: Stack, sources: Sources) -> tuple[Kind, str, st
     return ("numpy" if foreign[name] == "numpy" else "call", name, text) if name in foreign else None
 
 
-def _attribute_texts(place: Stack, name: str, sources: Sources) -> Iterator[str]:
+def _attribute_texts(place: UserStack, name: str, sources: Sources) -> Iterator[str]:
     for node in operands.nodes(place, sources):
         for each in ast.walk(node):
             if isinstance(each, ast.Attribute) and each.attr == name:
                 yield ast.unparse(each.value)
 
 
-def _callee_and_text(kind: Kind, tensor: Any, place: Stack, sources: Sources) -> tuple[str, str]:
+def _callee_and_text(kind: Kind, tensor: Any, place: UserStack, sources: Sources) -> tuple[str, str]:
     """The function that asked for the value, and the user's text for the tensor, as far as the line tells."""
     callee, text = "", ""
     for node in operands.nodes(place, sources):
@@ -270,7 +270,7 @@ def _questioned(node: ast.AST, kind: Kind) -> str:
     return ""
 
 
-def _converted(place: Stack) -> str:
+def _converted(place: UserStack) -> str:
     """AutoGraph calls every function through `converted_call`, which holds the callee."""
     for frame in place.inner:
         if frame.frame.f_code.co_name in ("converted_call", "_call_unconverted"):
@@ -280,13 +280,13 @@ def _converted(place: Stack) -> str:
     return ""
 
 
-def _in_syntax(node: ast.AST, place: Stack, live: LiveFailure) -> Iterator[Operation]:
+def _in_syntax(node: ast.AST, place: UserStack, live: LiveFailure) -> Iterator[Operation]:
     """The operations in the failed syntax that need a value and were given a symbolic tensor."""
     error = place.exception
     if _inside_framework(place) and not _rounds(node, place):
         return
 
-    def found(kind: Kind, name: str, inner: list[ast.AST]) -> Iterator[Operation]:
+    def found(kind: Kind, name: str, inner: Sequence[ast.AST]) -> Iterator[Operation]:
         for each in inner:
             operand = next(operands.symbolic_operands(each, place), None)
             if operand is not None and operand.text == ast.unparse(each):
@@ -334,7 +334,7 @@ def is_disallowed(error: BaseException) -> bool:
     return isinstance(error, errors_impl.OperatorNotAllowedInGraphError)
 
 
-def _inside_framework(place: Stack) -> bool:
+def _inside_framework(place: UserStack) -> bool:
     """Whether the exception came out of a function of TensorFlow or Keras that the line had called."""
     for frame in reversed(place.inner):
         file = frame.frame.f_code.co_filename.replace("\\", "/")
@@ -348,14 +348,14 @@ def _inside_framework(place: Stack) -> bool:
     return False
 
 
-def _rounds(node: ast.AST, place: Stack) -> bool:
+def _rounds(node: ast.AST, place: UserStack) -> bool:
     """`round(x)` asks the tensor itself, which then fails in TensorFlow's code."""
     return any(
         isinstance(each, ast.Call) and operands.value_of(each.func, place) is round for each in ast.walk(node)
     ) and any(frame.frame.f_code.co_name in ("around", "round", "__round__") for frame in place.inner)
 
 
-def _makes_tensor(node: ast.AST, place: Stack) -> bool:
+def _makes_tensor(node: ast.AST, place: UserStack) -> bool:
     """Whether the expression calls a TensorFlow function, or a method of a symbolic tensor."""
     for each in ast.walk(node):
         if isinstance(each, ast.Call):
@@ -365,7 +365,7 @@ def _makes_tensor(node: ast.AST, place: Stack) -> bool:
     return False
 
 
-def _is_foreign(function: Any, place: Stack, live: LiveFailure) -> bool:
+def _is_foreign(function: Any, place: UserStack, live: LiveFailure) -> bool:
     """A function of a library that knows no tensors: mathematics, images, files.
 
     One that is written in Python must have failed itself: its own frame is the user's innermost call.

@@ -342,7 +342,7 @@ def _item(owner: Any, key: Any) -> Any:
     if isinstance(owner, dict):
         return dict.get(owner, key, MISSING)
     if isinstance(owner, (list, tuple)) and isinstance(key, int):
-        return (list if isinstance(owner, list) else tuple).__getitem__(owner, key)  # type: ignore[arg-type]
+        return list.__getitem__(owner, key) if isinstance(owner, list) else tuple.__getitem__(owner, key)
     return MISSING
 
 

@@ -16,7 +16,7 @@ import tensorflow as tf
 
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.stack import Stack
+from tensorwhy.adapters.stack import UserStack
 from tensorwhy.adapters.tensorflow.graphs import operands, symbolic
 from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings
@@ -54,7 +54,7 @@ class Use(msgspec.Struct, frozen=True, kw_only=True):
     size: Size
     by: str
     text: str
-    place: Stack
+    place: UserStack
     python: bool
     whole: bool = False
 
@@ -72,7 +72,7 @@ def find(live: LiveFailure, sources: Sources) -> Use | None:
     return None
 
 
-def _places(live: LiveFailure) -> Iterator[tuple[Stack, tuple[Stack, ...]]]:
+def _places(live: LiveFailure) -> Iterator[tuple[UserStack, tuple[UserStack, ...]]]:
     """Of each exception of the chain the user's innermost place, and it with those that called it, innermost first.
 
     What Keras catches has a traceback of its own, that begins at Keras: the frames themselves lead further.
@@ -83,12 +83,12 @@ def _places(live: LiveFailure) -> Iterator[tuple[Stack, tuple[Stack, ...]]]:
         while frame is not None:
             each = known.get(id(frame))
             if each is not None and each.user:
-                found.append(Stack(place.exception, (each,)))
+                found.append(UserStack(place.exception, (each,)))
             frame = frame.f_back
         yield place, tuple(found)
 
 
-def _candidates(node: ast.AST, place: Stack) -> Iterator[ast.AST]:
+def _candidates(node: ast.AST, place: UserStack) -> Iterator[ast.AST]:
     """The operations that may have failed: exactly one where columns are known, else all of the statement."""
     exact = place.own.location.column is not None and isinstance(node, ast.expr)
     for each in [node] if exact else ast.walk(node):
@@ -96,7 +96,7 @@ def _candidates(node: ast.AST, place: Stack) -> Iterator[ast.AST]:
             yield each
 
 
-def _used(node: ast.AST, place: Stack, reader: _Reader) -> Use | None:
+def _used(node: ast.AST, place: UserStack, reader: _Reader) -> Use | None:
     own = not any(_is_library(frame.frame.f_code.co_filename) for frame in place.inner)
     if not isinstance(node, ast.Call):
         parts = [each for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr)]
@@ -123,9 +123,17 @@ def _used(node: ast.AST, place: Stack, reader: _Reader) -> Use | None:
 
 
 def _operator(node: ast.AST) -> str:
-    signs = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**"}
+    signs: dict[type[ast.AST], str] = {
+        ast.Add: "+",
+        ast.Sub: "-",
+        ast.Mult: "*",
+        ast.Div: "/",
+        ast.FloorDiv: "//",
+        ast.Mod: "%",
+        ast.Pow: "**",
+    }
     signs |= {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.USub: "-"}
-    operator = node.ops[0] if isinstance(node, ast.Compare) else getattr(node, "op", None)
+    operator: Any = node.ops[0] if isinstance(node, ast.Compare) else getattr(node, "op", None)
     return signs.get(type(operator), "")
 
 
@@ -137,7 +145,7 @@ def _is_library(file: str) -> bool:
     return any(f"/{name}/" in file for name in _LIBRARIES)
 
 
-def _choked(place: Stack) -> bool:
+def _choked(place: UserStack) -> bool:
     """Whether what the library's innermost functions were given holds a None: it is the size that they refused."""
     innermost = [place.inner[-1].frame] if place.inner else []
     given = [each.f_locals.get(each.f_code.co_varnames[0]) for each in innermost if each.f_code.co_argcount]
@@ -159,7 +167,7 @@ def _lacks(value: Any) -> bool:
 class _Reader:
     """Follows an expression back to a shape. `places` are the frame it stands in, and its callers, innermost first."""
 
-    def __init__(self, places: Sequence[Stack], sources: Sources) -> None:
+    def __init__(self, places: Sequence[UserStack], sources: Sources) -> None:
         self._places, self._sources = places, sources
 
     def size(self, node: ast.expr, at: int, depth: int = 0) -> Size | None:
@@ -310,15 +318,19 @@ class _Reader:
             if isinstance(each, ast.Assign)
             if any(isinstance(target, ast.Attribute) and target.attr == node.attr for target in each.targets)
         ]
-        if len(assigned) != 1 or not isinstance(assigned[0][0], ast.Subscript):
+        if len(assigned) != 1:
             return None
         value, function = assigned[0]
+        if not isinstance(value, ast.Subscript):
+            return None
         shape = value.value
         given = function.args.args[1:2] if function.name == "build" else []
-        of_build = isinstance(shape, ast.Name) and shape.id in [each.arg for each in given]
-        if not of_build and not (isinstance(shape, ast.Attribute) and shape.attr == "shape"):
+        if isinstance(shape, ast.Name) and shape.id in [each.arg for each in given]:
+            text = ""
+        elif isinstance(shape, ast.Attribute) and shape.attr == "shape":
+            text = ast.unparse(shape.value)
+        else:
             return None
-        text = "" if of_build else ast.unparse(shape.value)
         read = bindings.where(value, self._places[at].own.location.file, function.name, self._sources)
         return Size(tensor=None, tensor_text=text, text=ast.unparse(value), read=read, axis=_integer(value.slice))
 

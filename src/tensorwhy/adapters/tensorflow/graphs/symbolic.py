@@ -48,10 +48,12 @@ def twins(one: Any, other: Any) -> bool:
     """Whether two traces of one function made these tensors, by the same operation."""
     if not (is_symbolic(one) and is_symbolic(other)):
         return False
-    graphs = graph_of(one), graph_of(other)
-    if graphs[0] is graphs[1] or not all(map(is_function_graph, graphs)):
+    graph, twin = graph_of(one), graph_of(other)
+    if graph is None or twin is None or graph is twin:
         return False
-    return bool(graphs[0].name == graphs[1].name and one.name == other.name)
+    if not (is_function_graph(graph) and is_function_graph(twin)):
+        return False
+    return bool(graph.name == twin.name and one.name == other.name)
 
 
 def is_function_graph(graph: Any) -> bool:
@@ -78,7 +80,8 @@ def is_finished(graph: Any) -> bool:
 
 def is_constant(tensor: Any) -> bool:
     """Whether nothing that the traced function was given went into this, neither an argument nor a variable."""
-    seen, queue = set(), [tensor.op]
+    seen: set[Any] = set()
+    queue = [tensor.op]
     while queue:
         operation = queue.pop()
         if operation.type.startswith(_GIVEN) or operation.type in ("Arg", "IteratorGetNext") or len(seen) > _DEEPEST:

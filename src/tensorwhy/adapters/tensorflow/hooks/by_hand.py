@@ -111,7 +111,7 @@ class ByHand:
 
     def _user_code(self, function: Any, depth: int) -> CodeType | None:
         """The code of the user's own function behind TensorFlow's wrappers: it is in their closures."""
-        code = getattr(function, "__code__", None)
+        code: CodeType | None = getattr(function, "__code__", None)
         if code is None or depth < 0:
             return None
         if self._recorder.files[code.co_filename]:

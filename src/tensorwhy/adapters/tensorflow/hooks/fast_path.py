@@ -45,7 +45,7 @@ def install_compiled(recorder: Recorder) -> None:
         tensor=ops.EagerTensor,
         unwritten=recorder.unwritten,
     )
-    places.key = recorder.fast_path.native.key
+    places.key = recorder.fast_path.native.key  # type: ignore[method-assign]
 
 
 class FastPath:
@@ -116,15 +116,16 @@ class FastPath:
                 if type(result) is not eager_tensor and (result is not None or n_in != 2):  # an assignment gives None
                     general(args, result, get_frame(1))
                     return result
-                first = args[3] if n_in else None
-                second = args[4] if n_in == 2 else None
+                first: Any = args[3] if n_in else None
+                second: Any = args[4] if n_in == 2 else None
                 if n_in > 2 or type(first) is not eager_tensor or (n_in == 2 and type(second) is not eager_tensor):
                     general(args, result, get_frame(1))
                     return result
                 ident = get_ident()
                 place = within.get(ident)
                 if place is None:
-                    frame = get_frame(1)  # from here as in `Places.key`, spelled out: a call costs more than the work
+                    # From here as in `Places.key`, spelled out: a call costs more than the work.
+                    frame: FrameType | None = get_frame(1)
                     while frame is not None and not files[frame.f_code.co_filename]:
                         frame = frame.f_back
                     innermost, key = frame, 0

@@ -77,7 +77,7 @@ class Keeper:
 
     __slots__ = ("__dict__", "__weakref__", "calls", "on")
 
-    def __init__(self, eager_tensor: type) -> None:
+    def __init__(self, eager_tensor: Any) -> None:
         self.on = False
         self.calls = True
         self.enabled = False
@@ -302,8 +302,9 @@ class Keeper:
 
         if kind == "record":
             to, given, rest = args
-            made = (template(to), inputs.clear(), template(given), rest)
-            return Call(kind, name, made, outputs, tuple(inputs), False)
+            made_to = template(to)
+            inputs.clear()
+            return Call(kind, name, (made_to, None, template(given), rest), outputs, tuple(inputs), False)
         made = template(args)
         constant = _stateful(name)
         if constant:

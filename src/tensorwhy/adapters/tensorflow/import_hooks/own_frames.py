@@ -20,7 +20,7 @@ def install(user: UserCode) -> Callable[[], None]:
     before, known = stacks.default_factory, dict(stacks)
     hidden = frozenset(user.hidden)
 
-    class Hidden(tf_stack.SentinelFilter):
+    class Hidden(tf_stack.SentinelFilter):  # type: ignore[misc]
         def __init__(self) -> None:
             super().__init__()
             self.internal_set.update_to(set(hidden))

@@ -10,7 +10,7 @@ from tensorflow.python.framework import errors_impl, ops
 
 from tensorwhy.adapters.autograph import unwrapped
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.stack import Stack
+from tensorwhy.adapters.stack import Stack, UserFrame
 from tensorwhy.adapters.tensorflow.failures import array_objects, handed_arrays, leaks
 from tensorwhy.adapters.tensorflow.graphs import misuse, operands, symbolic
 from tensorwhy.model.facts import Fact
@@ -255,7 +255,7 @@ def _is_array(value: Any) -> bool:
     return value is not None and (type(value).__name__ == "TensorArraySpec" or array_objects.is_array(value))
 
 
-def _named(caller: Any, held: Any) -> str:
+def _named(caller: UserFrame, held: Any) -> str:
     for name, value in caller.frame.f_locals.items():
         if value is held or (
             array_objects.is_array(value) and array_objects.is_array(held) and not name.startswith("_")

@@ -118,7 +118,7 @@ class _Method:
             return outside
         index, held = self._index(), getattr(self.array, "_tensor_array", None)
         cleared = getattr(self.array, "_previously_read_indices", ())
-        if isinstance(held, list) and index in cleared and held[index] is None:
+        if isinstance(held, list) and index is not None and index in cleared and held[index] is None:
             return ArrayReused(problem="read-twice", call=self.call, created=self.created, array=self.name, index=index)
         return None
 
@@ -182,7 +182,7 @@ def _running(live: LiveFailure, way: Stack) -> Iterator[Fact]:
         if declared is not None and declared != got:
             yield ArrayElementRejected(problem="dtype", declared=declared.name, got=got.name, **common)
             return
-    yield from _from_message(operation, error.message, common, live)
+    yield from _from_message(operation, str(getattr(error, "message", "")), common, live)
 
 
 def _from_message(operation: Any, message: str, common: dict[str, Any], live: LiveFailure) -> Iterator[Fact]:

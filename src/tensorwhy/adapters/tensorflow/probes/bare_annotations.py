@@ -10,7 +10,7 @@ from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts.loops import LoopStructureChange
 from tensorwhy.recording.sources import Sources
 
-_CONSTRUCTS: dict[type[ast.AST], str] = {ast.If: "if", ast.For: "for", ast.While: "while"}
+_CONSTRUCTS: dict[type, str] = {ast.If: "if", ast.For: "for", ast.While: "while"}
 
 
 def probe(live: LiveFailure) -> Iterator[LoopStructureChange]:

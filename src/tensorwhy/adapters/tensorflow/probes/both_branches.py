@@ -50,7 +50,7 @@ def _in_frames(frames: tuple[Frame, ...], sources: Sources) -> RaisedWhileTracin
             condition = _test(node, location)
         if conditions:
             return None
-    outside = [location for frame in frames[:start] if (location := frame.location) is not None]
+    outside = [frame.location for frame in frames[:start] if frame.location is not None]
     return RaisedWhileTracing(
         raised=raised,
         condition=condition or (outside[-1] if outside else None),

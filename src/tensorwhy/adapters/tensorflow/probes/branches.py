@@ -87,7 +87,9 @@ def _returned(live: LiveFailure, way: Stack) -> Fact | None:
         return None
     index, step = built
     caller, sources = way.caller(index), Sources()
-    named = [(name, reading.call_at(caller.location, sources, name)) for name in _CALLS] if _placed(caller) else []
+    if caller is None:
+        return None
+    named = [(name, reading.call_at(caller.location, sources, name)) for name in _CALLS]
     construct, call = next(((name, call) for name, call in named if call is not None), ("", None))
     if call is None:
         return None

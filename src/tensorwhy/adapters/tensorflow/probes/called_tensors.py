@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import tensorflow as tf
 
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.stack import Stack
+from tensorwhy.adapters.stack import UserStack
 from tensorwhy.adapters.tensorflow.graphs import operands
 from tensorwhy.model.facts.graph import CalledTensor
 from tensorwhy.model.location import Location
@@ -34,7 +34,7 @@ def probe(live: LiveFailure) -> Iterable[CalledTensor]:
                 return
 
 
-def _call(place: Stack, sources: Sources) -> ast.Call | None:
+def _call(place: UserStack, sources: Sources) -> ast.Call | None:
     for node in operands.nodes(place, sources):
         for each in ast.walk(node):
             if (
@@ -53,14 +53,14 @@ def _kind(value: Any) -> str:
     return "tensor" if isinstance(value, tf.Tensor) else ""
 
 
-def _fact(call: ast.Call, place: Stack, sources: Sources) -> CalledTensor | None:
+def _fact(call: ast.Call, place: UserStack, sources: Sources) -> CalledTensor | None:
     name, at = ast.unparse(call.func), place.own.location
     bound = _bindings(name, place, sources)
     own = [each for each in bound if _of_itself(each, name)]
     before = [each for each in bound if each.lineno < at.line]
-    taken = (own or before or [None])[-1]
-    if taken is None:
+    if not own and not before:
         return None
+    taken = (own or before)[-1]
     first = _first(name, taken, bound, place, sources)
     if not own and first is None:
         return None  # the name never stood for anything else: the call itself is what is wrong
@@ -74,7 +74,7 @@ def _fact(call: ast.Call, place: Stack, sources: Sources) -> CalledTensor | None
     )
 
 
-def _bindings(name: str, place: Stack, sources: Sources) -> list[ast.stmt]:
+def _bindings(name: str, place: UserStack, sources: Sources) -> Sequence[ast.stmt]:
     """The assignments to the name where it lives: in the function, in the module, or anywhere for an attribute."""
     tree = sources.tree(place.own.location.file)
     if tree is None:
@@ -90,11 +90,11 @@ def _bindings(name: str, place: Stack, sources: Sources) -> list[ast.stmt]:
         and any(isinstance(each, ast.Global) and name in each.names for each in ast.walk(node))
     ]
     places = [scope] if scope is not None else [tree, *rebinding]
-    found = [each for place in places for each in reading.assignments(place, name)]
-    return sorted(found, key=lambda each: each.lineno)
+    bound = [each for scope in places for each in reading.assignments(scope, name)]
+    return sorted(bound, key=lambda each: each.lineno)
 
 
-def _scope(name: str, place: Stack, sources: Sources) -> ast.AST | None:
+def _scope(name: str, place: UserStack, sources: Sources) -> ast.AST | None:
     function = sources.function(place.own.location)
     local = place.own.frame.f_locals is not place.own.frame.f_globals and name in place.own.frame.f_locals
     return function if local else None
@@ -108,7 +108,9 @@ def _of_itself(statement: ast.stmt, name: str) -> bool:
     )
 
 
-def _first(name: str, taken: ast.stmt, bound: list[ast.stmt], place: Stack, sources: Sources) -> Location | None:
+def _first(
+    name: str, taken: ast.stmt, bound: Sequence[ast.stmt], place: UserStack, sources: Sources
+) -> Location | None:
     """Where the name had been bound to something else before."""
     earlier = [each for each in bound if each.lineno < taken.lineno]
     if earlier:

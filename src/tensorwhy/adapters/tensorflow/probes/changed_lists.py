@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.stack import Frame
+from tensorwhy.adapters.stack import Frame, UserFrame
 from tensorwhy.model.facts.variables import Change, ChangedContainer
 from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings
@@ -37,7 +37,7 @@ def probe(live: LiveFailure) -> Iterable[ChangedContainer]:
             continue
         container = frames[-1].frame.f_locals.get("self")
         change = next((kind for name, kind in _CHANGES.items() if getattr(container, name, False) is True), None)
-        saving = next((frame for frame in reversed(frames) if frame.user), None)
+        saving = next((frame for frame in reversed(frames) if isinstance(frame, UserFrame)), None)
         if change is None or saving is None:
             continue
         path, owner = next(_ways(container, frames), ("", ""))

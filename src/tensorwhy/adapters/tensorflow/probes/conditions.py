@@ -56,7 +56,7 @@ def _reshaped(live: LiveFailure, way: Stack) -> Fact | None:
     made = failed_node.origin(found[0], live.user)
     if made.location is None or not made.through("verify_tf_condition", _AUTOGRAPH):
         return None
-    size = _SIZE.search(found[1].message)
+    size = _SIZE.search(str(getattr(found[1], "message", "")))
     return _of_statement(made.location, "bool", None, int(size[1]) if size else None)
 
 

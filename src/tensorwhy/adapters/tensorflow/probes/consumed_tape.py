@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.stack import Frame
+from tensorwhy.adapters.stack import Frame, UserFrame
 from tensorwhy.model.facts.tape import ConsumedTape
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
@@ -20,7 +20,7 @@ def probe(live: LiveFailure) -> Iterable[ConsumedTape]:
     for exception, frames in zip(live.exceptions, live.frames, strict=True):
         if isinstance(exception, RuntimeError):
             tape = _refusing(frames)
-            callers = [each for each in reversed(frames) if each.user]
+            callers = [each for each in reversed(frames) if isinstance(each, UserFrame)]
             if tape is not None and callers:
                 yield _fact(tape, callers)
                 return
@@ -38,7 +38,7 @@ def _refusing(frames: tuple[Frame, ...]) -> Any:
     return None
 
 
-def _fact(tape: Any, callers: list[Frame]) -> ConsumedTape:
+def _fact(tape: Any, callers: Sequence[UserFrame]) -> ConsumedTape:
     """What is known of a tape from the user's frames that led to the second question, innermost first."""
     sources = Sources()
     asked = callers[0].location

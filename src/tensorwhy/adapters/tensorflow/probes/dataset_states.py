@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -35,7 +36,8 @@ def probe(live: LiveFailure) -> Iterable[Fact]:
 class _State:
     def __init__(self, live: LiveFailure, way: Stack, index: int, step: Frame, call: Any, caller: Location) -> None:
         self.live, self.way, self.index, self.step, self.sources = live, way, index, step, Sources()
-        self.call, self.statement = call if call is not None else (None, caller)
+        self.call: ast.Call | None = None if call is None else call[0]
+        self.statement: Location = caller if call is None else call[1]
 
     def fact(self) -> Fact | None:
         return self._joined() if self.way.below(self.index) else self._returned()

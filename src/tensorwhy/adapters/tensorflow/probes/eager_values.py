@@ -12,7 +12,7 @@ from tensorflow.python.ops import lookup_ops
 
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.stack import Stack
+from tensorwhy.adapters.stack import UserStack
 from tensorwhy.adapters.tensorflow import tensor_ids
 from tensorwhy.adapters.tensorflow.failures import signatures
 from tensorwhy.adapters.tensorflow.graphs import operands, symbolic
@@ -43,7 +43,7 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
         return
 
 
-def _refused(place: Stack) -> Any | None:
+def _refused(place: UserStack) -> Any | None:
     """The eager tensor that a graph which builds no function was asked to take in, or to look at."""
     if not place.inner:
         return None
@@ -57,7 +57,7 @@ def _refused(place: Stack) -> Any | None:
     return value if plain and isinstance(value, ops.EagerTensor) else None
 
 
-def _owner(value: Any, place: Stack) -> tuple[str, Any]:
+def _owner(value: Any, place: UserStack) -> tuple[str, Any]:
     """The user's name for the tensor, or for the object whose handle it is."""
     for node in operands.nodes(place, Sources()):
         for each in ast.walk(node):

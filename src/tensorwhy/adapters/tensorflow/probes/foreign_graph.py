@@ -12,7 +12,7 @@ from tensorflow.python.client import session as sessions
 from tensorflow.python.framework import ops
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.stack import Stack
+from tensorwhy.adapters.stack import UserStack
 from tensorwhy.adapters.tensorflow.failures import drawing, givers, mixed_graphs
 from tensorwhy.adapters.tensorflow.graphs import misuse, operands, symbolic
 from tensorwhy.model.facts import Fact
@@ -48,7 +48,7 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
                 return
 
 
-def _mixed(place: Stack, live: LiveFailure, thread: str) -> ForeignGraph | None:
+def _mixed(place: UserStack, live: LiveFailure, thread: str) -> ForeignGraph | None:
     """Two tensors, or a tensor and the graph that an operation was to be added to, that do not belong together."""
     user = live.user
     for frame in reversed(place.inner):
@@ -73,7 +73,7 @@ def _mixed(place: Stack, live: LiveFailure, thread: str) -> ForeignGraph | None:
     return None
 
 
-def _crossed(one: Any, two: Any, place: Stack, live: LiveFailure, thread: str) -> ForeignGraph | None:
+def _crossed(one: Any, two: Any, place: UserStack, live: LiveFailure, thread: str) -> ForeignGraph | None:
     """One of both came from a method that gave it in the graph of its object: `iterator.get_next()`."""
     sources = Sources()
     found = [mixed_graphs.first(each, place, live, sources) for each in (one, two) if _is_plain(each)]
@@ -86,7 +86,7 @@ def _crossed(one: Any, two: Any, place: Stack, live: LiveFailure, thread: str) -
     return ForeignGraph(used=used, tensor=symbolic.describe(tensor, live.user), thread=thread, text=text, lineage=view)
 
 
-def _dataset(place: Stack, thread: str) -> ForeignGraph | None:
+def _dataset(place: UserStack, thread: str) -> ForeignGraph | None:
     """An iterator was to be made in one graph, and the dataset (or one that it is made of) belongs to another."""
     for frame in reversed(place.inner):
         local = frame.frame.f_locals
@@ -98,7 +98,7 @@ def _dataset(place: Stack, thread: str) -> ForeignGraph | None:
     return None
 
 
-def _dataset_text(place: Stack) -> str:
+def _dataset_text(place: UserStack) -> str:
     """The user's name for the dataset, where the failed line has exactly one."""
     texts = {
         ast.unparse(each)
@@ -130,7 +130,7 @@ def _plain_graph(value: Any) -> ops.Graph | None:
     return None if graph is None or symbolic.is_function_graph(graph) else graph
 
 
-def _fetched(live: LiveFailure, place: Stack, thread: str) -> ForeignGraph | None:
+def _fetched(live: LiveFailure, place: UserStack, thread: str) -> ForeignGraph | None:
     """A session whose graph does not hold what was asked of it, or fed to it."""
     session = graph = None
     for frame in live.innermost_first():
@@ -149,7 +149,7 @@ def _fetched(live: LiveFailure, place: Stack, thread: str) -> ForeignGraph | Non
     return None
 
 
-def _named(live: LiveFailure, place: Stack, thread: str) -> ForeignGraph | None:
+def _named(live: LiveFailure, place: UserStack, thread: str) -> ForeignGraph | None:
     """A session was asked by name for what another graph of the program has, and its own has not (`Saver.restore`)."""
     for frame in live.innermost_first():
         local = frame.frame.f_locals
@@ -183,7 +183,7 @@ def _held(live: LiveFailure) -> Iterator[ops.Graph]:
                     yield value
 
 
-def _met(value: Any, session: Any, live: LiveFailure, place: Stack, thread: str) -> ForeignGraph:
+def _met(value: Any, session: Any, live: LiveFailure, place: UserStack, thread: str) -> ForeignGraph:
     """Where tensor and session came together: not in a function that was handed the tensor."""
     sources = Sources()
     if session is not None and not thread:
@@ -200,7 +200,7 @@ def _met(value: Any, session: Any, live: LiveFailure, place: Stack, thread: str)
     )
 
 
-def _text(value: Any, place: Stack, sources: Sources) -> str:
+def _text(value: Any, place: UserStack, sources: Sources) -> str:
     """The user's expression for a tensor or an operation in the line where it met the session."""
     for node in operands.nodes(place, sources):
         for each in ast.walk(node):
@@ -212,7 +212,7 @@ def _text(value: Any, place: Stack, sources: Sources) -> str:
     return ""
 
 
-def _no_session(place: Stack, live: LiveFailure, thread: str) -> ForeignGraph | None:
+def _no_session(place: UserStack, live: LiveFailure, thread: str) -> ForeignGraph | None:
     """`tensor.eval()` and `operation.run()` in a thread: the default session is that of the thread."""
     if not thread:
         return None

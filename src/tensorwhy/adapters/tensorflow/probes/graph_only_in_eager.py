@@ -13,7 +13,7 @@ from tensorflow.python.framework import ops
 
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.stack import Stack
+from tensorwhy.adapters.stack import UserStack
 from tensorwhy.adapters.tensorflow.graphs import operands, refusals, symbolic
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import GraphOnlyInEager, GraphOnlyRole
@@ -93,7 +93,7 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
             return
 
 
-def _removed(place: Stack) -> tuple[GraphOnlyRole, bool, str] | None:
+def _removed(place: UserStack) -> tuple[GraphOnlyRole, bool, str] | None:
     """A name that the module or object no longer has, and that `tf.compat.v1` still has."""
     error = place.exception
     owner, name = getattr(error, "obj", None), getattr(error, "name", None)
@@ -119,7 +119,7 @@ def _in_v1(path: str, name: str) -> bool:
     return hasattr(owner, name)
 
 
-def _attribute(place: Stack) -> tuple[GraphOnlyRole, bool, str] | None:
+def _attribute(place: UserStack) -> tuple[GraphOnlyRole, bool, str] | None:
     """`.graph`, `.op` and the like, of an eager tensor. What Keras reads for its own purposes is not the reason."""
     for frame in place.inner:
         if "keras" in frame.frame.f_globals.get("__name__", ""):
@@ -130,7 +130,7 @@ def _attribute(place: Stack) -> tuple[GraphOnlyRole, bool, str] | None:
     return None
 
 
-def _session(place: Stack, sources: Sources) -> tuple[GraphOnlyRole, bool, str] | None:
+def _session(place: UserStack, sources: Sources) -> tuple[GraphOnlyRole, bool, str] | None:
     """A session that was asked for eager values: its graph never heard of them."""
     if not tf.executing_eagerly():
         return None
@@ -166,7 +166,7 @@ def _feeds(statement: ast.stmt, node: ast.Dict) -> bool:
     )
 
 
-def _listed(place: Stack, sources: Sources) -> tuple[str, Location] | None:
+def _listed(place: UserStack, sources: Sources) -> tuple[str, Location] | None:
     """The call that lists the variables of a graph, where its empty list is what the failed line could not do with."""
     if not isinstance(place.exception, (ValueError, IndexError)) or not tf.executing_eagerly() or _LISTING[1]():
         return None
@@ -191,7 +191,7 @@ def _is_empty(value: Any) -> bool:
     return isinstance(value, (list, tuple)) and not value
 
 
-def _refused(place: Stack, sources: Sources) -> tuple[GraphOnlyRole, bool, str] | None:
+def _refused(place: UserStack, sources: Sources) -> tuple[GraphOnlyRole, bool, str] | None:
     """A function of TensorFlow whose own source raises if it is executed eagerly."""
     if not place.inner or not isinstance(place.exception, (RuntimeError, NotImplementedError, ValueError)):
         return None
@@ -212,7 +212,7 @@ def _is_framework(file: str) -> bool:
     return any(f"/site-packages/{name}/" in path for name in ("tensorflow", "keras", "tf_keras"))
 
 
-def _written(place: Stack, name: str, sources: Sources) -> str:
+def _written(place: UserStack, name: str, sources: Sources) -> str:
     """The name as it stands in the user's line: `tf.placeholder`, `session.run`, `x.graph`."""
     best = ""
     for node in operands.nodes(place, sources):

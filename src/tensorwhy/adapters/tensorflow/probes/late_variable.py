@@ -8,7 +8,7 @@ from typing import Literal
 
 from tensorwhy.adapters.keras_common import creations, packages
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.stack import Frame, Stack
+from tensorwhy.adapters.stack import Frame, UserStack
 from tensorwhy.adapters.tensorflow.graphs import operands, symbolic
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import LateVariable
@@ -51,7 +51,7 @@ def _is_variable(frame: Frame) -> bool:
     return any(base.__name__ == "BaseResourceVariable" for base in type(frame.frame.f_locals.get("self")).__mro__)
 
 
-def _owner(place: Stack) -> tuple[Location, bool] | None:
+def _owner(place: UserStack) -> tuple[Location, bool] | None:
     """Where the layer or optimizer was made that asked for the variable, if the traced function makes it each time."""
     for frame in place.inner:
         owner = frame.frame.f_locals.get("self")
@@ -64,7 +64,7 @@ def _owner(place: Stack) -> tuple[Location, bool] | None:
     return None
 
 
-def _state(place: Stack) -> Literal["", "late", "build"]:
+def _state(place: UserStack) -> Literal["", "late", "build"]:
     """Whether an optimizer asked for the variable, and can be asked to make its variables before."""
     for frame in place.inner:
         owner = frame.frame.f_locals.get("self")
@@ -73,7 +73,7 @@ def _state(place: Stack) -> Literal["", "late", "build"]:
     return ""
 
 
-def _made(place: Stack) -> tuple[Location | None, bool]:
+def _made(place: UserStack) -> tuple[Location | None, bool]:
     """Where the same function made what the line calls: a layer, or an optimizer of which it calls a method."""
     sources, local = Sources(), place.own.frame.f_locals
     function = sources.function(place.own.location)

@@ -16,7 +16,9 @@ from tensorwhy.recording.sources import Sources
 def probe(live: LiveFailure) -> Iterator[Fact]:
     sources = Sources()
     refusal = unknown_shapes.find(live, sources)
-    for tensor in refusal.tensors if refusal is not None else ():
+    if refusal is None:
+        return
+    for tensor in refusal.tensors:
         origin = shape_origins.find(tensor, refusal.part, refusal.calls, live.user)
         if origin is None:
             continue

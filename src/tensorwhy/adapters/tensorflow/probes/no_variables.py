@@ -8,7 +8,7 @@ from typing import Any
 
 from tensorwhy.adapters.keras_common import creations
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.stack import Frame
+from tensorwhy.adapters.stack import Frame, UserFrame
 from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, static_shape
 from tensorwhy.model.facts.training import NothingToOptimize
@@ -27,7 +27,7 @@ _HANDLES = ("VarHandleOp", "Variable", "VariableV2")
 def probe(live: LiveFailure) -> Iterator[NothingToOptimize]:
     """One fact, when the optimizer itself refused because its list of variables is empty."""
     for exception, frames in zip(live.exceptions, live.frames, strict=True):
-        caller = next((frame for frame in reversed(frames) if frame.user), None)
+        caller = next((frame for frame in reversed(frames) if isinstance(frame, UserFrame)), None)
         if isinstance(exception, ValueError) and caller is not None and _is_empty(frames[-1]):
             yield _fact(frames[-1], caller.location, live.user)
             return

@@ -255,7 +255,7 @@ def _is_trackable(thing: Any) -> bool:
 def _what(thing: Any) -> What:
     kind = packages.kind_of(thing)
     if kind in ("layer", "model", "variable"):
-        return kind  # type: ignore[return-value]
+        return kind
     names = {base.__name__ for base in type(thing).__mro__}
     if "BaseResourceVariable" in names:
         return "variable"

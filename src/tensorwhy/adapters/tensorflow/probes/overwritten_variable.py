@@ -9,7 +9,7 @@ from typing import Any
 import tensorflow as tf
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.stack import Stack
+from tensorwhy.adapters.stack import UserStack
 from tensorwhy.adapters.tensorflow.graphs import escapes, operands
 from tensorwhy.model.facts.graph import Holder
 from tensorwhy.model.facts.variables import AssignedTensor
@@ -33,7 +33,9 @@ def probe(live: LiveFailure) -> Iterator[AssignedTensor]:
                     return
 
 
-def _overwritten(owner: ast.expr, method: str, tensor: Any, place: Stack, sources: Sources) -> Iterator[AssignedTensor]:
+def _overwritten(
+    owner: ast.expr, method: str, tensor: Any, place: UserStack, sources: Sources
+) -> Iterator[AssignedTensor]:
     """Nothing where no statement gives that name a variable: then it never was one."""
     if operands.value_of(owner, place) is not tensor:
         return
@@ -62,7 +64,7 @@ def _overwritten(owner: ast.expr, method: str, tensor: Any, place: Stack, source
         )
 
 
-def _classes(thing: Any, place: Stack, sources: Sources) -> list[tuple[int, int]]:
+def _classes(thing: Any, place: UserStack, sources: Sources) -> list[tuple[int, int]]:
     """The lines of this file in which the object's own classes stand."""
     names = {base.__name__ for base in type(thing).__mro__}
     tree = sources.tree(place.own.location.file)

@@ -10,7 +10,7 @@ import tensorflow as tf
 
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.stack import Frame, Stack
+from tensorwhy.adapters.stack import Frame, UserStack
 from tensorwhy.adapters.tensorflow.graphs import operands, symbolic
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of
 from tensorwhy.model.facts.training import UpdatedTensor
@@ -28,7 +28,7 @@ def probe(live: LiveFailure) -> Iterator[UpdatedTensor]:
             return
 
 
-def _refused(place: Stack) -> Any:
+def _refused(place: UserStack) -> Any:
     """What lacks something that variables have, or what Keras 2 says that it does not update."""
     if isinstance(place.exception, AttributeError):
         return getattr(place.exception, "obj", None)
@@ -47,7 +47,7 @@ def _to_update(tensor: Any, frame: Frame) -> bool:
     )
 
 
-def _beside_gradients(place: Stack, sources: Sources) -> bool:
+def _beside_gradients(place: UserStack, sources: Sources) -> bool:
     """Whether what the user paired with it is no variable, as it is where the pairs are the wrong way round.
 
     That is read in the user's frame: Keras 2 has made tensors of it by then.
@@ -72,7 +72,7 @@ def _is_list(held: Any) -> bool:
     return isinstance(held, (list, tuple))
 
 
-def _fact(tensor: Any, place: Stack, live: LiveFailure) -> UpdatedTensor:
+def _fact(tensor: Any, place: UserStack, live: LiveFailure) -> UpdatedTensor:
     sources = Sources()
     names = bindings.named(tensor, place.own.frame)
     name = names[0] if names else ""
@@ -98,16 +98,16 @@ def _fact(tensor: Any, place: Stack, live: LiveFailure) -> UpdatedTensor:
     )
 
 
-def _caller(place: Stack, live: LiveFailure) -> Stack | None:
+def _caller(place: UserStack, live: LiveFailure) -> UserStack | None:
     frames = live.user_frames()
     inner = [index for index, each in enumerate(frames) if each.frame is place.own.frame]
     if not inner or inner[0] + 1 == len(frames):
         return None
     outer = frames[inner[0] + 1]
-    return Stack(place.exception, (outer,))
+    return UserStack(place.exception, (outer,))
 
 
-def _given(parameter: str, place: Stack, caller: Stack, sources: Sources) -> ast.expr | None:
+def _given(parameter: str, place: UserStack, caller: UserStack, sources: Sources) -> ast.expr | None:
     """What the call gave for a parameter of the function that it called."""
     code = place.own.frame.f_code
     parameters = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])

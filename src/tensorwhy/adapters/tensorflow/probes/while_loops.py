@@ -33,7 +33,7 @@ def probe(live: LiveFailure) -> Iterable[Fact]:
     """What the user's own call of a loop declares, against what its body returned."""
     way = live.joined()
     called = loop_calls.called(way)
-    if called is None:
+    if called is None or way.caller(called[1]) is None:
         return ()
     fact = _Call(live, way, *called).fact()
     return (loop_calls.as_called(fact, way, called[1]),) if fact is not None else ()

@@ -159,7 +159,7 @@ def _flat(values: Any) -> list[Any]:
 
 def _fills(unconnected: Any) -> bool:
     """Whether zeros were asked for where there is no connection: as the option, or as its name."""
-    return getattr(unconnected, "value", unconnected) == "zero"
+    return bool(getattr(unconnected, "value", unconnected) == "zero")
 
 
 def _ends(frame: FrameType | None, file: str) -> bool:

@@ -40,7 +40,7 @@ class Signal(msgspec.Struct, kw_only=True):
 class Signals:
     """`sites` are the call sites by place; those with a question have a step in `recorder.kept.captures`."""
 
-    def __init__(self, recorder: Recorder, wake: Callable[[], None]) -> None:
+    def __init__(self, recorder: Recorder, wake: Callable[[], object]) -> None:
         self.sites: dict[int, Signal] = {}
         self._recorder = recorder
         self._wake = wake

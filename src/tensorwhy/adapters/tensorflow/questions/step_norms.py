@@ -84,6 +84,6 @@ def _norms(step: GraphStep, replay: GraphReplay) -> dict[int, Any]:
     for handle, reads in step.reads.items():
         arrays = [np.asarray(getattr(values[name], "values", values[name])) for name in reads if name in values]
         if arrays and all(array.shape == arrays[0].shape for array in arrays):
-            norm = norm_of(sum(array.astype(np.float64) for array in arrays))
+            norm = norm_of(np.sum([array.astype(np.float64) for array in arrays], axis=0))
             found[handle] = norm if isinstance(norm, str) or math.isfinite(norm) else "inf"
     return found

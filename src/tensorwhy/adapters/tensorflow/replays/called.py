@@ -225,4 +225,4 @@ def _is_float(step: GraphStep, name: str) -> bool:
 
 
 def _is_resource(step: GraphStep, name: str) -> bool:
-    return step.dtypes[name] == dtypes.resource.as_datatype_enum
+    return bool(step.dtypes[name] == dtypes.resource.as_datatype_enum)

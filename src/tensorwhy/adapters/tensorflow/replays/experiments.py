@@ -145,7 +145,8 @@ class Experiments:
         verification = _confirmed(replay, with_all, everything, len(distinct), any(alone))
         if verification.status != "confirmed":
             return verification, ()
-        found = suspects.on_the_way(max((fact.path for fact in breaks), key=len), breaks)
+        longest = max((fact.path for fact in breaks), key=lambda path: len(path))
+        found = suspects.on_the_way(longest, breaks)
         persistent = breaks[0].persistent
         if found or persistent or question.warned:
             other_tape = isinstance(replay, Replay) and replay.run(base, not persistent).gradient is None

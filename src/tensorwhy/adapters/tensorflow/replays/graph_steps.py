@@ -169,7 +169,7 @@ def is_small(handle: Any) -> bool:
     data = getattr(handle, "_handle_data", None)
     if data is None or len(data.shape_and_type) != 1:
         return False
-    return math.prod(each.size for each in data.shape_and_type[0].shape.dim) <= _ROWS
+    return bool(math.prod(each.size for each in data.shape_and_type[0].shape.dim) <= _ROWS)
 
 
 def calls_python(step: GraphStep) -> bool:

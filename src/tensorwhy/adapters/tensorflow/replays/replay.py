@@ -98,7 +98,8 @@ class Replay:
 
         `gates` are open meanwhile, with other values.
         """
-        self._uses = uses = {}
+        uses: dict[int, list[Any]] = {}
+        self._uses = uses
         try:
             with context.eager_mode(), backprop.GradientTape(watch_accessed_variables=False) as tape:
                 source = array_ops.identity(self._capture.values[self._key])
@@ -353,7 +354,8 @@ class Replay:
                 if value is None or not np.array_equal(_plain(env[origin]), _plain(value)):
                     raise Impossible("the array was changed outside TensorFlow, so that no tensor can stand for it")
                 self._bridged.add(tensor)
-            dtype = env[origin].dtype if undo.wide and value.dtype.is_floating else value.dtype
+            wide = undo.wide and (value is None or value.dtype.is_floating)
+            dtype = env[origin].dtype if wide or value is None else value.dtype
             value = array_ops.identity(math_ops.cast(env[origin], dtype))
         if value is None:
             raise Impossible("a value that the step used was not kept")
@@ -374,7 +376,7 @@ class Replay:
 
 def _to_integer(args: list[Any]) -> bool:
     wanted = dtypes.as_dtype(widening.attribute("Cast", args, "DstT"))
-    return (wanted.is_integer or wanted.is_bool) and args[0].dtype.is_floating
+    return bool((wanted.is_integer or wanted.is_bool) and args[0].dtype.is_floating)
 
 
 def _refs(value: Any) -> list[Ref]:

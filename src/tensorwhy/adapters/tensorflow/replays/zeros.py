@@ -105,11 +105,14 @@ class ZeroExperiments:
         With these gates open: behind a closed one there is nothing that could.
         """
         found: set[int] = set()
-        for source in sources[:SOURCES] if isinstance(step, Capture) else ():
+        if not isinstance(step, Capture):
+            return found
+        for source in sources[:SOURCES]:
             if self._experiments.over():
                 break
             try:
-                found |= self._experiments.replay(step, question, source).cancelled(gates)
+                replay = self._experiments.replay(step, question, source)
+                found |= replay.cancelled(gates) if isinstance(replay, Replay) else set()
             except Exception:  # a step that cannot be executed again says nothing
                 continue
         return found
@@ -120,7 +123,9 @@ class ZeroExperiments:
         A power of two changes nothing else: what cancels or is closed stays at zero.
         """
         found: dict[int, int] = {}
-        for source in sources[:SOURCES] if isinstance(step, (Capture, Looked)) else ():
+        if not isinstance(step, (Capture, Looked)):
+            return found
+        for source in sources[:SOURCES]:
             if self._experiments.over():
                 break
             try:

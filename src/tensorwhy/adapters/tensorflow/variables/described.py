@@ -13,7 +13,8 @@ from tensorwhy.model.question import Variable
 def variable(session: Any, handle: int) -> Variable:
     """A variable as it is known at the end, with the line that made it, or its layer."""
     tapes, lineage = session.tapes, session.lineage()
-    layer, known = tapes.layers.by_handle.get(handle), tapes.variables[handle]
+    layer = tapes.layers.by_handle.get(handle)
+    known: Variable = tapes.variables[handle]
     created = layer.made if layer is not None else None
     if created is None:  # what was made while the recording rested has no row
         made = (session.journal.location(event.place) for event in lineage.makers(handle))

@@ -52,4 +52,4 @@ def last_store(session: Any, handle: int, before: int, again: bool = False) -> L
         and lineage.op_name(event) in lineage.rules.assigning
         and tensor_of(event.inputs[0]) == handle
     ]
-    return journal.location(stores[-1].place) if len(stores) > again else None  # type: ignore[no-any-return]
+    return journal.location(stores[-1].place) if len(stores) > again else None

@@ -45,7 +45,8 @@ def over(session: Any, handles: Iterable[int]) -> Location | None:
     for call in session.tapes.applied.calls:
         own = {handle for _, handle in call.pairs} & wanted
         end = next((event for event in asked if event > call.event), journal.position)
-        at, found = journal.location(call.place), None
+        at: Location = journal.location(call.place)
+        found: Location | None = None
         for event in journal.events(call.event, end):
             if (
                 event.kind <= j.GRAPH_OP

@@ -56,7 +56,7 @@ class _Site:
 class Zeros:
     """`questions` are the zeros that were explained by a step, each with what was seen of its values."""
 
-    def __init__(self, recorder: Recorder, wake: Callable[[], None]) -> None:
+    def __init__(self, recorder: Recorder, wake: Callable[[], object]) -> None:
         self.questions: list[tuple[ZeroQuestion, ValueSnapshot]] = []
         self.snapshots = ValueSnapshots(recorder)
         self._recorder = recorder
