@@ -79,13 +79,15 @@ def runs(frame: Frame) -> bool:
 
 def package_of(thing: object) -> Package | None:
     """The Keras package whose tensor, layer, model, variable, optimizer or callback this is; None for anything else."""
-    found = of_class(type(thing))
+    cls: type = type(thing)
+    found = _kinds(cls)
     return package(found[0]) if found is not None else None
 
 
 def kind_of(thing: object) -> Kind | None:
     """What this is in its Keras package; None when it is no Keras object (a class is none)."""
-    found = of_class(type(thing))
+    cls: type = type(thing)
+    found = _kinds(cls)
     return found[1] if found is not None else None
 
 
