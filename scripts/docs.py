@@ -31,6 +31,7 @@ FAMILIES = {
     "loop": "Loops and shapes",
     "variable": "Variables and training",
     "refusal": "What a library refused",
+    "data": "Data and shapes",
     "unexplained": "Unexplained",
 }
 _FOLDER_LINK = re.compile(r"\]\(\.\./(tw\d+)_([a-z0-9_]+)/reason\.md\)")

@@ -20,6 +20,7 @@ FAMILIES: dict[str, Family] = {
     "5": "loop",
     "6": "variable",
     "7": "refusal",
+    "8": "data",
     "9": "unexplained",
 }
 

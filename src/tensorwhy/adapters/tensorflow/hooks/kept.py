@@ -144,6 +144,14 @@ class Keeper:
             self._overflow, self._wanted = True, False
             self.on = bool(self._tapes)  # what is this long before any tape is not a training step
 
+    def made(self) -> dict[int, tuple[str, Any, Any]]:
+        """By the id of each tensor that was made lately: itself, the operation's name and its arguments."""
+        found: dict[int, tuple[str, Any, Any]] = {}
+        for _, name, args, result in list(self._calls):
+            for each in _tensors(result):
+                found.setdefault(each._id, (name, args, each))
+        return found
+
     def link(self, array: int, origin: int) -> None:
         """A tensor was made from an array that `.numpy()` of another tensor gave."""
         self._links[array] = origin

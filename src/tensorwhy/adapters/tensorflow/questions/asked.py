@@ -142,6 +142,7 @@ class Questions:
             self._note(event, tape, target, sources, raw, result, frame)
         if not internal:
             self._look(call, raw, result, frame)
+            tapes.outer.seen(site, target)
         if recorder.kept.on:
             from tensorflow.python import pywrap_tfe
 

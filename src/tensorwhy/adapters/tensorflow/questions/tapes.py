@@ -22,6 +22,7 @@ from tensorwhy.adapters.tensorflow.hooks.by_hand import ByHand
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.hooks.window import Window
 from tensorwhy.adapters.tensorflow.questions.asked import Questions
+from tensorwhy.adapters.tensorflow.questions.outer import OuterResults
 from tensorwhy.adapters.tensorflow.questions.signals import Signals
 from tensorwhy.adapters.tensorflow.questions.stalled import Stalled
 from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, static_shape
@@ -63,6 +64,7 @@ class Tapes:
         self.optimizers = Optimizers(recorder)
         self.zeros = Zeros(recorder, attention.news)
         self.signals = Signals(recorder, attention.news)
+        self.outer = OuterResults(recorder)
         self.stalled = Stalled(recorder.places.assigned)
         self.updates = Updates(recorder, self.stalled)
         self.updates.on_run, self.updates.on_first = self._ran, self.asked_about

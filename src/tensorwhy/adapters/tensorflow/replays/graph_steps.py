@@ -96,13 +96,13 @@ def step_of(targets: tuple[Any, ...]) -> GraphStep | str:
         found[op.name] = op
         if len(found) > NODES:
             return f"the traced step is longer than what is executed again ({NODES:,} operations)"
-        table = _eager(op.inputs[0], graph) if op.type in GATHERS else None
+        table = outside(op.inputs[0], graph) if op.type in GATHERS else None
         if table is not None and is_small(table):
             tables[op.name] = table
         if op.type not in READS:
             stack.extend(each.op for each in op.inputs[1 if op.name in tables else 0 :])
     ops = [op for op in graph.get_operations() if op.name in found]
-    outside = {id(internal): external for external, internal in graph.captures}
+    captured = {id(internal): external for external, internal in graph.captures}
     tensors: dict[int, str] = {}
     dtypes: dict[str, int] = {}
     wanted: dict[str, Wanted] = {}
@@ -113,7 +113,7 @@ def step_of(targets: tuple[Any, ...]) -> GraphStep | str:
             tensors[output._id] = output.name
             dtypes[output.name] = output.dtype.base_dtype.as_datatype_enum
         if op.type in READS:
-            handle = _eager(op.inputs[0], graph)
+            handle = outside(op.inputs[0], graph)
             if handle is not None:
                 wanted[op.outputs[0].name] = _wanted(op.outputs[0], handle, True)
                 reads[handle._id] = (*reads.get(handle._id, ()), op.outputs[0].name)
@@ -123,8 +123,8 @@ def step_of(targets: tuple[Any, ...]) -> GraphStep | str:
             wanted[name] = Wanted(dtypes[name], None, weakref.ref(table), True, table._id)
             reads[table._id] = (*reads.get(table._id, ()), name)
         elif op.type == "Placeholder" and op.outputs:
-            external = outside.get(id(op.outputs[0]))
-            held = _eager(op.outputs[0], graph) if external is not None else None
+            external = captured.get(id(op.outputs[0]))
+            held = outside(op.outputs[0], graph) if external is not None else None
             wanted[op.outputs[0].name] = _wanted(op.outputs[0], held, False)
         elif any(each.dtype in (dtypes_of.resource, dtypes_of.variant) for each in op.inputs):
             inner |= {output.name: _wanted(output, None, False) for output in op.outputs}
@@ -192,7 +192,7 @@ def _wanted(tensor: Any, held: Any, read: bool) -> Wanted:
     return Wanted(dtype, known, weakref.ref(held), read, held._id) if held is not None else Wanted(dtype, known, None)
 
 
-def _eager(tensor: Any, graph: Any) -> Any:
+def outside(tensor: Any, graph: Any) -> Any:
     """The eager tensor that a captured one stands for, through functions within functions; None for an argument."""
     while graph is not None and not hasattr(tensor, "_datatype_enum"):
         external = next((outer for outer, inner in graph.captures if inner is tensor), None)
