@@ -51,7 +51,9 @@ class Outer(NamedTuple):
 def outer_results(computed: Computed, targets: Iterable[int]) -> Iterator[Outer]:
     """Find such results among what the targets were computed from."""
     reached = _reached(computed, targets)
-    added_up = {tensor for tensor, reduced in reached if reduced} - {tensor for tensor, reduced in reached if not reduced}
+    added_up = {tensor for tensor, reduced in reached if reduced} - {
+        tensor for tensor, reduced in reached if not reduced
+    }
     found = {tensor: low for tensor in sorted(added_up) if (low := _low(computed, tensor)) is not None}
     if not found:
         return
@@ -130,9 +132,9 @@ def _has_a_written_axis(computed: Computed, tensor: int) -> bool:
 def _given(computed: Computed, operation: Operation) -> int | None:
     """Return which operand comes from data alone, where the other one comes from as varied data and from variables."""
     roots = [{computed.operation(each).role for each in _before(computed, [side])} for side in operation.inputs]
-    for given, (data, model) in enumerate((roots, roots[::-1])):
-        varies = "data" if "data" in data else "array"
-        if "variable" not in data and varies in data and "variable" in model:
-            if varies in model and (varies == "data" or "data" not in model):
-                return given
+    for given, (alone, model) in enumerate((roots, roots[::-1])):
+        varies = "data" if "data" in alone else "array"
+        alike = varies in alone and varies in model and (varies == "data" or "data" not in model)
+        if alike and "variable" in model and "variable" not in alone:
+            return given
     return None

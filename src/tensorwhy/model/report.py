@@ -15,7 +15,9 @@ SCHEMA: Final = "tensorwhy.report/1"
 
 Severity = Literal["error", "warning", "note"]
 Certainty = Literal["proved", "likely", "possible"]
-Family = Literal["gradient", "zero-gradient", "keras-history", "graph", "loop", "variable", "refusal", "data", "unexplained"]
+Family = Literal[
+    "gradient", "zero-gradient", "keras-history", "graph", "loop", "variable", "refusal", "data", "unexplained"
+]
 LinkName = Literal["made", "used", "watched", "path", "gradient", "update", "value"]
 LinkState = Literal["holds", "broken", "unknown"]
 SymptomKind = Literal["none-gradient", "zero-gradient", "exception", "warning", "silent"]

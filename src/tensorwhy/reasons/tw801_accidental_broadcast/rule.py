@@ -33,13 +33,23 @@ def match(case: Case) -> Evidence | None:
     place = case.sources.place(fact.location.file, found.node) if found is not None else fact.location
     shapes = tuple(map(written, fact.shapes))
     what = f"`{ast.unparse(found.node)}`" if found else as_written(fact.operation, fact.location, case.sources)
-    pairs = f"every value of `{sides[0]}` with every value of `{sides[1]}`" if found else "all values of the data with all of the model"
-    same = f"`tf.reshape({sides[fact.low]}, tf.shape({sides[1 - fact.low]}))`" if found else "`tf.reshape` or `tf.squeeze` before this line"
+    pairs = (
+        f"every value of `{sides[0]}` with every value of `{sides[1]}`"
+        if found
+        else "all values of the data with all of the model"
+    )
+    same = (
+        f"`tf.reshape({sides[fact.low]}, tf.shape({sides[1 - fact.low]}))`"
+        if found
+        else "`tf.reshape` or `tf.squeeze` before this line"
+    )
     return Evidence(
         message=f"{what} broadcasts {shapes[0]} and {shapes[1]} to {written(fact.result)}: the loss pairs {pairs}",
         primary=Marked.at(
             place,
-            f"`{sides[0]}` has shape {shapes[0]}, `{sides[1]}` has {shapes[1]}" if found else f"{shapes[0]} and {shapes[1]} meet here",
+            f"`{sides[0]}` has shape {shapes[0]}, `{sides[1]}` has {shapes[1]}"
+            if found
+            else f"{shapes[0]} and {shapes[1]} meet here",
         ),
         related=marks(place, (fact.asked, "the gradient of this loss is computed here", "asked")),
         fixes=(
