@@ -25,12 +25,16 @@ from typing import Any
 
 def import_frameworks() -> None:
     """Import what programs import, with all lazy parts, and run no operation."""
-    import tensorflow as tf
+    with contextlib.suppress(ModuleNotFoundError):
+        import tensorflow as tf
 
-    for name in ("keras", "data", "function", "Variable", "GradientTape"):
-        getattr(tf, name)
-    _ = tf.keras.layers.Dense
-    import keras  # noqa: F401
+        for name in ("keras", "data", "function", "Variable", "GradientTape"):
+            getattr(tf, name)
+        _ = tf.keras.layers.Dense
+        import keras  # noqa: F401
+
+    with contextlib.suppress(ModuleNotFoundError):
+        import torch  # noqa: F401
 
     with contextlib.suppress(ModuleNotFoundError):
         import tf_keras  # noqa: F401
@@ -105,12 +109,13 @@ def seed_everything() -> None:
     """The same random numbers as in any other child: two runs of a program can then be compared, and tests repeated."""
     import random
 
-    import numpy as np
-    import tensorflow as tf
-
     random.seed(0)
-    np.random.seed(0)
-    tf.random.set_seed(0)
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(0)
+    if "tensorflow" in sys.modules:
+        sys.modules["tensorflow"].random.set_seed(0)
+    if "torch" in sys.modules:
+        sys.modules["torch"].manual_seed(0)
 
 
 def exit_code_of(start: Any, argv: list[str]) -> int:

@@ -87,6 +87,8 @@ def opened_item(sources: Sources, question: GradientQuestion, opened: Location |
 
 def target_words(sources: Sources, question: GradientQuestion | ZeroQuestion) -> str:
     """The expression that was differentiated, as the user wrote it; "the target" when it cannot be read."""
+    if isinstance(question, GradientQuestion) and question.target:
+        return question.target
     call = call_at(sources, question.location)
     found = _argument(call, 0, _TARGETS) if call is not None and is_gradient_call(call) else None
     return f"`{ast.unparse(found)}`" if found is not None and len(ast.unparse(found)) <= 60 else "the target"

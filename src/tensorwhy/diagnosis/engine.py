@@ -11,6 +11,7 @@ from tensorwhy.diagnosis.linking import linked
 from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence, Reason
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Certainty, Diagnosis, Fix, LineageView, Severity, Symptom, TensorRef, Verification
@@ -150,8 +151,10 @@ def _key(finding: _Finding) -> tuple[object, ...]:
 
 
 def _fixes(finding: _Finding, lost: dict[str, None]) -> tuple[Fix, ...]:
-    fixes = finding.evidence.fixes
-    if finding.reason.propose is not None:
+    fixes, own = finding.evidence.fixes, finding.case.fact
+    # The edits of a reason are for the framework that its rule speaks of.
+    told = isinstance(own, Observed) or (isinstance(own, GradientBreak) and own.told is not None)
+    if finding.reason.propose is not None and not told:
         try:
             fixes = tuple(finding.reason.propose(finding.case, finding.evidence)) or fixes
         except Exception as error:  # a fix that cannot be written does not take the explanation with it

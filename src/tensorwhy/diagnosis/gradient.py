@@ -8,6 +8,7 @@ from tensorwhy.diagnosis.asked import source_words, target_words, zeros_instead
 from tensorwhy.diagnosis.handling import catches, handles_none, wants_none, wants_refusal
 from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence
 from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.told import Told
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Certainty, Fix, Severity, TensorRef
 
@@ -22,6 +23,8 @@ def severity(case: Case, fact: GradientBreak) -> Severity:
 
     To filter a None out, or to replace it, does not show that it is meant.
     """
+    if fact.told is not None and fact.told.severity is not None:
+        return fact.told.severity
     question, sources = fact.question, case.sources
     failed = bool(question.error) or case.symptom.kind == "exception"
     if question.filled or (failed and catches(sources, question)):
@@ -107,7 +110,14 @@ def evidence(
     location: Location | None = None,
     certainty: Certainty | None = None,
 ) -> Evidence:
-    """Evidence at the place of the break, with target, source and path filled in from the fact."""
+    """Evidence at the place of the break, with target, source and path filled in from the fact.
+
+    A fact that brings the words of its framework is told in these.
+    """
+    told = fact.told
+    if told is not None:
+        message, label, related, fixes, notes = _told(case, fact, told), told.label, told.related, told.fixes, told.notes
+        location, certainty = told.location, told.certainty
     primary = location or fact.location or fact.question.location
     question = fact.question
     source = fact.sources[0]
@@ -136,6 +146,10 @@ def evidence(
         notes=notes,
         fixes=fixes,
     )
+
+
+def _told(case: Case, fact: GradientBreak, told: Told) -> str:
+    return f"{told.head or what(case, fact)}: {told.why}"
 
 
 def _answer(case: Case, fact: GradientBreak) -> str:

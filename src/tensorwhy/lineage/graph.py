@@ -127,7 +127,7 @@ class Lineage:
         key = event.name, given, event.dtypes
         known = self._facts.get(key)
         if known is None:
-            name = self.journal.names[event.name].partition("|")[0]
+            name = self.journal.names[event.name]
             made = tuple(self.rules.dtypes.get(dtype) for dtype in event.dtypes)
             known = self.rules.op(name, tuple(self._dtype_name(value) for value in event.inputs), made)
             self._facts[key] = known

@@ -16,7 +16,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
 
     - `dtypes`: the names of dtype numbers; `differentiable`: those through which a tape records.
     - `op(name, inputs, outputs)`: the facts of an operation called with flat inputs of these dtypes (None: unknown)
-      that gave outputs of these.
+      that gave outputs of these. The name is that of the journal, with all that follows a bar.
     - `shape_only`: operations whose result depends on the shape of their input, never on its value.
     - `assigning`: operations that store an input, by its position, in the variable that is their first input;
       `storing`: those that store it as it is, with nothing added;

@@ -9,6 +9,7 @@ import msgspec
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.gate import Gate
 from tensorwhy.model.facts.graph import FrozenValue
+from tensorwhy.model.facts.told import Told
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.model.report import PathStep, RuledOut, Verification
@@ -115,6 +116,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     - `gate`: what an experiment opens, of an operation that hands on no gradient.
     - `experiment`: what came of undoing it; `ruled_out` what else was tried, and made no difference.
     - `exact`: the break follows from the tape's own rules; False when a link was inferred.
+    - `told`: the words for it, where the framework has its own.
     """
 
     kind: BreakKind
@@ -163,6 +165,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     experiment: Verification | None = None
     ruled_out: tuple[RuledOut, ...] = ()
     exact: bool = True
+    told: Told | None = None
 
 
 class RefusedBackward(Fact, frozen=True, kw_only=True):

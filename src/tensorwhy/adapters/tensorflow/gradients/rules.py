@@ -73,7 +73,7 @@ def _differentiable() -> frozenset[int]:
 def _op(name: str, inputs: tuple[str | None, ...], outputs: tuple[str | None, ...]) -> OpFacts:
     from tensorwhy.adapters.tensorflow.gradients.tables import op_facts
 
-    return op_facts(name, n_inputs=len(inputs), input_dtypes=inputs, output_dtypes=outputs)
+    return op_facts(name.partition("|")[0], n_inputs=len(inputs), input_dtypes=inputs, output_dtypes=outputs)
 
 
 _SHAPE_ONLY = frozenset({"Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike"})

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tensorwhy.adapters.tensorflow.patches import Patches
+from tensorwhy.adapters.patches import Patches
 from tensorwhy.adapters.tensorflow.tensor_ids import dtype_enum
 from tensorwhy.recording import journal as j
 

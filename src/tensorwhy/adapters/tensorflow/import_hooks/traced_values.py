@@ -8,7 +8,7 @@ from typing import Any
 
 from tensorwhy.adapters.tensorflow.graphs import frozen
 from tensorwhy.adapters.tensorflow.hooks import calls
-from tensorwhy.adapters.tensorflow.patches import Patches
+from tensorwhy.adapters.patches import Patches
 from tensorwhy.recording.around import told
 from tensorwhy.recording.locations import UserCode
 

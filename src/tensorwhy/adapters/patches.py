@@ -1,4 +1,4 @@
-"""Replacing attributes of TensorFlow's modules, and putting them back."""
+"""Replacing attributes of a framework's modules, and putting them back."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""PyTorch: what its functions, modules and optimizers do, as neutral facts."""

@@ -1,0 +1,311 @@
+"""What gradients were asked for, and what came of it: `backward`, `autograd.grad`, and reads of `.grad`."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+import torch
+
+from tensorwhy.adapters.torch.recorder import Recorder, tensors
+from tensorwhy.recording import journal as j
+
+MOST = 200
+"""So many questions are kept."""
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """One question. `call` is what asked; `sources` are the numbers of those that got no gradient.
+
+    `whole` says that everything since the recording began was seen. `problem` is the exception that it ended in.
+    """
+
+    call: str
+    event: int
+    place: int
+    targets: tuple[int, ...]
+    sources: tuple[int, ...]
+    asked: int
+    positions: tuple[int, ...] = ()
+    problem: BaseException | None = None
+    backward: int = -1
+    whole: bool = True
+
+
+class Backward(msgspec.Struct, kw_only=True):
+    """One call of `backward`: its targets, where it stood, and its number."""
+
+    number: int
+    targets: tuple[int, ...]
+    place: int
+    event: int
+    whole: bool
+
+
+class Asking:
+    """Replaces what a program asks for gradients with."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+        self._inside = 0
+        self.questions: list[Asked] = []
+        self.backwards: list[Backward] = []
+        self.number = 0
+        self.refused: tuple[Asked, tuple[Any, ...]] | None = None
+        self.custom_none: dict[int, tuple[int, ...]] = {}
+        self.reads: dict[int, int] = {}
+        self.on_backward: Callable[[], None] = lambda: None
+        recorder.on_grad_read = self._grad_read
+
+    def install(self) -> None:
+        """Replace the entry points."""
+        replace = self._recorder.patches.replace
+        replace(torch.Tensor, "backward", self._wrap_method)
+        replace(torch.autograd, "backward", self._wrap_backward)
+        replace(torch.autograd, "grad", self._wrap_grad)
+        replace(torch.autograd.Function, "apply", self._wrap_apply)
+        replace(torch.nn.Parameter, "__new__", self._wrap_parameter)
+        replace(torch.inference_mode, "__enter__", self._wrap_inference)
+
+    # -- backward ------------------------------------------------------------------------------------------------
+
+    def _wrap_method(self, original: Any) -> Any:
+        def backward(tensor: Any, *args: Any, **kwargs: Any) -> Any:
+            return self._around(original, (tensor,), (tensor, *args), kwargs, sys._getframe(1))
+
+        return _like(backward, original)
+
+    def _wrap_backward(self, original: Any) -> Any:
+        def backward(tensors_: Any, *args: Any, **kwargs: Any) -> Any:
+            return self._around(original, tuple(tensors(tensors_)), (tensors_, *args), kwargs, sys._getframe(1))
+
+        return _like(backward, original)
+
+    def _around(self, original: Any, targets: tuple[Any, ...], args: Any, kwargs: Any, frame: Any) -> Any:
+        recorder = self._recorder
+        if self._inside or not recorder.active or recorder.silent:
+            return original(*args, **kwargs)
+        self._inside += 1
+        on = recorder.hide()
+        try:
+            self._began(targets, frame)
+            return original(*args, **kwargs)
+        except RuntimeError as error:
+            self._failed(error, targets)
+            raise
+        finally:
+            recorder.show(on)
+            self._inside -= 1
+
+    def _began(self, targets: tuple[Any, ...], frame: Any) -> None:
+        recorder = self._recorder
+        try:
+            self.number += 1
+            numbers = tuple(recorder.serial(each) for each in targets)
+            place = recorder.place(frame)
+            del self.backwards[:-64]
+            self.backwards.append(
+                Backward(
+                    number=self.number,
+                    targets=numbers,
+                    place=place,
+                    event=recorder.journal.position,
+                    whole=recorder.armed,
+                )
+            )
+            self.on_backward()
+        except Exception as error:  # the program goes on whatever happens to the recording
+            recorder.fail(error)
+
+    def _failed(self, error: BaseException, targets: tuple[Any, ...]) -> None:
+        if not self.backwards:
+            return
+        last = self.backwards[-1]
+        self.refused = (
+            Asked(
+                call="backward",
+                event=self._recorder.journal.position,
+                place=last.place,
+                targets=last.targets,
+                sources=(),
+                asked=0,
+                problem=error,
+                whole=last.whole,
+            ),
+            targets,
+        )
+
+    # -- autograd.grad -------------------------------------------------------------------------------------------
+
+    def _wrap_grad(self, original: Any) -> Any:
+        def grad(outputs: Any, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+            recorder = self._recorder
+            if self._inside or not recorder.active or recorder.silent:
+                return original(outputs, inputs, *args, **kwargs)
+            place = recorder.place(sys._getframe(1))
+            self._inside += 1
+            on = recorder.hide()
+            try:
+                found = original(outputs, inputs, *args, **kwargs)
+            except RuntimeError as error:
+                self._grad_failed(error, outputs, inputs, place)
+                raise
+            finally:
+                recorder.show(on)
+                self._inside -= 1
+            try:
+                self._answered(outputs, inputs, found, place)
+            except Exception as error:  # the program goes on whatever happens to the recording
+                recorder.fail(error)
+            return found
+
+        return _like(grad, original)
+
+    def _answered(self, outputs: Any, inputs: Any, found: Any, place: int) -> None:
+        recorder = self._recorder
+        if not recorder.armed:
+            return
+        targets = tuple(recorder.serial(each) for each in tensors(outputs))
+        sources = [recorder.serial(each) for each in tensors(inputs)]
+        lost = [at for at, each in enumerate(found) if each is None]
+        self.number += 1
+        if lost and len(self.questions) < MOST:
+            self.questions.append(self._asked("grad", targets, sources, lost, place))
+        made = [each for each in found if each is not None and recorder.serials.known(each) is None]
+        if made:
+            outs = [(recorder.serials.new(each), each) for each in made]
+            recorder._op("autograd.grad", place, [*targets, *sources], outs)
+
+    def _asked(
+        self, call: str, targets: tuple[int, ...], sources: list[int], lost: list[int], place: int, **more: Any
+    ) -> Asked:
+        recorder = self._recorder
+        return Asked(
+            call=call,
+            event=recorder.journal.position,
+            place=place,
+            targets=targets,
+            sources=tuple(sources[at] for at in lost),
+            positions=tuple(lost),
+            asked=len(sources),
+            whole=recorder.armed,
+            **more,
+        )
+
+    def _grad_failed(self, error: BaseException, outputs: Any, inputs: Any, place: int) -> None:
+        recorder = self._recorder
+        targets = list(tensors(outputs))
+        sources = [recorder.serial(each) for each in tensors(inputs)]
+        numbers = tuple(recorder.serial(each) for each in targets)
+        lost = [at for at, each in enumerate(tensors(inputs)) if not reached(targets, each)]
+        asked = self._asked("grad", numbers, sources, lost, place, problem=error)
+        self.refused = asked, tuple(targets)
+
+    # -- reads of .grad, custom functions, parameters ------------------------------------------------------------
+
+    def _grad_read(self, tensor: Any, place: int) -> None:
+        if not tensor.retains_grad and self.number:
+            self.reads.setdefault(place, self._recorder.serial(tensor))
+
+    def _wrap_apply(self, original: Any) -> Any:
+        recorder = self._recorder
+
+        def apply(cls: Any, *args: Any, **kwargs: Any) -> Any:
+            run = original.__func__
+            if not recorder.active or not recorder.on_top():
+                return run(cls, *args, **kwargs)
+            frame = sys._getframe(1)
+            again = cls.__name__ == "CheckpointFunction"  # its operations are those of the program
+            start = recorder.journal.position
+            on = True if again else recorder.hide()
+            try:
+                result = run(cls, *args, **kwargs)
+            finally:
+                if not again:
+                    recorder.show(on)
+            try:
+                self._applied(cls, args, result, recorder.place(frame), start if again else -1)
+            except Exception as error:  # the program goes on whatever happens to the recording
+                recorder.fail(error)
+            return result
+
+        return classmethod(apply)
+
+    def _applied(self, cls: Any, args: Any, result: Any, place: int, start: int) -> None:
+        recorder = self._recorder
+        given = [each for each in args if isinstance(each, torch.Tensor)]
+        inputs = [recorder.serial(each) for each in given]
+        if start >= 0:
+            rows = recorder.journal.events(start)
+            inside = {each for event in rows if event.kind == j.OP for each in event.inputs if each in recorder.leaves}
+            inputs += sorted(inside - {*inputs})
+        known = recorder.serials.known
+        made = [each for each in tensors(result) if known(each) is None or start >= 0 or known(each) not in inputs]
+        if not made:
+            return
+        at = recorder.journal.position
+        recorder._op(cls.__name__, place, inputs, [(recorder.serials.new(each), each) for each in made])
+        node = made[0].grad_fn
+        if node is not None and start < 0:
+            node.register_hook(self._none_of(at))
+
+    def _none_of(self, row: int) -> Any:
+        def hook(grad_inputs: Any, grad_outputs: Any) -> None:
+            lost = tuple(at for at, each in enumerate(grad_inputs) if each is None)
+            if lost:
+                self.custom_none[row] = lost
+
+        return hook
+
+    def _wrap_parameter(self, original: Any) -> Any:
+        recorder = self._recorder
+        new = original.__func__ if isinstance(original, staticmethod) else original
+
+        def __new__(cls: Any, data: Any = None, requires_grad: bool = True) -> Any:
+            made = new(cls, data, requires_grad)
+            if recorder.active and not recorder.silent and isinstance(made, torch.Tensor):
+                try:
+                    recorder.parameter(made, data, recorder.place(sys._getframe(1)))
+                except Exception as error:  # the program goes on whatever happens to the recording
+                    recorder.fail(error)
+            return made
+
+        return staticmethod(_like(__new__, new))
+
+    def _wrap_inference(self, original: Any) -> Any:
+        recorder = self._recorder
+
+        def __enter__(context: Any) -> Any:
+            if recorder.armed and getattr(context, "mode", True):
+                recorder.inferring(sys._getframe(1))
+            return original(context)
+
+        return _like(__enter__, original)
+
+
+def reached(targets: Iterable[Any], leaf: Any) -> bool:
+    """Whether the graph of some tensors leads to another one: PyTorch's own account of it."""
+    wanted = leaf.grad_fn
+    stack = [each.grad_fn for each in targets if each.grad_fn is not None]
+    if any(each is leaf for each in targets):
+        return True
+    seen = set()
+    while stack:
+        node = stack.pop()
+        if node is None or node in seen:
+            continue
+        seen.add(node)
+        if node is wanted or (wanted is None and getattr(node, "variable", None) is leaf):
+            return True
+        stack += [each for each, _ in node.next_functions]
+    return False
+
+
+def _like(wrapper: Any, original: Any) -> Any:
+    """Give a wrapper the name, documentation and signature of what it wraps."""
+    return functools.wraps(original)(wrapper)
+
+

@@ -1,0 +1,1 @@
+"""What was lost in silence, read at the end of a run."""

@@ -1,0 +1,126 @@
+"""Modules that a program made: what their parameters are called, and which of them a list or dict hides."""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import torch
+
+from tensorwhy.adapters.torch.recorder import Recorder
+
+_DEPTH = 3
+_MOST = 5_000
+
+
+class Hidden(NamedTuple):
+    """Where a module keeps something that it does not list: `path` as the user writes it, and the container's type."""
+
+    path: str
+    container: str
+    owner: str
+    owner_number: int
+
+
+class Modules:
+    """All modules that were made while the hooks were in."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+        self._modules: dict[int, weakref.ref[Any]] = {}
+        self.made: dict[int, int] = {}
+        self.names: dict[int, str] = {}
+        self.places: dict[int, list[int]] = {}
+        self._named = 0
+
+    def install(self) -> None:
+        """Put the hook in."""
+        self._recorder.patches.replace(torch.nn.Module, "__init__", self._wrap)
+
+    def _wrap(self, original: Any) -> Any:
+        recorder = self._recorder
+
+        def __init__(module: Any, *args: Any, **kwargs: Any) -> None:
+            original(module, *args, **kwargs)
+            if recorder.active:
+                try:
+                    self._add(module, recorder.place(sys._getframe(1)))
+                except Exception as error:  # the program goes on whatever happens to the recording
+                    recorder.fail(error)
+
+        __init__.__wrapped__ = original  # type: ignore[attr-defined]
+        return __init__
+
+    def _add(self, module: Any, place: int) -> None:
+        if len(self._modules) < _MOST:
+            self._modules[id(module)] = weakref.ref(module)
+            self.made[id(module)] = place
+
+    def alive(self) -> list[Any]:
+        """The modules that are alive."""
+        found = (reference() for reference in list(self._modules.values()))
+        return [each for each in found if each is not None and hasattr(each, "_parameters")]
+
+    def roots(self) -> list[Any]:
+        """The modules that no other one lists."""
+        alive = self.alive()
+        inner = {id(child) for each in alive for child in each._modules.values() if child is not None}
+        return [each for each in alive if id(each) not in inner]
+
+    def learn(self) -> None:
+        """Remember what the parameters are called by now."""
+        alive = self.alive()
+        if len(alive) == self._named:
+            return
+        self._named = len(alive)
+        roots = self.roots()
+        found: dict[str, list[tuple[int, str]]] = {}
+        for root in roots:
+            for name, parameter in root.named_parameters():
+                number = self._recorder.serials.known(parameter)
+                if number is not None and number not in self.names:
+                    found.setdefault(name, []).append((number, type(root).__name__))
+        for name, several in found.items():
+            for number, root in several:
+                self.names[number] = name if len(several) == 1 else f"{root}.{name}"
+
+    def holding(self, parameter: Any) -> Hidden | None:
+        """The plain list, tuple or dict attribute of a module through which alone it comes to a parameter."""
+        for module in self.alive():
+            for attribute, value in vars(module).items():
+                if attribute.startswith("_") and attribute in _OWN:
+                    continue
+                if isinstance(value, (list, tuple, dict, set)):
+                    for path in _within(value, parameter, _DEPTH):
+                        return Hidden(
+                            f"self.{attribute}{path}", type(value).__name__, type(module).__name__, id(module)
+                        )
+        return None
+
+
+_OWN = frozenset(vars(torch.nn.Module()))
+
+
+def _within(value: Any, parameter: Any, depth: int) -> Iterator[str]:
+    if depth == 0:
+        return
+    if isinstance(value, dict):
+        for key, each in value.items():
+            yield from (f"[{key!r}]{rest}" for rest in _held(each, parameter, depth))
+    elif isinstance(value, (list, tuple)):
+        for at, each in enumerate(value[:64]):
+            yield from (f"[{at}]{rest}" for rest in _held(each, parameter, depth))
+    elif isinstance(value, set):
+        for each in value:
+            yield from ("" + rest for rest in _held(each, parameter, depth))
+
+
+def _held(value: Any, parameter: Any, depth: int) -> Iterator[str]:
+    if value is parameter:
+        yield ""
+    elif isinstance(value, torch.nn.Module):
+        yield from (f".{name}" for name, each in value.named_parameters() if each is parameter)
+    else:
+        yield from _within(value, parameter, depth - 1)

@@ -1,0 +1,380 @@
+"""Writes what a program does with tensors into a journal, by a function mode that sees each public function.
+
+The mode is on for the first steps of each optimizer and then taken off: what stays are a few rare hooks. A hook that
+fails takes all of them out with one line. No tensor is kept alive.
+"""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from collections.abc import Callable, Iterator
+from types import FrameType
+from typing import Any
+
+import torch
+from torch.overrides import TorchFunctionMode, _get_current_function_mode
+
+from tensorwhy.adapters.patches import Patches
+from tensorwhy.adapters.places import Places
+from tensorwhy.adapters.torch import kinds as k
+from tensorwhy.adapters.torch.rules import CUT, STORE
+from tensorwhy.adapters.torch.serials import Serials
+from tensorwhy.recording import journal as j
+from tensorwhy.recording.locations import UserCode
+
+GRAPH = 1
+"""The number of the one graph that PyTorch keeps, which is a tape to the lineage."""
+ROOM = 4_000_000
+"""So many numbers of the journal are written at most."""
+_NUMBERS = (int, float)
+_SEQUENCES = (list, tuple)
+
+
+class Mode(TorchFunctionMode):
+    """Hands every public function of PyTorch to the recorder once it has run."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        super().__init__()
+        self._recorder = recorder
+        self._kinds = recorder.kinds
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        kind = self._kinds.get(func)
+        if kind is None:
+            kind = self._kinds[func] = k.kind_of(func)
+        result = func(*args, **kwargs) if kwargs else func(*args)
+        recorder = self._recorder
+        if kind.code != k.SKIP and recorder.active and not recorder.silent:
+            try:
+                recorder.write(kind, args, kwargs, result, sys._getframe(1))
+            except Exception as error:  # the program goes on whatever happens to the recording
+                recorder.fail(error)
+        return result
+
+
+class Recorder:
+    """What the hooks share. `leaves` are the tensors that a graph ends at, by number."""
+
+    def __init__(self, journal: j.Journal, user: UserCode) -> None:
+        self.journal = journal
+        self.active = True
+        self.silent = 0
+        self.armed = False
+        self.gap: int | None = None
+        self.failure: str | None = None
+        self.patches = Patches()
+        self.kinds: dict[Any, k.Kind] = {}
+        self.places = Places(journal, user)
+        self.serials = Serials()
+        self.leaves: dict[int, weakref.ref[Any]] = {}
+        self.made: dict[int, int] = {}
+        self.parameters: dict[int, weakref.ref[Any]] = {}
+        self.frozen: dict[int, int] = {}
+        self.forced: dict[int, int] = {}
+        self.stores: set[str] = set()
+        self.holes: set[int] = set()
+        self.off: dict[int, str] = {}
+        self.sequence: list[tuple[int, int]] = []
+        self.on_grad_read: Callable[[Any, int], None] = lambda tensor, place: None
+        self._alias: dict[int, int] = {}
+        self._off = (-1, "")
+        self._paused = False
+        self._mode = Mode(self)
+        self._at_stop: list[Callable[[], Any]] = []
+        journal.add(j.TAPE_NEW, "graph", -1, (GRAPH, 1, 1))
+
+    # -- hooks in and out ----------------------------------------------------------------------------------------
+
+    def fail(self, error: Exception) -> None:
+        """Take all hooks out, say so once, and never disturb the program."""
+        if self.failure is None:
+            self.failure = f"{type(error).__name__}: {error}"
+            self.stop()
+            print(f"tensorwhy: recording stopped, a hook failed ({self.failure})", file=sys.stderr)
+
+    def at_stop(self, undo: Callable[[], Any]) -> None:
+        """Also call this when recording stops."""
+        self._at_stop.append(undo)
+
+    def stop(self) -> None:
+        """Give PyTorch its own functions back."""
+        self.active = False
+        self.rest()
+        self.patches.restore()
+        for undo in self._at_stop:
+            undo()
+        self._at_stop.clear()
+
+    def arm(self) -> None:
+        """Put the mode on, unless it is."""
+        if not self.armed and self.active and len(self.journal.rows) < ROOM:
+            self.armed = True
+            self._mode.__enter__()
+
+    def rest(self) -> None:
+        """Take the mode off: what runs from now on leaves no rows."""
+        if self.armed:
+            if self.gap is None:
+                self.gap = self.journal.position
+            if _get_current_function_mode() is self._mode:
+                self.armed = False
+                self._mode.__exit__(None, None, None)
+
+    def on_top(self) -> bool:
+        """Whether a function that is called here would be seen."""
+        return self.armed and _get_current_function_mode() is self._mode
+
+    def hide(self) -> bool:
+        """See nothing until `show` is called with what this returns."""
+        if not self.on_top():
+            self.silent += 1
+            return False
+        self._mode.__exit__(None, None, None)
+        return True
+
+    def show(self, taken_off: bool) -> None:
+        """See again what is called."""
+        if not taken_off:
+            self.silent -= 1
+        elif self.armed:
+            self._mode.__enter__()
+
+    def place(self, frame: FrameType | None) -> int:
+        """The user's line at or above a frame."""
+        return self.places.place(frame)
+
+    # -- tensors -------------------------------------------------------------------------------------------------
+
+    def serial(self, tensor: Any) -> int:
+        """The number of a tensor that something was given; a leaf that is met for the first time is noted."""
+        known = self.serials.known(tensor)
+        if known is None:
+            known = self.serials.new(tensor)
+            if tensor.requires_grad:
+                if tensor.is_leaf:
+                    self.leaf(tensor, known)
+                else:
+                    self.holes.add(known)
+        return known
+
+    def leaf(self, tensor: Any, serial: int, place: int = -1) -> None:
+        """Note a tensor that gradients are collected in."""
+        if serial not in self.leaves:
+            self.leaves[serial] = weakref.ref(tensor)
+            self.serials.require(serial)
+            if place >= 0:
+                self.made.setdefault(serial, place)
+            self.journal.add(j.WATCH, "leaf", place, (GRAPH, serial))
+
+    def parameter(self, tensor: Any, given: Any, place: int) -> None:
+        """Note a new parameter, and what it was made from."""
+        serial = self.serials.new(tensor)
+        self.parameters[serial] = weakref.ref(tensor)
+        self.made[serial] = place
+        if self.armed and type(given) is torch.Tensor and (source := self.serials.known(given)) is not None:
+            self._op("Parameter", place, [source], [(serial, tensor)], detached=True)
+        if tensor.requires_grad:
+            self.leaf(tensor, serial, place)
+
+    # -- rows ----------------------------------------------------------------------------------------------------
+
+    def write(self, kind: k.Kind, args: Any, kwargs: Any, result: Any, frame: FrameType | None) -> None:
+        """Write what a function did, once it has run."""
+        code = kind.code
+        if code == k.OP:
+            self._operation(kind, args, kwargs, result, frame)
+        elif code == k.IN_PLACE:
+            given = [*args, *(kwargs or {}).values()]
+            if given and isinstance(given[0], torch.Tensor):
+                self._in_place(kind.name, given[0], given[1:], self.place(frame))
+        elif code == k.EXIT:
+            direct = frame is not None and self.places.files[frame.f_code.co_filename]
+            self.journal.add(
+                j.EXIT, kind.name + j.DIRECT * direct, self.place(frame), (self.serial(args[0]),)
+            )
+        elif code == k.ENTRY:
+            self._entry(kind.name, args, result, self.place(frame))
+        elif code == k.GRAD_MODE:
+            self._grad_mode(bool(args[0]), frame)
+        elif code == k.SET_DATA:
+            self._set_data(args[0], args[1], self.place(frame))
+        elif code == k.REQUIRE:
+            self._required(args[0], self.place(frame))
+        elif code == k.GRAD:
+            if result is None and args[0].requires_grad and not args[0].is_leaf:
+                self.on_grad_read(args[0], self.place(frame))
+
+    def _inputs(self, values: Any, floats: bool, found: list[int]) -> None:
+        for value in values:
+            if isinstance(value, torch.Tensor):
+                found.append(self.serial(value))
+            elif type(value) in _SEQUENCES:
+                self._inputs(value, False, found)
+            elif floats and type(value) in _NUMBERS:
+                found.append(j.PYTHON)
+            elif type(value).__module__ == "numpy" and floats:
+                found.append(j.NUMPY if hasattr(value, "shape") and value.shape else j.PYTHON)
+            elif type(value) is dict:
+                self._inputs(value.values(), False, found)
+
+    def _operation(self, kind: k.Kind, args: Any, kwargs: Any, result: Any, frame: FrameType | None) -> None:
+        made = list(tensors(result))
+        if not made:
+            return
+        inputs: list[int] = []
+        self._inputs(args, kind.floats, inputs)
+        if kwargs:
+            out = kwargs.get("out")
+            self._inputs([value for value in kwargs.values() if value is not out], kind.floats, inputs)
+        known = self.serials.known
+        new = [each for each in made if known(each) is None or known(each) not in inputs]
+        if not new:
+            if kwargs and kwargs.get("inplace") and made:
+                self._in_place(kind.name, made[0], [], self.place(frame))
+            return
+        place = self.place(frame)
+        self._op(kind.name, place, inputs, [(self.serials.new(each), each) for each in new])
+        if kind.name in k.STOPS and inputs and inputs[0] in self.leaves:
+            self._alias[known(new[0]) or 0] = inputs[0]
+
+    def _op(
+        self, name: str, place: int, inputs: list[int], outputs: list[tuple[int, Any]], detached: bool = False
+    ) -> None:
+        journal = self.journal
+        first = outputs[0][1]
+        if detached:
+            name += CUT
+        elif not first.requires_grad:
+            if inputs and self._any_requires(inputs):
+                if not torch.is_grad_enabled() or torch.is_inference_mode_enabled():
+                    self._pause(place)
+                elif name not in k.STOPS and first.dtype.is_floating_point:
+                    name += CUT
+            elif self._paused and torch.is_grad_enabled():
+                self._go_on(place)
+        else:
+            if self._paused:
+                self._go_on(place)
+            node = first.grad_fn
+            if node is not None:
+                self.sequence.append((node._sequence_nr(), journal.position))
+            elif not any(each > 0 for each in inputs):
+                self.leaf(first, outputs[0][0], place)
+        journal.add(
+            j.OP,
+            name,
+            place,
+            tuple(inputs),
+            tuple([serial << 8 | k.DTYPES.get(tensor.dtype, 0) for serial, tensor in outputs]),
+        )
+
+    def _any_requires(self, inputs: list[int]) -> bool:
+        known = self.serials.requires
+        return any(known(each) for each in inputs)
+
+    def _in_place(self, name: str, target: Any, others: list[Any], place: int) -> None:
+        before = self.serial(target)
+        inputs: list[int] = []
+        self._inputs(others, True, inputs)
+        leaf = before if before in self.leaves or before in self.parameters else self._alias.get(before)
+        if leaf is not None:
+            self._store(name, leaf, inputs, place)
+            if leaf != before:
+                self._alias[self.serials.new(target)] = leaf
+            return
+        after = self.serials.new(target)
+        self._op(name, place, [before, *inputs], [(after, target)])
+        base = target._base
+        if base is not None:
+            held = self.serial(base)
+            if held in self.leaves or held in self.parameters:
+                self._store(name, held, [after], place)
+            else:
+                self._op(name, place, [held, after], [(self.serials.new(base), base)])
+
+    def _store(self, name: str, leaf: int, inputs: list[int], place: int) -> None:
+        name = STORE + name
+        self.stores.add(name)
+        self.journal.add(j.OP, name, place, (leaf, *inputs))
+
+    def _entry(self, name: str, args: Any, result: Any, place: int) -> None:
+        inputs: list[int] = []
+        self._inputs(args[:1], True, inputs)
+        for each in tensors(result):
+            if self.serials.known(each) is None or self.serials.known(each) not in inputs:
+                serial = self.serials.new(each)
+                dtype = k.DTYPES.get(each.dtype, 0)
+                self.journal.add(j.ENTRY, name, place, tuple(inputs) or (j.PYTHON,), (serial << 8 | dtype,))
+                if each.requires_grad:
+                    self.leaf(each, serial, place)
+
+    def _set_data(self, target: Any, value: Any, place: int) -> None:
+        before, given = self.serial(target), self.serial(value)
+        if before in self.leaves or before in self.parameters:
+            self._store("data =", before, [given], place)
+        else:
+            self._op("data", place, [given], [(self.serials.new(target), target)], detached=True)
+
+    def _required(self, tensor: Any, place: int) -> None:
+        serial = self.serials.known(tensor)
+        made_here = serial is not None and serial not in self.parameters and serial not in self.leaves
+        serial = self.serial(tensor)
+        if not tensor.is_leaf:
+            return
+        if not tensor.requires_grad:
+            self.frozen[serial] = place
+            return
+        self.frozen.pop(serial, None)
+        if made_here:
+            self.forced[serial] = place
+        self.leaf(tensor, serial, place)
+
+    # -- whether a graph is kept ---------------------------------------------------------------------------------
+
+    def _grad_mode(self, enabled: bool, frame: FrameType | None) -> None:
+        place = self.place(frame)
+        if not enabled:
+            self._off = place, _switch(frame)
+        elif self._paused and torch.is_grad_enabled():
+            self._go_on(place)
+
+    def _pause(self, place: int) -> None:
+        if not self._paused:
+            self._paused = True
+            off, word = self._off if not torch.is_inference_mode_enabled() else (self._inference, "torch.inference_mode")
+            self.off[off] = word
+            self.journal.add(j.TAPE_REMOVE, "stop_recording", off, (GRAPH,))
+
+    _inference = -1
+
+    def inferring(self, frame: FrameType | None) -> None:
+        """Note where `inference_mode` was entered."""
+        self._inference = self.place(frame)
+
+    def _go_on(self, place: int) -> None:
+        self._paused = False
+        self.journal.add(j.TAPE_ADD, "graph", place, (GRAPH,))
+
+
+def _switch(frame: FrameType | None) -> str:
+    """What switched graphs off, as a program writes it."""
+    found = "torch.no_grad"
+    while frame is not None and frame.f_code.co_name in ("__enter__", "__init__"):
+        owner = frame.f_locals.get("self")
+        if owner is not None and type(owner).__module__.startswith("torch"):
+            found = f"torch.{type(owner).__name__}"
+        frame = frame.f_back
+    return found
+
+
+def tensors(value: Any) -> Iterator[Any]:
+    """The tensors in what a function returned."""
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, _SEQUENCES):
+        for each in value:
+            yield from tensors(each)
+    elif isinstance(value, dict):
+        for each in value.values():
+            yield from tensors(each)

@@ -1,0 +1,43 @@
+"""Numbers for tensors. PyTorch reuses addresses, so that a number belongs to an object only while that is alive."""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+
+class Serials:
+    """Gives each tensor a number of its own. Keeps no tensor alive, and writes nothing into one."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[weakref.ref[Any], int]] = {}
+        self._requiring: set[int] = set()
+        self._last = 0
+
+    def known(self, tensor: Any) -> int | None:
+        """Return the number of a tensor that has one."""
+        entry = self._known.get(id(tensor))
+        return entry[1] if entry is not None and entry[0]() is tensor else None
+
+    def new(self, tensor: Any) -> int:
+        """Give a tensor its next number: it was just made, or changed in place."""
+        self._last += 1
+        self._known[id(tensor)] = weakref.ref(tensor), self._last
+        if tensor.requires_grad:
+            self._requiring.add(self._last)
+        return self._last
+
+    def require(self, serial: int) -> None:
+        """Note that a tensor requires a gradient from now on."""
+        self._requiring.add(serial)
+
+    def requires(self, serial: int) -> bool:
+        """Return whether a tensor required a gradient when it got its number."""
+        return serial in self._requiring
+
+    def tensor(self, serial: int) -> Any | None:
+        """Return the living tensor that has this number. Looks through all of them."""
+        for reference, number in list(self._known.values()):
+            if number == serial:
+                return reference()
+        return None

@@ -1,0 +1,113 @@
+"""One recording of one program that uses PyTorch: the hooks that write, and the questions read from it afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tensorwhy.adapters.protocol import RecordMode
+from tensorwhy.adapters.torch.asking import Asking
+from tensorwhy.adapters.torch.explaining import Explaining
+from tensorwhy.adapters.torch.modules import Modules
+from tensorwhy.adapters.torch.recorder import Recorder
+from tensorwhy.adapters.torch.rules import rules
+from tensorwhy.adapters.torch.training import Training
+from tensorwhy.lineage.graph import Lineage
+from tensorwhy.lineage.rules import Rules
+from tensorwhy.model.casegroup import CaseGroup
+from tensorwhy.model.question import Variable
+from tensorwhy.model.report import Coverage
+from tensorwhy.recording import journal as j
+from tensorwhy.recording.locations import UserCode
+
+
+class TorchSession:
+    """Records from `start` until `close`."""
+
+    def __init__(self, user: UserCode, record: RecordMode) -> None:
+        self.user = user
+        self.recording = record != "off"
+        self.journal = j.Journal()
+        self.recorder = Recorder(self.journal, user)
+        self.asking = Asking(self.recorder)
+        self.training = Training(self.recorder, self.asking, always=record == "full")
+        self.modules = Modules(self.recorder)
+        self.training.on_step = lambda state: self.modules.learn() if state.steps <= 1 else None
+        self._lineage: tuple[int, Lineage] | None = None
+        self._explained: set[int] = set()
+        self._ops = self._counted = 0
+
+    def start(self) -> None:
+        """Install the hooks."""
+        if self.recording:
+            self.asking.install()
+            self.training.install()
+            self.modules.install()
+            self.recorder.arm()
+
+    # -- what was recorded ---------------------------------------------------------------------------------------
+
+    def variables(self) -> dict[int, Variable]:
+        """The leaf tensors and parameters, by number."""
+        recorder, found = self.recorder, {}
+        for number, reference in {**recorder.parameters, **recorder.leaves}.items():
+            tensor = reference()
+            place = recorder.made.get(number, -1)
+            found[number] = Variable(
+                tensor=number,
+                name=self.modules.names.get(number, ""),
+                dtype=str(tensor.dtype).removeprefix("torch.") if tensor is not None else "",
+                shape=tuple(tensor.shape) if tensor is not None else None,
+                trainable=number in recorder.leaves and number not in recorder.frozen,
+                created=self.journal.location(place),
+            )
+        return found
+
+    def rules(self) -> Rules:
+        """What the lineage must know."""
+        return rules(self.variables(), frozenset(self.recorder.stores))
+
+    def lineage(self) -> Lineage:
+        """The index over everything that was recorded so far."""
+        end, known = self.journal.position, self._lineage
+        if known is None or known[0] != end:
+            known = self._lineage = end, Lineage(self.journal, self.rules(), self.asking.custom_none)
+        return known[1]
+
+    # -- what is asked of it -------------------------------------------------------------------------------------
+
+    def facts(self) -> Iterable[CaseGroup]:
+        self.recorder.stop()
+        self.modules.learn()
+        yield from Explaining(self).groups()
+
+    def about(self, thing: Any) -> Iterable[CaseGroup]:
+        return ()
+
+    def pause(self) -> None:
+        self.recorder.stop()
+
+    def resume(self) -> None:
+        if self.recorder.failure is None:
+            self.recorder.active = True
+            self.start()
+
+    def coverage(self) -> Coverage:
+        end = self.journal.position
+        self._ops += self.journal.operations(self._counted, end)
+        self._counted = end
+        unobserved = []
+        if not self.recording:
+            unobserved.append("recording was off: gradients were not observed")
+        if self.recorder.failure:
+            unobserved.append(f"recording stopped early, a hook failed: {self.recorder.failure}")
+        states = self.training.states.values()
+        return Coverage(
+            recorded_ops=self._ops,
+            steps=sum(state.steps for state in states),
+            steps_recorded=sum(state.recorded for state in states),
+            unobserved=tuple(unobserved),
+        )
+
+    def close(self) -> None:
+        self.recorder.stop()

@@ -1,0 +1,235 @@
+"""What optimizers are given, step by step: which parameters, with which gradients, and whether anything changes them."""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch.optim import Optimizer
+from torch.optim import optimizer as base
+
+from tensorwhy.adapters.torch.asking import Asked, Asking
+from tensorwhy.adapters.torch.recorder import Recorder
+
+WINDOW = 3
+"""So many steps of each optimizer are recorded from the beginning."""
+_CALLS = 40
+"""After so many calls of `backward` without a step recording rests."""
+
+
+class State:
+    """What is known of one optimizer. `nones` counts, by the parameter's number, the steps in which it had no gradient."""
+
+    def __init__(self, optimizer: Any, made: int) -> None:
+        self.optimizer = weakref.ref(optimizer)
+        self.kind = type(optimizer).__name__
+        self.made = made
+        self.steps = 0
+        self.without_backward = 0
+        self.recorded = 0
+        self.place = -1
+        self.nones: dict[int, int] = {}
+        self.last: dict[int, Asked] = {}
+        self.members: dict[int, int] = {}
+        self.first: dict[int, tuple[int, int]] = {}
+        self.cleared = -1
+        self.cleared_after = 0
+        self.cleared_at: dict[int, int] = {}
+        self.rates: list[float] = []
+        self.zero_rate = 0
+        self.seen_backward = 0
+        self.step_rows: list[int] = []
+
+
+class Training:
+    """Watches all optimizers of a program."""
+
+    def __init__(self, recorder: Recorder, asking: Asking, always: bool) -> None:
+        self._recorder = recorder
+        self._asking = asking
+        self._always = always
+        self._hidden: list[tuple[Any, bool]] = []
+        self.states: dict[int, State] = {}
+        self.stepped: list[tuple[int, int, State]] = []
+        self.on_step: Callable[[State], None] = lambda state: None
+        asking.on_backward = self._backward
+
+    def install(self) -> None:
+        """Put the hooks in."""
+        recorder = self._recorder
+        replace = recorder.patches.replace
+        replace(Optimizer, "__init__", self._wrap_init)
+        replace(Optimizer, "zero_grad", self._wrap_clear)
+        replace(torch.nn.Module, "zero_grad", self._wrap_clear)
+        recorder.at_stop(base.register_optimizer_step_pre_hook(self._before).remove)
+        recorder.at_stop(base.register_optimizer_step_post_hook(self._after).remove)
+
+    def _wrap_init(self, original: Any) -> Any:
+        recorder = self._recorder
+
+        def __init__(optimizer: Any, *args: Any, **kwargs: Any) -> None:
+            on = recorder.hide()
+            try:
+                original(optimizer, *args, **kwargs)
+            finally:
+                recorder.show(on)
+            if recorder.active:
+                try:
+                    self._state(optimizer, recorder.place(sys._getframe(1)))
+                    if not self._always:
+                        recorder.arm()
+                except Exception as error:  # the program goes on whatever happens to the recording
+                    recorder.fail(error)
+
+        __init__.__wrapped__ = original  # type: ignore[attr-defined]
+        return __init__
+
+    def _state(self, optimizer: Any, place: int = -1) -> State:
+        state = self.states.get(id(optimizer))
+        if state is None or state.optimizer() is not optimizer:
+            if state is not None:
+                self.states[-len(self.states) - 1] = state
+            state = self.states[id(optimizer)] = State(optimizer, place)
+        return state
+
+    def _wrap_clear(self, original: Any) -> Any:
+        recorder = self._recorder
+
+        def zero_grad(owner: Any, *args: Any, **kwargs: Any) -> Any:
+            on = recorder.hide()
+            try:
+                return original(owner, *args, **kwargs)
+            finally:
+                recorder.show(on)
+                if recorder.active:
+                    try:
+                        self._cleared(owner, sys._getframe(1))
+                    except Exception as error:  # the program goes on whatever happens to the recording
+                        recorder.fail(error)
+
+        zero_grad.__wrapped__ = original  # type: ignore[attr-defined]
+        return zero_grad
+
+    def _cleared(self, owner: Any, frame: Any) -> None:
+        number = self._asking.number
+        for state in self.states.values():
+            optimizer = state.optimizer()
+            if optimizer is None:
+                continue
+            if optimizer is owner or (
+                isinstance(owner, torch.nn.Module) and _first(optimizer) in set(map(id, owner.parameters()))
+            ):
+                if number > state.seen_backward:
+                    state.cleared, state.cleared_after = self._recorder.place(frame), number
+
+    def _backward(self) -> None:
+        recorder = self._recorder
+        if recorder.armed and not self._always:
+            last = max((state.seen_backward for state in self.states.values()), default=0)
+            if self._asking.number - last > _CALLS:
+                recorder.rest()
+
+    def _before(self, optimizer: Any, args: Any, kwargs: Any) -> None:
+        recorder = self._recorder
+        if not recorder.active or recorder.silent:
+            return
+        closure = _closure(args, kwargs)
+        on = False if closure else recorder.hide()
+        self._hidden.append((weakref.ref(optimizer), on))
+        try:
+            if not closure:
+                self._look(self._state(optimizer), optimizer, sys._getframe(1))
+        except Exception as error:  # the program goes on whatever happens to the recording
+            recorder.fail(error)
+
+    def _after(self, optimizer: Any, args: Any, kwargs: Any) -> None:
+        recorder = self._recorder
+        while self._hidden:
+            reference, on = self._hidden.pop()
+            if not _closure(args, kwargs):
+                recorder.show(on)
+            if reference() is optimizer:
+                break
+        if not recorder.active:
+            return
+        try:
+            state = self._state(optimizer)
+            state.seen_backward = self._asking.number
+            if recorder.armed:
+                state.step_rows.append(recorder.journal.position)
+                if not self._always and all(
+                    each.steps >= WINDOW or each.optimizer() is None for each in self.states.values()
+                ):
+                    recorder.rest()
+            self.on_step(state)
+        except Exception as error:  # the program goes on whatever happens to the recording
+            recorder.fail(error)
+
+    def _look(self, state: State, optimizer: Any, frame: Any) -> None:
+        recorder, asking = self._recorder, self._asking
+        if asking.number == state.seen_backward:
+            state.without_backward += 1
+            return
+        state.steps += 1
+        groups = optimizer.param_groups
+        if all(float(group.get("lr", 1.0)) == 0.0 for group in groups):
+            state.zero_rate += 1
+        settled = not recorder.armed and state.steps > WINDOW and not state.nones
+        if settled:
+            return
+        none: list[int] = []
+        numbers: list[int] = []
+        members = state.members
+        for group in groups:
+            for parameter in group["params"]:
+                number = members.get(id(parameter))
+                if number is None or recorder.armed:
+                    number = members[id(parameter)] = recorder.serial(parameter)
+                if parameter.requires_grad:
+                    if parameter.grad is None:
+                        none.append(len(numbers))
+                    numbers.append(number)
+                    if number not in state.first:
+                        state.first[number] = parameter._version, parameter.data_ptr()
+        lost = {numbers[at] for at in none}
+        if state.steps == 1:
+            state.nones = dict.fromkeys(lost, 1)
+        else:
+            state.nones = {each: count + 1 for each, count in state.nones.items() if each in lost}
+        if recorder.armed:
+            place = state.place = recorder.place(frame)
+            self._ask(state, numbers, none, place)
+
+    def _ask(self, state: State, numbers: list[int], none: list[int], place: int) -> None:
+        asking = self._asking
+        state.recorded += 1
+        since = [each for each in asking.backwards if each.number > state.seen_backward]
+        targets = tuple(dict.fromkeys(number for each in since for number in each.targets))
+        asked = asking._asked(
+            "step",
+            targets,
+            numbers,
+            none,
+            place,
+            backward=since[-1].place if since else -1,
+        )
+        if not all(each.whole for each in since):
+            return
+        cleared = state.cleared if state.cleared_after == asking.number else -1
+        for at in none:
+            if numbers[at] in state.nones:
+                state.last[numbers[at]] = asked
+                if cleared >= 0:
+                    state.cleared_at[numbers[at]] = cleared
+
+
+def _first(optimizer: Any) -> int:
+    return next((id(each) for group in optimizer.param_groups for each in group["params"]), 0)
+
+
+def _closure(args: Any, kwargs: Any) -> bool:
+    """Whether a step computes the loss itself, by a function that it was given."""
+    return any(callable(each) for each in (*args[1:], kwargs.get("closure")))

@@ -1,0 +1,264 @@
+"""What PyTorch's own words are for what breaks a graph: the vocabulary that its facts bring along."""
+
+from __future__ import annotations
+
+import ast
+
+from tensorwhy.adapters.torch.kinds import CASTS
+from tensorwhy.diagnosis.asked import call_at
+from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.told import Told
+from tensorwhy.model.location import Location, Marked
+from tensorwhy.model.report import Edit, Fix, Position, Severity
+from tensorwhy.recording.sources import Sources
+
+_CALLED = {"__getitem__": "indexing", "__setitem__": "item assignment"}
+COMPARISONS = {"gt": ">", "lt": "<", "ge": ">=", "le": "<=", "eq": "==", "ne": "!="}
+
+
+def marked(location: Location | None, label: str, role: str) -> tuple[Marked, ...]:
+    """One marked line, or none where it is not known."""
+    return () if location is None else (Marked.at(location, label, role),)
+
+
+def operation(name: str) -> str:
+    """An operation as the user writes it."""
+    if name in COMPARISONS:
+        return f"`{COMPARISONS[name]}` (torch.{name})"
+    if name.startswith("__"):
+        return _CALLED.get(name, f"`{name.strip('_')}`")
+    return "`.data`" if name == "data" else f"`{name}`"
+
+
+def told(fact: GradientBreak, sources: Sources, off: str, severity: Severity | None) -> Told:
+    """The words for one break. `off` is what switched the graph off, if that is the break."""
+    make = _KINDS.get(fact.kind)
+    if fact.kind == "outside-tape":
+        found = _switched_off(fact, off)
+    elif make is not None:
+        found = make(fact, sources)
+    else:
+        found = Told(why="the reason is not known", label="here")
+    related = (*found.related, *marked(fact.source_made, "created here", "source"))
+    return Told(
+        why=found.why,
+        label=found.label,
+        related=related,
+        location=found.location,
+        severity=severity if found.severity is None or severity == "error" else found.severity,
+        certainty=found.certainty,
+        notes=found.notes,
+        fixes=found.fixes,
+    )
+
+
+def _switched_off(fact: GradientBreak, off: str) -> Told:
+    name = off or "torch.no_grad"
+    call = f"`{name}()`" if name != "torch.set_grad_enabled" else "`torch.set_grad_enabled(False)`"
+    where = "inside" if name != "torch.set_grad_enabled" else "after"
+    return Told(
+        why=f"part of it was computed {where} {call}, where no graph is kept",
+        label=f"computed here, {where} {call}",
+        related=marked(fact.tape_closed, "graphs are switched off here", "off"),
+        fixes=(
+            Fix(
+                summary=f"compute it outside of {call}"
+                if where == "inside"
+                else "switch graphs on again with `torch.set_grad_enabled(True)`, or use `with torch.no_grad():`",
+                caveat="unless this part is meant to stay as it is: then leave it out of the optimizer",
+            ),
+        ),
+    )
+
+
+def _stopped(fact: GradientBreak, sources: Sources) -> Told:
+    name = "`.data`" if fact.op == "data" else f"`{fact.op}()`"
+    return Told(
+        why=f"{name} takes it out of the graph",
+        label="the graph ends here",
+        fixes=(
+            Fix(
+                summary=f"leave the {name} out",
+                edits=_without(fact.location, sources, fact.op),
+                caveat="unless the value is meant to be a constant (a target, a baseline): then leave what it is "
+                "computed from out of this optimizer",
+            ),
+        ),
+    )
+
+
+def _without(location: Location | None, sources: Sources, name: str) -> tuple[Edit, ...]:
+    """The edit that takes `.detach()` or `.data` away."""
+    if location is None or location.column is None:
+        return ()
+    if name == "data":
+        found = [
+            each
+            for each in sources.nodes(location.file)
+            if isinstance(each, ast.Attribute)
+            and each.attr == "data"
+            and sources.place(location.file, each).order == location.order
+        ]
+        node, inner = (found[0], found[0].value) if found else (None, None)
+    else:
+        node = call_at(sources, location)
+        inner = node.func.value if node is not None and isinstance(node.func, ast.Attribute) else None
+        if inner is not None and node.func.attr != name:
+            inner = None
+    if node is None or inner is None:
+        return ()
+    return (_replaced(sources, location.file, node, sources.expression(sources.place(location.file, inner))),)
+
+
+def _replaced(sources: Sources, file: str, node: ast.expr, text: str) -> Edit:
+    at = sources.place(file, node)
+    return Edit(
+        file=file,
+        start=Position(line=at.line, column=at.column or 0),
+        end=Position(line=at.end_line or at.line, column=at.end_column or 0),
+        replacement=text,
+    )
+
+
+def _lost(fact: GradientBreak, sources: Sources) -> Told:
+    if fact.op == "Parameter":
+        return Told(
+            why="`nn.Parameter(...)` makes a new leaf of its value, without what it was computed from",
+            label="a new parameter, which has no history",
+            fixes=(
+                Fix(
+                    summary="use the result itself, and keep the parameters that it is computed from",
+                    caveat="unless the value is only meant to be the first one",
+                ),
+            ),
+        )
+    if fact.op == "autograd.grad":
+        return Told(
+            why="`torch.autograd.grad` was called without `create_graph=True`, so its result has no history",
+            label="this gradient is a constant",
+            fixes=(Fix(summary="pass `create_graph=True`", caveat="unless this is meant as a constant"),),
+        )
+    if fact.op == "CheckpointFunction":
+        return _checkpoint(fact)
+    return Told(
+        why=f"{operation(fact.op)} has no gradient",
+        label="the graph ends here",
+        fixes=(Fix(summary=_INSTEAD.get(fact.op, _OTHERWISE)),),
+    )
+
+
+def _checkpoint(fact: GradientBreak) -> Told:
+    return Told(
+        why="the inputs of this checkpoint do not require a gradient, so reentrant checkpointing keeps no graph",
+        label="no input here requires a gradient",
+        fixes=(Fix(summary="pass `use_reentrant=False` to `checkpoint`"),),
+    )
+
+
+_OTHERWISE = "use a differentiable function instead, or a straight-through estimator: `x + (hard - x).detach()`"
+_INSTEAD = {
+    "argmax": "use `softmax` (or `F.gumbel_softmax(..., hard=True)`), and take `argmax` only for metrics",
+    "multinomial": "use a policy gradient (`log_prob`), or `F.gumbel_softmax` for a differentiable sample",
+    "sample": "use `rsample()`, or a policy gradient (`log_prob`)",
+    "normal": "use `mean + std * torch.randn_like(std)`",
+    "gt": "use a smooth threshold: `torch.sigmoid((x - t) * k)`",
+    "lt": "use a smooth threshold: `torch.sigmoid((t - x) * k)`",
+}
+
+
+def _dtype(fact: GradientBreak, sources: Sources) -> Told:
+    before, after = fact.dtypes
+    cast = fact.op in CASTS
+    return Told(
+        why=f"{operation(fact.op)} gives {after or 'whole numbers'}, and only floating-point tensors have gradients",
+        label=f"{before or 'float'} becomes {after or 'an integer'} here",
+        fixes=(
+            Fix(
+                summary="keep it floating-point" if cast else _INSTEAD.get(fact.op, _OTHERWISE),
+                caveat="unless whole numbers are meant: then nothing before them can learn from this loss",
+            ),
+        ),
+    )
+
+
+def _left(fact: GradientBreak, sources: Sources) -> Told:
+    text = sources.expression(fact.location) if fact.location is not None else ""
+    way = "a NumPy array" if "numpy" in text or "np." in text else "a Python number"
+    if fact.entry is None and fact.op in ("tensor", "as_tensor", "asarray"):
+        return Told(
+            why=f"`torch.{fact.op}` copies values, and the copy has no history",
+            label="copied here, without history",
+            fixes=(Fix(summary="use the tensor itself, or `torch.stack` for a list of tensors"),),
+        )
+    return Told(
+        why=f"it became {way} and came back as a constant",
+        label=f"it becomes {way} here",
+        related=marked(fact.entry, "and comes back here, as a constant", "comes back"),
+        fixes=(
+            Fix(
+                summary="stay in PyTorch: leave the conversion out, and use torch's functions on the way",
+                caveat="unless this is only printed or logged",
+            ),
+        ),
+    )
+
+
+def _custom(fact: GradientBreak, sources: Sources) -> Told:
+    return Told(
+        why=f"the `backward` of `{fact.op}` returns None for it",
+        label="its backward gives no gradient for this input",
+        fixes=(Fix(summary=f"return the gradient of each input from `{fact.op}.backward`, in the order of `forward`"),),
+    )
+
+
+def _state(fact: GradientBreak, sources: Sources) -> Told:
+    how = fact.op.removeprefix("stored by ")
+    return Told(
+        why=f"its value was stored in another leaf tensor by `{how}`, and a stored value has no history",
+        label="stored here, as a value",
+        fixes=(Fix(summary="compute with the result itself instead of storing it in a parameter or leaf"),),
+    )
+
+
+def _unused(fact: GradientBreak, sources: Sources) -> Told:
+    use = fact.use
+    if use is not None and use.how == "shape":
+        return Told(why=f"only its shape was used (by {operation(use.op)})", label="only its shape is used here")
+    if fact.location is not None and fact.location != fact.source_made:
+        return Told(
+            why="what was computed from it does not reach the loss",
+            label="nothing in the loss is computed from this",
+        )
+    return Told(why="the loss was computed without it", label="created here, and not used in the loss")
+
+
+def _untaken(fact: GradientBreak, sources: Sources) -> Told:
+    return Told(why="the branch that uses it was not taken", label="not taken", location=fact.untaken)
+
+
+def _copied(fact: GradientBreak, sources: Sources) -> Told:
+    return Told(
+        why="the loss was computed with a copy of it, another leaf tensor",
+        label="the copy is used here",
+        related=marked(fact.entry, "its values are copied here", "copied"),
+    )
+
+
+def _not_leaf(fact: GradientBreak, sources: Sources) -> Told:
+    return Told(why="it did not require a gradient when it was used", label="without `requires_grad`")
+
+
+_KINDS = {
+    "stop-gradient": _stopped,
+    "no-gradient": _lost,
+    "unregistered": _lost,
+    "dtype": _dtype,
+    "index-input": _dtype,
+    "left-framework": _left,
+    "custom-gradient": _custom,
+    "state": _state,
+    "unused": _unused,
+    "untaken-branch": _untaken,
+    "copied": _copied,
+    "not-watched": _not_leaf,
+}
