@@ -34,7 +34,7 @@ def import_frameworks() -> None:
         import keras  # noqa: F401
 
     with contextlib.suppress(ModuleNotFoundError):
-        import torch  # noqa: F401
+        import torch._dynamo  # noqa: F401  # which an optimizer would import when it is made
 
     with contextlib.suppress(ModuleNotFoundError):
         import tf_keras  # noqa: F401

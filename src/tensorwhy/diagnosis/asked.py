@@ -111,7 +111,7 @@ def source_words(sources: Sources, question: GradientQuestion, source: Source, m
     if found is not None and len(ast.unparse(found)) <= 60:
         return f"`{ast.unparse(found)}`"
     if source.variable:
-        return f"variable `{variable_name(sources, source.name, made)}`"
+        return f"{question.noun} `{variable_name(sources, source.name, made)}`"
     return f"source {source.position + 1}"
 
 

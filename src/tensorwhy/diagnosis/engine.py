@@ -10,6 +10,7 @@ from tensorwhy.diagnosis import suspects
 from tensorwhy.diagnosis.linking import linked
 from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence, Reason
 from tensorwhy.model.casegroup import CaseGroup
+from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.facts.zero import ZeroGradient
@@ -230,7 +231,7 @@ def _diagnosis(name: str, finding: _Finding, together: tuple[str, ...]) -> Diagn
         family=meta.family,
         severity=finding.severity,
         certainty=evidence.certainty,
-        message=evidence.message.replace(AND_MORE, _and_more(finding.also)),
+        message=evidence.message.replace(AND_MORE, _and_more(finding.also, _noun(finding.case.fact))),
         primary=evidence.primary,
         related=evidence.related,
         symptom=_short(finding.case.symptom),
@@ -249,10 +250,17 @@ def _diagnosis(name: str, finding: _Finding, together: tuple[str, ...]) -> Diagn
     )
 
 
-def _and_more(also: Sequence[TensorRef]) -> str:
+def _noun(fact: Fact) -> str:
+    """What the framework of a fact calls a variable."""
+    if isinstance(fact, GradientBreak):
+        return fact.question.noun
+    return fact.noun if isinstance(fact, Observed) else "variable"
+
+
+def _and_more(also: Sequence[TensorRef], variable: str) -> str:
     if not also:
         return ""
-    noun = "variable" if all(ref.kind == "variable" for ref in also) else "source"
+    noun = variable if all(ref.kind == "variable" for ref in also) else "source"
     return f" and {len(also)} more {noun}{'' if len(also) == 1 else 's'}"
 
 

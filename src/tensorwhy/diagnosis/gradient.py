@@ -116,7 +116,13 @@ def evidence(
     """
     told = fact.told
     if told is not None:
-        message, label, related, fixes, notes = _told(case, fact, told), told.label, told.related, told.fixes, told.notes
+        message, label, related, fixes, notes = (
+            _told(case, fact, told),
+            told.label,
+            told.related,
+            told.fixes,
+            told.notes,
+        )
         location, certainty = told.location, told.certainty
     primary = location or fact.location or fact.question.location
     question = fact.question
@@ -136,7 +142,7 @@ def evidence(
         severity=severity(case, fact),
         target=TensorRef(name=target_of(case, fact).strip("`"), location=fact.target_made),
         source=TensorRef(
-            name=source_of(case, fact).removeprefix("variable ").strip("`"),
+            name=source_of(case, fact).removeprefix(f"{question.noun} ").strip("`"),
             kind="variable" if source.variable else "tensor",
             dtype=source.dtype,
             shape=source.shape,

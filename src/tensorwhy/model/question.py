@@ -44,7 +44,8 @@ class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
     sources: an optimizer took whatever is trainable. Without a tape (0) it is a question about a graph, and `stops` are
     the tensors behind which the call itself told the gradient to end (`stop_gradients`). `replicas`: on how many
     devices a strategy runs the step at once. `times`: how often it was asked, in so many recorded `steps` (0: unknown);
-    one that repeats another counts 0 times. `target` is what the program calls the target, where the call does not say so.
+    one that repeats another counts 0 times. `target` is what the program calls the target, where the call does not say,
+    `noun` what the framework calls a variable.
     """
 
     event: int
@@ -69,6 +70,7 @@ class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
     times: int = 1
     steps: int = 0
     target: str = ""
+    noun: str = "variable"
 
 
 class ZeroQuestion(msgspec.Struct, frozen=True, kw_only=True):

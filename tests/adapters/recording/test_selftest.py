@@ -8,10 +8,10 @@ import tensorwhy
 
 tf = pytest.importorskip("tensorflow")
 
+from tensorwhy.adapters.patches import Patches  # noqa: E402
 from tensorwhy.adapters.tensorflow.hooks import entry_points  # noqa: E402
 from tensorwhy.adapters.tensorflow.hooks.fast_path import FastPath  # noqa: E402
 from tensorwhy.adapters.tensorflow.hooks.functions import Functions  # noqa: E402
-from tensorwhy.adapters.patches import Patches  # noqa: E402
 from tensorwhy.adapters.tensorflow.selftest import selftest  # noqa: E402
 
 

@@ -307,5 +307,3 @@ def reached(targets: Iterable[Any], leaf: Any) -> bool:
 def _like(wrapper: Any, original: Any) -> Any:
     """Give a wrapper the name, documentation and signature of what it wraps."""
     return functools.wraps(original)(wrapper)
-
-

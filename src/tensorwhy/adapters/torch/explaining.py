@@ -142,6 +142,7 @@ class Explaining:
             times=times,
             steps=steps,
             target=self._target(asked),
+            noun="parameter" if any(number in self._recorder.parameters for number in asked.sources) else "leaf tensor",
         )
 
     def _severity(self, asked: Asked, source: Source, facts: tuple[GradientBreak, ...]) -> Severity | None:
@@ -152,7 +153,7 @@ class Explaining:
             return None
         if any(each.kind in ("unused", "untaken-branch", "unexplained") for each in facts):
             return "note"
-        return "warning"
+        return "error" if len(asked.sources) == asked.asked else "warning"
 
     def _with_words(self, fact: GradientBreak, severity: Severity | None) -> GradientBreak:
         off = ""
@@ -187,5 +188,3 @@ class Explaining:
 
 def _none(asked: Asked, location: Location | None) -> Symptom:
     return Symptom(kind="none-gradient", message="the gradient is None", location=location)
-
-

@@ -9,30 +9,114 @@ import torch
 SKIP, OP, IN_PLACE, EXIT, ENTRY, GRAD_MODE, SET_DATA, REQUIRE, GRAD, RETAIN = range(10)
 
 _SKIPPED = frozenset(
-    """
-    size dim ndimension numel nelement stride storage storage_offset data_ptr untyped_storage element_size get_device
-    is_contiguous backward register_hook register_post_accumulate_grad_hook __len__ __repr__ __str__ __hash__
-    __format__ __bool__ __contains__ __dir__ __reduce_ex__ __deepcopy__ __setstate__ __array_wrap__ __dlpack__
-    __dlpack_device__ __cuda_array_interface__ type_as_dtype requires_grad_ has_names allclose equal share_memory_
-    manual_seed get_default_dtype set_default_dtype result_type can_cast promote_types _has_compatible_shallow_copy_type
-    """.split()
+    [
+        "size",
+        "dim",
+        "ndimension",
+        "numel",
+        "nelement",
+        "stride",
+        "storage",
+        "storage_offset",
+        "data_ptr",
+        "untyped_storage",
+        "element_size",
+        "get_device",
+        "is_contiguous",
+        "backward",
+        "register_hook",
+        "register_post_accumulate_grad_hook",
+        "__len__",
+        "__repr__",
+        "__str__",
+        "__hash__",
+        "__format__",
+        "__bool__",
+        "__contains__",
+        "__dir__",
+        "__reduce_ex__",
+        "__deepcopy__",
+        "__setstate__",
+        "__array_wrap__",
+        "__dlpack__",
+        "__dlpack_device__",
+        "__cuda_array_interface__",
+        "type_as_dtype",
+        "requires_grad_",
+        "has_names",
+        "allclose",
+        "equal",
+        "share_memory_",
+        "manual_seed",
+        "get_default_dtype",
+        "set_default_dtype",
+        "result_type",
+        "can_cast",
+        "promote_types",
+        "_has_compatible_shallow_copy_type",
+    ]
 )
-_EXITS = frozenset("item tolist numpy __float__ __int__ __index__ __complex__ __array__".split())
-_ENTRIES = frozenset("tensor as_tensor from_numpy asarray frombuffer".split())
+_EXITS = frozenset(["item", "tolist", "numpy", "__float__", "__int__", "__index__", "__complex__", "__array__"])
+_ENTRIES = frozenset(["tensor", "as_tensor", "from_numpy", "asarray", "frombuffer"])
 _READ = {"data": "data", "T": "T", "mT": "mT", "H": "H", "mH": "mH", "real": "real", "imag": "imag"}
 _IN_PLACE_DUNDERS = frozenset(
-    "__iadd__ __isub__ __imul__ __itruediv__ __idiv__ __ifloordiv__ __imod__ __ipow__ __iand__ __ior__ __ixor__ "
-    "__ilshift__ __irshift__ __imatmul__ __setitem__".split()
+    [
+        "__iadd__",
+        "__isub__",
+        "__imul__",
+        "__itruediv__",
+        "__idiv__",
+        "__ifloordiv__",
+        "__imod__",
+        "__ipow__",
+        "__iand__",
+        "__ior__",
+        "__ixor__",
+        "__ilshift__",
+        "__irshift__",
+        "__imatmul__",
+        "__setitem__",
+    ]
 )
 _OTHER_MODULES = ("torch._ops", "torch.autograd", "torch._jit_internal", "torch.profiler", "torch.utils")
 
-CASTS = frozenset("to long int short char byte bool float double half bfloat16 type type_as cfloat cdouble".split())
+CASTS = frozenset(
+    [
+        "to",
+        "long",
+        "int",
+        "short",
+        "char",
+        "byte",
+        "bool",
+        "float",
+        "double",
+        "half",
+        "bfloat16",
+        "type",
+        "type_as",
+        "cfloat",
+        "cdouble",
+    ]
+)
 """Functions that give the same values in another dtype."""
 STOPS = frozenset({"detach", "detach_", "data", "detach_copy", "new_tensor"})
 """Functions that give the same value without its history."""
 SHAPE_ONLY = frozenset(
-    "zeros_like ones_like rand_like randn_like randint_like empty_like full_like new_zeros new_ones new_empty new_full "
-    "bernoulli_like".split()
+    [
+        "zeros_like",
+        "ones_like",
+        "rand_like",
+        "randn_like",
+        "randint_like",
+        "empty_like",
+        "full_like",
+        "new_zeros",
+        "new_ones",
+        "new_empty",
+        "new_full",
+        "bernoulli_like",
+    ]
 )
 """Functions whose result depends on the shape of what they are given."""
 
@@ -52,11 +136,51 @@ class Kind:
 
 
 _WITH_NUMBERS = frozenset(
-    """
-    add sub mul div true_divide rsub rdiv pow rpow __rsub__ __rdiv__ __rpow__ __radd__ __rmul__ __rtruediv__ add_ sub_
-    mul_ div_ pow_ where lerp full full_like maximum minimum fill_ __setitem__ addcmul addcdiv __iadd__ __isub__
-    __imul__ __itruediv__ masked_fill scatter new_full atan2 remainder fmod subtract multiply divide
-    """.split()
+    [
+        "add",
+        "sub",
+        "mul",
+        "div",
+        "true_divide",
+        "rsub",
+        "rdiv",
+        "pow",
+        "rpow",
+        "__rsub__",
+        "__rdiv__",
+        "__rpow__",
+        "__radd__",
+        "__rmul__",
+        "__rtruediv__",
+        "add_",
+        "sub_",
+        "mul_",
+        "div_",
+        "pow_",
+        "where",
+        "lerp",
+        "full",
+        "full_like",
+        "maximum",
+        "minimum",
+        "fill_",
+        "__setitem__",
+        "addcmul",
+        "addcdiv",
+        "__iadd__",
+        "__isub__",
+        "__imul__",
+        "__itruediv__",
+        "masked_fill",
+        "scatter",
+        "new_full",
+        "atan2",
+        "remainder",
+        "fmod",
+        "subtract",
+        "multiply",
+        "divide",
+    ]
 )
 
 

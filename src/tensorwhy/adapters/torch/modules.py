@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 import weakref
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import torch
 
 from tensorwhy.adapters.torch.recorder import Recorder
+from tensorwhy.recording.sources import Sources
 
 _DEPTH = 3
 _MOST = 5_000
@@ -31,8 +33,7 @@ class Modules:
         self._recorder = recorder
         self._modules: dict[int, weakref.ref[Any]] = {}
         self.made: dict[int, int] = {}
-        self.names: dict[int, str] = {}
-        self.places: dict[int, list[int]] = {}
+        self.names: dict[int, tuple[str, str, int]] = {}
         self._named = 0
 
     def install(self) -> None:
@@ -75,16 +76,23 @@ class Modules:
         if len(alive) == self._named:
             return
         self._named = len(alive)
-        roots = self.roots()
-        found: dict[str, list[tuple[int, str]]] = {}
-        for root in roots:
+        for root in self.roots():
             for name, parameter in root.named_parameters():
                 number = self._recorder.serials.known(parameter)
                 if number is not None and number not in self.names:
-                    found.setdefault(name, []).append((number, type(root).__name__))
-        for name, several in found.items():
-            for number, root in several:
-                self.names[number] = name if len(several) == 1 else f"{root}.{name}"
+                    self.names[number] = name, type(root).__name__, self.made.get(id(root), -1)
+
+    def named(self, sources: Sources) -> dict[int, str]:
+        """What the parameters are called, by number: with the module's own name where another has the same one."""
+        journal = self._recorder.journal
+        several = Counter(name for name, _, _ in self.names.values())
+        found = {}
+        for number, (name, kind, place) in self.names.items():
+            location = journal.location(place)
+            module = (sources.name(location) if location is not None else "") or kind
+            plain = "." in name and not name.partition(".")[0].isdigit()
+            found[number] = name if plain and several[name] == 1 else f"{module.removeprefix('self.')}.{name}"
+        return found
 
     def holding(self, parameter: Any) -> Hidden | None:
         """The plain list, tuple or dict attribute of a module through which alone it comes to a parameter."""

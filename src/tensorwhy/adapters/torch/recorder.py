@@ -190,9 +190,7 @@ class Recorder:
                 self._in_place(kind.name, given[0], given[1:], self.place(frame))
         elif code == k.EXIT:
             direct = frame is not None and self.places.files[frame.f_code.co_filename]
-            self.journal.add(
-                j.EXIT, kind.name + j.DIRECT * direct, self.place(frame), (self.serial(args[0]),)
-            )
+            self.journal.add(j.EXIT, kind.name + j.DIRECT * direct, self.place(frame), (self.serial(args[0]),))
         elif code == k.ENTRY:
             self._entry(kind.name, args, result, self.place(frame))
         elif code == k.GRAD_MODE:
@@ -201,9 +199,8 @@ class Recorder:
             self._set_data(args[0], args[1], self.place(frame))
         elif code == k.REQUIRE:
             self._required(args[0], self.place(frame))
-        elif code == k.GRAD:
-            if result is None and args[0].requires_grad and not args[0].is_leaf:
-                self.on_grad_read(args[0], self.place(frame))
+        elif code == k.GRAD and result is None and args[0].requires_grad and not args[0].is_leaf:
+            self.on_grad_read(args[0], self.place(frame))
 
     def _inputs(self, values: Any, floats: bool, found: list[int]) -> None:
         for value in values:
@@ -342,7 +339,9 @@ class Recorder:
     def _pause(self, place: int) -> None:
         if not self._paused:
             self._paused = True
-            off, word = self._off if not torch.is_inference_mode_enabled() else (self._inference, "torch.inference_mode")
+            off, word = (
+                self._off if not torch.is_inference_mode_enabled() else (self._inference, "torch.inference_mode")
+            )
             self.off[off] = word
             self.journal.add(j.TAPE_REMOVE, "stop_recording", off, (GRAPH,))
 

@@ -19,6 +19,7 @@ from tensorwhy.model.question import Variable
 from tensorwhy.model.report import Coverage
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.locations import UserCode
+from tensorwhy.recording.sources import Sources
 
 
 class TorchSession:
@@ -49,13 +50,14 @@ class TorchSession:
 
     def variables(self) -> dict[int, Variable]:
         """The leaf tensors and parameters, by number."""
-        recorder, found = self.recorder, {}
+        recorder, found = self.recorder, dict[int, Variable]()
+        names = self.modules.named(Sources())
         for number, reference in {**recorder.parameters, **recorder.leaves}.items():
             tensor = reference()
             place = recorder.made.get(number, -1)
             found[number] = Variable(
                 tensor=number,
-                name=self.modules.names.get(number, ""),
+                name=names.get(number, ""),
                 dtype=str(tensor.dtype).removeprefix("torch.") if tensor is not None else "",
                 shape=tuple(tensor.shape) if tensor is not None else None,
                 trainable=number in recorder.leaves and number not in recorder.frozen,

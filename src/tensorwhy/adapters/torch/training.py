@@ -1,4 +1,4 @@
-"""What optimizers are given, step by step: which parameters, with which gradients, and whether anything changes them."""
+"""What optimizers are given, step by step: which parameters, and with which gradients."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CALLS = 40
 
 
 class State:
-    """What is known of one optimizer. `nones` counts, by the parameter's number, the steps in which it had no gradient."""
+    """What is known of one optimizer. `nones` counts, by a parameter's number, the steps without a gradient."""
 
     def __init__(self, optimizer: Any, made: int) -> None:
         self.optimizer = weakref.ref(optimizer)
@@ -119,11 +119,10 @@ class Training:
             optimizer = state.optimizer()
             if optimizer is None:
                 continue
-            if optimizer is owner or (
-                isinstance(owner, torch.nn.Module) and _first(optimizer) in set(map(id, owner.parameters()))
-            ):
-                if number > state.seen_backward:
-                    state.cleared, state.cleared_after = self._recorder.place(frame), number
+            whole = isinstance(owner, torch.nn.Module)
+            mine = optimizer is owner or (whole and _first(optimizer) in set(map(id, owner.parameters())))
+            if mine and number > state.seen_backward:
+                state.cleared, state.cleared_after = self._recorder.place(frame), number
 
     def _backward(self) -> None:
         recorder = self._recorder

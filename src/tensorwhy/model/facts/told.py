@@ -5,8 +5,6 @@ A rule decides what a fact means. Where the fact brings its own words, what the 
 
 from __future__ import annotations
 
-from typing import Literal
-
 import msgspec
 
 from tensorwhy.model.facts import Fact
@@ -34,7 +32,8 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Observed(Fact, frozen=True, kw_only=True):
-    """What an adapter saw that is a reason by itself, in the words of its framework; `slug` names the reason."""
+    """What an adapter saw that is a reason by itself, in the words of its framework; `slug` names the reason,
+    `noun` what a variable is called there."""
 
     slug: str
     message: str
@@ -45,6 +44,7 @@ class Observed(Fact, frozen=True, kw_only=True):
     certainty: Certainty = "proved"
     source: TensorRef | None = None
     also: tuple[TensorRef, ...] = ()
+    noun: str = "variable"
     path: tuple[PathStep, ...] = ()
     notes: tuple[str, ...] = ()
     fixes: tuple[Fix, ...] = ()

@@ -15,11 +15,11 @@ from typing import Any
 
 from tensorflow.python.framework import ops
 
+from tensorwhy.adapters.patches import Patches
+from tensorwhy.adapters.places import Places
 from tensorwhy.adapters.tensorflow.hooks import fast_path, sessions, traced
 from tensorwhy.adapters.tensorflow.hooks.conversions import Conversions
 from tensorwhy.adapters.tensorflow.hooks.kept import Keeper
-from tensorwhy.adapters.patches import Patches
-from tensorwhy.adapters.places import Places
 from tensorwhy.adapters.tensorflow.tensor_ids import TensorIds, handle_of
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.locations import UserCode

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from tensorwhy.adapters.patches import Patches
 from tensorwhy.adapters.tensorflow.graphs import frozen
 from tensorwhy.adapters.tensorflow.hooks import calls
-from tensorwhy.adapters.patches import Patches
 from tensorwhy.recording.around import told
 from tensorwhy.recording.locations import UserCode
 
