@@ -12,7 +12,7 @@ pytest.importorskip("torch")
 from support import edits, marks
 from support.chance import without_chance
 from support.runner import Runner
-from tensorwhy import rendering, reasons
+from tensorwhy import reasons, rendering
 
 PROGRAMS = Path(__file__).parents[1] / "programs" / "torch"
 REASONS = Path(reasons.__path__[0])

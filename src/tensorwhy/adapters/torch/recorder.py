@@ -31,7 +31,7 @@ _NUMBERS = (int, float)
 _SEQUENCES = (list, tuple)
 
 
-class Mode(TorchFunctionMode):
+class Mode(TorchFunctionMode):  # type: ignore[misc]
     """Hands every public function of PyTorch to the recorder once it has run."""
 
     def __init__(self, recorder: Recorder) -> None:

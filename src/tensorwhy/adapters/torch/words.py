@@ -91,23 +91,22 @@ def _without(location: Location | None, sources: Sources, name: str) -> tuple[Ed
     """The edit that takes `.detach()` or `.data` away."""
     if location is None or location.column is None:
         return ()
+    node: ast.expr | None = None
+    inner: ast.expr | None = None
     if name == "data":
-        found = [
-            each
-            for each in sources.nodes(location.file)
-            if isinstance(each, ast.Attribute)
-            and each.attr == "data"
-            and sources.place(location.file, each).order == location.order
-        ]
-        node, inner = (found[0], found[0].value) if found else (None, None)
+        for each in sources.nodes(location.file):
+            here = isinstance(each, ast.Attribute) and sources.place(location.file, each).order == location.order
+            if here and isinstance(each, ast.Attribute) and each.attr == "data":
+                node, inner = each, each.value
     else:
-        node = call_at(sources, location)
-        inner = node.func.value if node is not None and isinstance(node.func, ast.Attribute) else None
-        if inner is not None and node.func.attr != name:
-            inner = None
+        call = call_at(sources, location)
+        if call is not None and isinstance(call.func, ast.Attribute) and call.func.attr == name:
+            node, inner = call, call.func.value
     if node is None or inner is None:
         return ()
-    return (_replaced(sources, location.file, node, sources.expression(sources.place(location.file, inner))),)
+    text = sources.expression(sources.place(location.file, inner))
+    alone = isinstance(inner, (ast.Name, ast.Call, ast.Attribute, ast.Subscript))
+    return (_replaced(sources, location.file, node, text if alone else f"({text})"),)
 
 
 def _replaced(sources: Sources, file: str, node: ast.expr, text: str) -> Edit:
