@@ -141,7 +141,7 @@ class Asked:
             event=event,
             tape=session.tapes.serial(tape),
             targets=tuple(session.recorder.input_id(t) for t in targets),
-            sources=tuple(session.tapes.gradients._source(sources[i], raw[i], i) for i in range(len(sources))),
+            sources=tuple(session.questions._source(sources[i], raw[i], i) for i in range(len(sources))),
             asked=len(sources),
             location=None,
         )

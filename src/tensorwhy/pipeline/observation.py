@@ -6,11 +6,12 @@ import functools
 import os
 import platform
 import threading
+import weakref
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tensorwhy.pipeline import observers, reading
+from tensorwhy.pipeline import reading
 from tensorwhy.pipeline.children import Children, in_words
 from tensorwhy.pipeline.explaining import explained
 from tensorwhy.pipeline.internal_errors import InternalErrors
@@ -112,7 +113,7 @@ class Observation:
             self._watch = ImportWatch(modules, self._imported)
             self._watch.start()
         self._watch_threads()
-        observers.began(self)
+        _began(self)
 
     def left(self, leaving: SystemExit) -> None:
         """Look at the exception that the program was handling when it gave up: `except Exception: sys.exit(1)`.
@@ -230,7 +231,7 @@ class Observation:
         """What this observation, and the tensor itself, know of how it came to be."""
         for adapter, session in self._sessions():
             with self._errors.bulkhead(f"the history that {adapter.name} knows"):
-                found = observers.history_by(adapter, thing, session, self._user, limit)
+                found = history_by(adapter, thing, session, self._user, limit)
                 if found is not None:
                     return found
         return None
@@ -303,7 +304,7 @@ class Observation:
         if self._finished:
             return
         self._finished = True
-        observers.ended(self)
+        _ended(self)
         if self._watch is not None:
             self._watch.stop()
         for uninstall in reversed(self._uninstall):
@@ -371,3 +372,30 @@ class Observation:
 
     def _foreign(self) -> bool:
         return self._finished or os.getpid() != self._pid
+
+
+_REMEMBERED = 8
+"""So many ended observations can still be asked, as long as somebody holds them."""
+RUNNING: list[Observation] = []
+ENDED: list[weakref.ref[Observation]] = []
+
+
+def _began(observation: Observation) -> None:
+    """From now on it observes this process."""
+    RUNNING.append(observation)
+
+
+def _ended(observation: Observation) -> None:
+    """It observes no longer, and can still be asked."""
+    if observation in RUNNING:
+        RUNNING.remove(observation)
+        ENDED[:] = [each for each in ENDED if each() is not None][-_REMEMBERED:]
+        ENDED.append(weakref.ref(observation))
+
+
+def history_by(adapter: Adapter, thing: Any, session: Session | None, user: UserCode, limit: int) -> History | None:
+    """What one adapter, and its session when there is one, knows of how a tensor came to be."""
+    from tensorwhy.adapters import registry
+
+    ancestry = registry.ancestry(adapter)
+    return ancestry(thing, session, user, limit) if ancestry is not None else None

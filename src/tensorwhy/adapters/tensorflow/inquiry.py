@@ -9,8 +9,9 @@ import msgspec
 import tensorflow as tf
 
 from tensorwhy.adapters.keras_common import creations
+from tensorwhy.adapters.tensorflow.drawing import Recording, name_of
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of, resource
-from tensorwhy.adapters.tensorflow.variables.histories import gradient_state, name_of, updated
+from tensorwhy.adapters.tensorflow.variables.histories import gradient_state, updated
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.diagnosis.asked import UNNAMED, target_words
 from tensorwhy.lineage.prediction import Prediction
@@ -24,7 +25,6 @@ from tensorwhy.recording import journal as j
 from tensorwhy.recording.sources import Sources
 
 if TYPE_CHECKING:
-    from tensorwhy.adapters.tensorflow.session import TensorFlowSession
     from tensorwhy.model.casegroup import CaseGroup
 
 _TAPE = "the tape"
@@ -34,7 +34,7 @@ _BACKWARD = (j.GRADIENT, j.GRADIENT_END)
 class Inquiry:
     """Reads one session. Variables are the ids of their handles; gradient calls and updates are counted."""
 
-    def __init__(self, session: TensorFlowSession, explain: Callable[[GradientQuestion], Iterable[CaseGroup]]) -> None:
+    def __init__(self, session: Recording, explain: Callable[[GradientQuestion], Iterable[CaseGroup]]) -> None:
         self._session = session
         self._explain = explain
         self._tapes = session.tapes

@@ -104,5 +104,5 @@ _CHECKS: tuple[tuple[str, str, Callable[[TensorFlowSession, list[j.Event]], bool
     ("traced operations", "operations of traced functions", _event(j.GRAPH_OP, "Exp")),
     ("lines of traced code", "the user's line in code that AutoGraph rewrote", _traced_line),
     ("traced functions", "what traced functions take and give", lambda s, e: bool(s.functions.by_name)),
-    ("gradient questions", "gradients that are None", lambda s, e: len(s.tapes.questions) == 1),
+    ("gradient questions", "gradients that are None", lambda s, e: len(s.questions.asked) == 1),
 )

@@ -16,8 +16,9 @@ from tensorwhy.adapters.tensorflow.hooks import callbacks, entry_points
 from tensorwhy.adapters.tensorflow.hooks.attention import ROOM, Attention
 from tensorwhy.adapters.tensorflow.hooks.earlier import Earlier
 from tensorwhy.adapters.tensorflow.hooks.functions import Functions
-from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
+from tensorwhy.adapters.tensorflow.hooks.installed import InstalledRecorder
 from tensorwhy.adapters.tensorflow.hooks.window import Window
+from tensorwhy.adapters.tensorflow.questions.asked import Questions
 from tensorwhy.adapters.tensorflow.questions.forward_mode import ForwardMode
 from tensorwhy.adapters.tensorflow.questions.graph_questions import GraphQuestions
 from tensorwhy.adapters.tensorflow.questions.repeated import distinct
@@ -50,14 +51,15 @@ class TensorFlowSession:
     def __init__(self, user: UserCode, record: RecordMode) -> None:
         self.user = user
         self.journal = j.Journal()
-        self.recorder = Recorder(self.journal, user)
+        self.recorder = InstalledRecorder(self.journal, user)
         self.attention = Attention(self.recorder.arm, self.recorder.rest, always=record == "full")
         self.tapes = Tapes(self.recorder, self.attention)
+        self.questions = Questions(self.recorder, self.tapes)
         self.recorder.also_armed.append(self.tapes.arm)
         self.recorder.on_trace = self._traced
         self.journal.limit, self.journal.on_limit = ROOM, self.attention.room
         self.window: Window | None = None
-        self.forward = ForwardMode(self.recorder, self.tapes)
+        self.forward = ForwardMode(self.recorder, self.tapes, self.questions)
         self.functions = Functions(self.recorder, user)
         self.late_freezing = LateFreezing(self.recorder, self.tapes.updates)
         snapshots = self.tapes.zeros.snapshots
@@ -79,7 +81,8 @@ class TensorFlowSession:
             self.recorder.install()
             callbacks.install(self.recorder)
             self.tapes.install()
-            GraphQuestions(self.recorder, self.tapes).install()
+            self.questions.install()
+            GraphQuestions(self.recorder, self.tapes, self.questions).install()
             self.forward.install()
             self.functions.install()
             self.late_freezing.install()
@@ -118,16 +121,16 @@ class TensorFlowSession:
             from tensorwhy.adapters.tensorflow.failures import refused_backward
 
             yield from refused_backward.groups(self)
-        questions, self._answered = self.tapes.questions[self._answered :], len(self.tapes.questions)
+        questions, self._answered = self.questions.asked[self._answered :], len(self.questions.asked)
         if questions:
             yield from self._explained(distinct(questions, self.attention.sites), experiments=True)
-        yield from self.tapes.gradients.unrecorded.groups({q.place for q in self.tapes.questions}, UNNAMED)
-        unconnected, self.tapes.gradients.filled = self.tapes.gradients.filled, []
+        yield from self.questions.unrecorded.groups({q.place for q in self.questions.asked}, UNNAMED)
+        unconnected, self.questions.filled = self.questions.filled, []
         if unconnected:
             yield from self._explained(self._unconnected(unconnected))
 
     def about(self, thing: Any) -> Iterable[CaseGroup]:
-        questions = self.tapes.questions
+        questions = self.questions.asked
         if thing is not None:
             tensor = self.recorder.handle_of(thing) if resource(thing) is not None else getattr(thing, "_id", None)
             asked = [q for q in questions if any(source.tensor == tensor for source in q.sources)]
@@ -139,7 +142,7 @@ class TensorFlowSession:
 
         self.tapes.norms.every = True
         if self.recording:
-            self.tapes.updates.on_due = StepNorms(self).after
+            self.tapes.updates.on_due = StepNorms(self.recorder, self.tapes.stalled, self.tapes.norms).after
 
     def _inquiry(self) -> Inquiry:
         from tensorwhy.adapters.tensorflow.inquiry import Inquiry
@@ -166,7 +169,7 @@ class TensorFlowSession:
         return self._inquiry().subject(thing)
 
     def would(self, target: Any, sources: list[Any], recorder: Any) -> Iterable[Seen] | None:
-        question = self.tapes.gradients.hypothetical(target, sources, recorder)
+        question = self.questions.hypothetical(target, sources, recorder)
         return None if question is None else self._inquiry().would(question)
 
     def _unconnected(self, filled: list[GradientQuestion]) -> Iterable[GradientQuestion]:
@@ -240,7 +243,7 @@ class TensorFlowSession:
         writes = ignored_writes.Writes(self)
         told, unseen = set(), []
         for question in questions:
-            question = left_out.marked(self, question)
+            question = left_out.marked(self.tapes, question)
             if question.in_callback:
                 question = msgspec.structs.replace(question, sources=concerned(lineage, question))
             if any(source.tensor in reached for source in question.sources):
@@ -274,7 +277,7 @@ class TensorFlowSession:
 
     def experiments(self) -> Experiments | None:
         """What makes the experiments of this run; None when there is nothing to make them with."""
-        captures = {**self.tapes.gradients.traced, **self.recorder.kept.captures}
+        captures = {**self.questions.traced, **self.recorder.kept.captures}
         if not self.tapes.stalled.keeps or not _no_tape():
             return None
         from tensorwhy.adapters.tensorflow.replays.experiments import Experiments
@@ -305,10 +308,10 @@ class TensorFlowSession:
             self.tapes.stalled.keeps = True
 
     def recorded(self) -> Recorded:
-        return Recorded(self.journal, self.tapes.questions, self.tapes.variables, dtype_names())
+        return Recorded(self.journal, self.questions.asked, self.tapes.variables, dtype_names())
 
     def lost_so_far(self) -> Iterable[CaseGroup]:
-        yield from self._explained(distinct(list(self.tapes.questions)))
+        yield from self._explained(distinct(list(self.questions.asked)))
 
     def tell_steps(self, take: Callable[[Stepped], None]) -> None:
         def step(place: int, number: int, lost: bool, whole: bool) -> None:
@@ -323,7 +326,7 @@ class TensorFlowSession:
             from tensorwhy.adapters.tensorflow.replays.rehearsals import Answers
 
             answers = Answers(rehearsal, self.journal, self.tapes.zeros.questions)
-            self.tapes.gradients.on_answer, self.tapes.updates.on_step = answers.answered, answers.ran
+            self.questions.on_answer, self.tapes.updates.on_step = answers.answered, answers.ran
 
     def pause(self) -> None:
         self.recorder.stop()
@@ -364,15 +367,15 @@ class TensorFlowSession:
         )
 
     def variable_histories(self) -> Iterable[VariableView]:
-        from tensorwhy.adapters.tensorflow.variables.histories import views
+        from tensorwhy.adapters.tensorflow.drawing import variable_views
 
         self.tapes.updates.last_look()
-        return tuple(views(self))
+        return tuple(variable_views(self))
 
     def close(self) -> None:
         self.recorder.stop()
         self.recorder.kept.close()
-        self.tapes.gradients.traced.clear()
+        self.questions.traced.clear()
         self.tapes.stalled.kept.clear()
 
 

@@ -8,8 +8,9 @@ import inspect
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from types import BuiltinFunctionType, FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tensorwhy.adapters.tensorflow.gradients.abstract_scopes import Frame, Question, Scope
 from tensorwhy.adapters.tensorflow.gradients.abstract_values import (
     NONE,
     UNKNOWN,
@@ -34,11 +35,6 @@ from tensorwhy.adapters.tensorflow.gradients.abstract_values import (
     map_items,
     real,
 )
-
-if TYPE_CHECKING:
-    from tensorwhy.adapters.tensorflow.gradients.gradient_functions import Question, _Frame
-
-Scope = dict[str, Abstract]
 
 # Functions of these modules build ops, so what they return is a tensor or a structure of tensors.
 _OP_MODULES = (
@@ -80,7 +76,7 @@ def builtin(name: str) -> Abstract:
 class Expressions:
     """Evaluates expressions; the statements are in the subclass."""
 
-    frame: _Frame
+    frame: Frame
     depth: int
 
     def __init__(self, question: Question) -> None:

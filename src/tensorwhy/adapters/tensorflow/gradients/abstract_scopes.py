@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from tensorwhy.adapters.tensorflow.gradients.abstract_values import (
     NONE,
@@ -19,6 +21,31 @@ from tensorwhy.adapters.tensorflow.gradients.abstract_values import (
 )
 
 Scope = dict[str, Abstract]
+
+
+@dataclass
+class Question:
+    """What is known of the op, and, in `asked`, which attributes its gradient function looked at.
+
+    `inputs` and `outputs` hold a real dtype, or None, for each; `outputs` is None where their number is not known.
+    """
+
+    name: str
+    inputs: Sequence[Any]
+    outputs: Sequence[Any] | None
+    attributes: Mapping[str, Any]
+    certain_gradients: bool = True
+    asked: set[str] = field(default_factory=set)
+
+
+@dataclass
+class Frame:
+    """One run of a function: its module's names, and the scopes in which it returned, broke off or went on."""
+
+    module: Mapping[str, Any]
+    returns: list[Abstract] = field(default_factory=list)
+    breaks: list[Scope] = field(default_factory=list)
+    continues: list[Scope] = field(default_factory=list)
 
 
 class NotUnderstood(Exception):

@@ -11,13 +11,21 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from types import FunctionType
 from typing import Any
 
 from tensorwhy.adapters.tensorflow.gradients import abstract_expressions as expressions
-from tensorwhy.adapters.tensorflow.gradients.abstract_scopes import NotUnderstood, Scope, loaded, merge, narrow, short
+from tensorwhy.adapters.tensorflow.gradients.abstract_scopes import (
+    Frame,
+    NotUnderstood,
+    Question,
+    Scope,
+    loaded,
+    merge,
+    narrow,
+    short,
+)
 from tensorwhy.adapters.tensorflow.gradients.abstract_values import (
     NONE,
     UNKNOWN,
@@ -38,29 +46,6 @@ from tensorwhy.adapters.tensorflow.gradients.abstract_values import (
 
 _MAX_DEPTH = 8
 _MAX_ROUNDS = 3
-
-
-@dataclass
-class Question:
-    """What is known of the op, and, in `asked`, which attributes its gradient function looked at.
-
-    `inputs` and `outputs` hold a real dtype, or None, for each; `outputs` is None where their number is not known.
-    """
-
-    name: str
-    inputs: Sequence[Any]
-    outputs: Sequence[Any] | None
-    attributes: Mapping[str, Any]
-    certain_gradients: bool = True
-    asked: set[str] = field(default_factory=set)
-
-
-@dataclass
-class _Frame:
-    module: Mapping[str, Any]
-    returns: list[Abstract] = field(default_factory=list)
-    breaks: list[Scope] = field(default_factory=list)
-    continues: list[Scope] = field(default_factory=list)
 
 
 @cache
@@ -116,7 +101,7 @@ class _Reader(expressions.Expressions):
             raise NotUnderstood("helpers nested too deeply")
         local = dict(scope)
         self._bind(node.args, local, arguments, keywords)
-        frame = _Frame(module)
+        frame = Frame(module)
         outer, self.frame = getattr(self, "frame", frame), frame
         outer_depth, self.depth = getattr(self, "depth", 0), depth
         try:

@@ -14,8 +14,9 @@ from typing import Any
 
 from tensorflow.python.framework import dtypes, op_def_registry, ops
 
+from tensorwhy.adapters.tensorflow.gradients.abstract_scopes import Question
 from tensorwhy.adapters.tensorflow.gradients.abstract_values import NONE, UNKNOWN, ZERO
-from tensorwhy.adapters.tensorflow.gradients.gradient_functions import Question, pattern
+from tensorwhy.adapters.tensorflow.gradients.gradient_functions import pattern
 from tensorwhy.adapters.tensorflow.gradients.op_roles import container_of, is_random, role_of
 from tensorwhy.model.optable import Carries, Differentiability, OpFacts, OpInput
 

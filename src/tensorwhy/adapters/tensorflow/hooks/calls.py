@@ -68,7 +68,7 @@ class Calls:
                 after(result, this, *args, **kwargs)
             return result
 
-        wrapper = recorder.fast_path.around("CALLED", original, after, (running, slots)) or __call__
+        wrapper = recorder.around("CALLED", original, after, (running, slots)) or __call__
         return functools.update_wrapper(wrapper, original)
 
     def _after(self, _: Any, this: Any, /, *args: Any, **kwargs: Any) -> None:

@@ -8,16 +8,14 @@ import threading
 import weakref
 from collections.abc import Callable
 from types import CodeType, FrameType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from tensorwhy.adapters.patches import Patches
+from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import dtype_enum
 from tensorwhy.recording import journal as j
-
-if TYPE_CHECKING:
-    from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 
 _COUNTING = frozenset({int, bool, str})
 """What never carries a gradient's value in from Python: its line is not kept."""
@@ -97,7 +95,7 @@ class Conversions:
                 entered(result, *args, **kwargs)
             return result
 
-        return recorder.fast_path.around("ENTERED", original, entered, headers) or convert_to_eager_tensor
+        return recorder.around("ENTERED", original, entered, headers) or convert_to_eager_tensor
 
     def _wrap_exit(self, original: Callable[..., Any]) -> Callable[..., Any]:
         """`_numpy` is under every exit that Python can see: numpy(), float(), int(), bool(), __array__.
@@ -141,7 +139,7 @@ class Conversions:
                 exited(array, tensor)
             return array
 
-        return recorder.fast_path.around("EXITED", original, exited, known) or _numpy
+        return recorder.around("EXITED", original, exited, known) or _numpy
 
     def _wrap_numpy(self, original: Callable[..., Any]) -> Callable[..., Any]:
         recorder = self._recorder

@@ -13,29 +13,27 @@ import sys
 import threading
 from collections.abc import Callable
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tensorflow.python.framework import ops
 
+from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import input_count
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.hot_path import compiled, is_compiled
 
-if TYPE_CHECKING:
-    from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 
-
-def install_compiled(recorder: Recorder) -> None:
+def install_compiled(recorder: Recorder, path: FastPath) -> None:
     """Let the compiled recorder write into the journal and name the places. Does nothing where it was not built."""
     if not is_compiled():
         return
     journal, places = recorder.journal, recorder.places
     journal.recent = compiled.Recent()
-    recorder.fast_path.native = compiled.FastPath(
+    path.native = compiled.FastPath(
         recorder=recorder,
         keeper=recorder.kept,
-        general=recorder.fast_path.general,
-        known=recorder.fast_path.known,
+        general=path.general,
+        known=path.known,
         files=places.files,
         within=places.within,
         place_index=journal.place_index,
@@ -45,7 +43,7 @@ def install_compiled(recorder: Recorder) -> None:
         tensor=ops.EagerTensor,
         unwritten=recorder.unwritten,
     )
-    places.key = recorder.fast_path.native.key  # type: ignore[method-assign]
+    places.key = path.native.key  # type: ignore[method-assign]
 
 
 class FastPath:

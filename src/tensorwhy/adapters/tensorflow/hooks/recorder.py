@@ -17,8 +17,6 @@ from tensorflow.python.framework import ops
 
 from tensorwhy.adapters.patches import Patches
 from tensorwhy.adapters.places import Places
-from tensorwhy.adapters.tensorflow.hooks import fast_path, sessions, traced
-from tensorwhy.adapters.tensorflow.hooks.conversions import Conversions
 from tensorwhy.adapters.tensorflow.hooks.kept import Keeper
 from tensorwhy.adapters.tensorflow.tensor_ids import TensorIds, handle_of
 from tensorwhy.recording import journal as j
@@ -29,7 +27,9 @@ _SPANS = 64
 
 
 class Recorder:
-    """Writes into one journal. `active` is read by every wrapper, so that a stopped recorder costs one attribute.
+    """What hooks write through; `InstalledRecorder` puts them in. Writes into one journal.
+
+    `active` is read by every wrapper, so a stopped recorder costs one attribute.
 
     The compiled part reads that at its place in the object.
     """
@@ -49,9 +49,6 @@ class Recorder:
         self.input_id, self.inputs_of, self.outputs_of = self.ids.of_input, self.ids.of_inputs, self.ids.of_outputs
         self.handle_of = handle_of
         self.kept = Keeper(ops.EagerTensor)
-        self.conversions = Conversions(self)
-        self.arrays = self.conversions.arrays
-        self.fast_path = fast_path.FastPath(self)
         self.also_armed: list[Callable[[], None]] = []
         self.armed = False
         self.armed_at = 0
@@ -62,7 +59,6 @@ class Recorder:
         self.on_trace: Callable[[], None] = lambda: None
         self.on_function: Callable[[str, FrameType | None], None] = lambda name, frame: None
         self._at_stop: list[Callable[[], None]] = []
-        fast_path.install_compiled(self)
 
     def on_variable(self, variable: Any) -> None:
         """A variable was met."""
@@ -86,33 +82,21 @@ class Recorder:
             undo()
         self._at_stop.clear()
 
+    def arm(self) -> None:
+        """Replace everything that is called for each operation, unless it is. Undone by `disarm`."""
+        raise NotImplementedError
+
+    def around(
+        self, kind: str, original: Callable[..., Any], after: Callable[..., None], headers: Any, header: int = 0
+    ) -> Callable[..., Any] | None:
+        """The compiled wrapper of what is called often (see `FastPath.around`); None when it was not built."""
+        raise NotImplementedError
+
     def at_stop(self, undo: Callable[[], None]) -> None:
         """Also call this when recording stops."""
         self._at_stop.append(undo)
 
-    # -- putting hooks in and taking them out --------------------------------------------------------------------
-
-    def install(self) -> None:
-        """Replace the graph's op constructor, and the kernels' entry points."""
-        traced.install(self)
-        sessions.install(self)
-        self.arm()
-
-    def arm(self) -> None:
-        """Replace everything that is called for each operation, unless it is. Undone by `disarm`."""
-        if self.armed:
-            return
-        from tensorflow.python import pywrap_tfe
-
-        self.armed = True
-        replace = self.per_operation.replace
-        replace(pywrap_tfe, "TFE_Py_FastPathExecute", self.fast_path.wrap)
-        replace(pywrap_tfe, "TFE_Py_Execute", self.fast_path.wrap_execute)
-        replace(pywrap_tfe, "TFE_Py_ExecuteCancelable", self.fast_path.wrap_execute)
-        self.conversions.arm(self.per_operation)
-        for install in self.also_armed:
-            install()
-        self.armed_at = self.journal.position
+    # -- taking hooks out, and leaving calls out -----------------------------------------------------------------
 
     def rest(self) -> None:
         """`disarm` while the program goes on: what runs from now on may leave no row. `gap` is where that began."""

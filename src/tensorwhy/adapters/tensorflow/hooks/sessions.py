@@ -6,12 +6,10 @@ import functools
 import sys
 from collections.abc import Callable, Iterator
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.recording import journal as j
-
-if TYPE_CHECKING:
-    from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 
 _EVALUATING = ("framework/ops.py", "framework/tensor.py")
 """Files of `Tensor.eval`."""

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.around import told
-
-if TYPE_CHECKING:
-    from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 
 _CALLING = frozenset(
     {

@@ -17,7 +17,6 @@ from tensorwhy.adapters.tensorflow.ledger.rows import STEPS, Rows
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of
 from tensorwhy.adapters.tensorflow.variables import (
     given_zeros,
-    learning_rate,
     lost_sums,
     taken_back,
 )
@@ -75,7 +74,7 @@ class _Site:
         used.look_again()
         rate, schedule = (None, None)
         if not self._moved & used.handles:  # one that falls to 0 has moved what it can
-            rate, schedule = learning_rate.of(used)
+            rate, schedule = used.learning_rate()
         common = {"others": self._others, "optimizer": used.made}
         cause = self._rows.cause(NotMoved, "never-changed", self._ask, **common)
         if used.skipped_all:

@@ -8,14 +8,16 @@ import sys
 import threading
 from collections.abc import Callable
 from types import FrameType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 
 from tensorwhy.adapters.tensorflow.gradients.rules import trainable
 from tensorwhy.adapters.tensorflow.graphs import trial_runs
+from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.questions import signals
+from tensorwhy.adapters.tensorflow.questions.tapes import Tapes
 from tensorwhy.adapters.tensorflow.questions.unrecorded import Unrecorded
 from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep, step_of
 from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, resource, static_shape
@@ -24,10 +26,6 @@ from tensorwhy.adapters.tensorflow.variables.zeros import all_zero
 from tensorwhy.model.question import GradientQuestion, Source, ZeroQuestion
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.around import around
-
-if TYPE_CHECKING:
-    from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
-    from tensorwhy.adapters.tensorflow.questions.tapes import Tapes
 
 GRAPH_STEPS = 8
 """Traced questions whose graphs are kept until the end."""
@@ -72,6 +70,14 @@ class Questions:
         self._tapes = tapes
         self._counts: dict[int, int] = {}
         self._asking: dict[int, tuple[Any, Any]] = {}  # thread -> the tape and the sources of the call that goes on
+
+    def install(self) -> None:
+        """Replace what a tape is asked through."""
+        from tensorflow.python import pywrap_tfe
+        from tensorflow.python.eager import backprop
+
+        self._recorder.patches.replace(pywrap_tfe, "TFE_Py_TapeGradient", self.wrap)
+        self._recorder.patches.replace(backprop.GradientTape, "gradient", self.wrap_method)
 
     def wrap(self, original: Callable[..., Any]) -> Callable[..., Any]:
         """For the function of the tape itself, which `GradientTape.gradient` and all others that ask go through."""

@@ -14,6 +14,7 @@ import msgspec
 
 from tensorwhy.adapters.tensorflow.gradients.rules import trainable
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
+from tensorwhy.adapters.tensorflow.questions.asked import Questions
 from tensorwhy.adapters.tensorflow.questions.tapes import Tapes
 from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, static_shape
 from tensorwhy.lineage.tangents import Tangents
@@ -43,9 +44,10 @@ class _Tangents:
 class ForwardMode:
     """Hooks on accumulators. What they watch is kept as plain descriptions, and what hands no tangent on by its id."""
 
-    def __init__(self, recorder: Recorder, tapes: Tapes) -> None:
+    def __init__(self, recorder: Recorder, tapes: Tapes, questions: Questions) -> None:
         self._recorder = recorder
         self._tapes = tapes
+        self._questions = questions
         self._watched: dict[int, list[Source]] = {}
         self._open: list[int] = []
         self._held: set[int] = set()
@@ -191,9 +193,9 @@ class ForwardMode:
                 self._tapes.window.need(self._tapes.created[serial], self._recorder.journal.position)
             question = self.question(serial, place, target)
             if getattr(zeros, "value", "none") == "none":
-                self._tapes.questions.append(question)
+                self._questions.asked.append(question)
             else:
-                self._tapes.gradients.filled.append(msgspec.structs.replace(question, filled=True))
+                self._questions.filled.append(msgspec.structs.replace(question, filled=True))
 
     def question(self, serial: int, place: int, target: Any) -> GradientQuestion:
         """The question for the tangent of a tensor: it needs a way from any of what the accumulator watches."""

@@ -13,6 +13,7 @@ from typing import Any
 
 from tensorwhy.adapters.tensorflow.gradients.rules import trainable
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
+from tensorwhy.adapters.tensorflow.questions.asked import Questions
 from tensorwhy.adapters.tensorflow.questions.tapes import Tapes
 from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, resource, static_shape
 from tensorwhy.model.question import GradientQuestion, Source
@@ -29,9 +30,10 @@ _VARIABLES = ("Variable", "VariableV2")
 class GraphQuestions:
     """A hook on the one function that builds gradients of graphs; keeps the questions whose answer held a None."""
 
-    def __init__(self, recorder: Recorder, tapes: Tapes) -> None:
+    def __init__(self, recorder: Recorder, tapes: Tapes, questions: Questions) -> None:
         self._recorder = recorder
         self._tapes = tapes
+        self._questions = questions
 
     def install(self) -> None:
         """Replace the entry point. TensorFlow's own functions call it as well: theirs are no questions."""
@@ -116,11 +118,11 @@ class GraphQuestions:
                 callers=tuple(frame.location for frame in journal.chain(place)[1:]),
             )
             if filled:
-                self._tapes.gradients.filled.append(question)
+                self._questions.filled.append(question)
                 return
             self._tapes.optimizers.install()
-            self._tapes.questions.append(question)
-            journal.add(j.QUESTION, "", place, (len(self._tapes.questions) - 1,))
+            self._questions.asked.append(question)
+            journal.add(j.QUESTION, "", place, (len(self._questions.asked) - 1,))
         except Exception as failure:
             recorder.fail(failure)
 

@@ -6,45 +6,40 @@ a variable that another step trains, or that is assigned, is left alone on purpo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
+from tensorwhy.adapters.tensorflow.questions.tapes import Tapes
+from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.model.question import GradientQuestion, Source
 
-if TYPE_CHECKING:
-    from tensorwhy.adapters.tensorflow.session import TensorFlowSession
-    from tensorwhy.adapters.tensorflow.variables.updates import Ask
 
-
-def marked(session: TensorFlowSession, question: GradientQuestion) -> GradientQuestion:
+def marked(tapes: Tapes, question: GradientQuestion) -> GradientQuestion:
     """Mark the sources of a question that were left out (`Source.left_out`).
 
     One step is no training: that a variable got nothing in it says little.
     """
-    asks = [ask for ask in session.tapes.updates.asks if ask.place == question.place]
+    asks = [ask for ask in tapes.updates.asks if ask.place == question.place]
     training = any(ask.optimizer for ask in asks) or any(
-        _is_trained(session, handle) for ask in asks for handle in ask.handles if handle >= 0
+        _is_trained(tapes, handle) for ask in asks for handle in ask.handles if handle >= 0
     )
     sources = tuple(
-        msgspec.structs.replace(source, left_out=_left_out(session, source, asks, training))
+        msgspec.structs.replace(source, left_out=_left_out(tapes, source, asks, training))
         for source in question.sources
     )
     return msgspec.structs.replace(question, sources=sources)
 
 
-def _left_out(session: TensorFlowSession, source: Source, asks: list[Ask], training: bool) -> bool:
+def _left_out(tapes: Tapes, source: Source, asks: list[Ask], training: bool) -> bool:
     if not source.variable:
         answers = [ask.gradients[source.position] for ask in asks if source.position < len(ask.gradients)]
         return bool(answers) and max(answers) < 0
-    calls = session.tapes.updates.calls
+    calls = tapes.updates.calls
     steps = sum(max(calls.get(ask.owner, 0), 1) for ask in asks if source.tensor in ask.handles)
-    return training and steps > 1 and bool(source.trainable) and not _is_trained(session, source.tensor)
+    return training and steps > 1 and bool(source.trainable) and not _is_trained(tapes, source.tensor)
 
 
-def _is_trained(session: TensorFlowSession, handle: int) -> bool:
+def _is_trained(tapes: Tapes, handle: int) -> bool:
     """Return whether a variable got a gradient from any question, or another value by any means."""
-    tapes = session.tapes
     answered = tapes.norms.taken.get(handle, {}).values()
     if handle in tapes.norms.unseen or handle in tapes.applied.handles:
         return True

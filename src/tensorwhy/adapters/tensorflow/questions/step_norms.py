@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from tensorflow.python.client import session as sessions
@@ -17,6 +17,7 @@ from tensorflow.python.eager import context
 from tensorflow.python.framework import errors
 from tensorflow.python.ops import gradients_impl
 
+from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.questions import called_snapshot
 from tensorwhy.adapters.tensorflow.questions.stalled import Stalled, arguments_of
 from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
@@ -25,9 +26,6 @@ from tensorwhy.adapters.tensorflow.replays.opening import Impossible
 from tensorwhy.adapters.tensorflow.replays.undo import Undo
 from tensorwhy.adapters.tensorflow.variables.histories import Norms, norm_of
 
-if TYPE_CHECKING:
-    from tensorwhy.adapters.tensorflow.session import TensorFlowSession
-
 _SECONDS = 20.0
 """So long, in all, a program may be held up by this."""
 
@@ -35,10 +33,10 @@ _SECONDS = 20.0
 class StepNorms:
     """Looks at compiled steps until its time is over. `after` is called when a function has run."""
 
-    def __init__(self, session: TensorFlowSession) -> None:
-        self._stalled: Stalled = session.tapes.stalled
-        self._norms: Norms = session.tapes.norms
-        self._recorder = session.recorder
+    def __init__(self, recorder: Recorder, stalled: Stalled, norms: Norms) -> None:
+        self._stalled = stalled
+        self._norms = norms
+        self._recorder = recorder
         self._spent = 0.0
         self._failed: set[tuple[int, int]] = set()
 

@@ -21,7 +21,6 @@ from tensorwhy.adapters.tensorflow.hooks.attention import Attention
 from tensorwhy.adapters.tensorflow.hooks.by_hand import ByHand
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.hooks.window import Window
-from tensorwhy.adapters.tensorflow.questions.asked import Questions
 from tensorwhy.adapters.tensorflow.questions.outer import OuterResults
 from tensorwhy.adapters.tensorflow.questions.signals import Signals
 from tensorwhy.adapters.tensorflow.questions.stalled import Stalled
@@ -49,8 +48,6 @@ class Tapes:
     def __init__(self, recorder: Recorder, attention: Attention) -> None:
         self.attention = attention
         self.by_hand = ByHand(recorder)
-        self.gradients = Questions(recorder, self)
-        self.questions = self.gradients.asked
         self._recorder = recorder
         self._serials: dict[int, int] = {}
         self.count = 0
@@ -80,7 +77,6 @@ class Tapes:
     def install(self) -> None:
         """Replace the entry points of the tape."""
         from tensorflow.python import pywrap_tfe
-        from tensorflow.python.eager import backprop
 
         replace = self._recorder.patches.replace
         replace(pywrap_tfe, "TFE_Py_TapeSetNew", self._wrap_new)
@@ -88,8 +84,6 @@ class Tapes:
         replace(pywrap_tfe, "TFE_Py_TapeSetRemove", self._after(j.TAPE_REMOVE, self._removed))
         replace(pywrap_tfe, "TFE_Py_TapeWatch", self._after(j.WATCH, self._watch))
         replace(pywrap_tfe, "TFE_Py_TapeWatchVariable", self._after(j.WATCH_VARIABLE, self._watch_variable))
-        replace(pywrap_tfe, "TFE_Py_TapeGradient", self.gradients.wrap)
-        replace(backprop.GradientTape, "gradient", self.gradients.wrap_method)
         self.updates.install()
         self.applied.renew()
 
@@ -204,7 +198,7 @@ class Tapes:
                 return result
 
             kind_of_hook = "ACCESSED" if kind == j.ACCESS else "MARKED"
-            return recorder.fast_path.around(kind_of_hook, original, after, self.variables, header) or hooked
+            return recorder.around(kind_of_hook, original, after, self.variables, header) or hooked
 
         return wrap
 

@@ -8,21 +8,13 @@ known, and whether the variable changed from call to call.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from tensorwhy.adapters.tensorflow.tensor_ids import resource, values_of
-from tensorwhy.adapters.tensorflow.variables.described import variables
 from tensorwhy.adapters.tensorflow.variables.updates import Watched, due
 from tensorwhy.adapters.tensorflow.variables.value_snapshots import array_of
-from tensorwhy.diagnosis.asked import UNNAMED, variable_name
-from tensorwhy.model.report import VariableView
-from tensorwhy.recording.sources import Sources
-
-if TYPE_CHECKING:
-    from tensorwhy.adapters.tensorflow.session import TensorFlowSession
 
 GradientState = Literal["flows", "zero", "none", "unknown"]
 Norm = float | Literal["nan", "inf"] | None
@@ -71,40 +63,6 @@ def norm_of(array: np.ndarray[Any, Any]) -> float | Literal["nan", "inf"]:
     if math.isnan(total):
         return "nan"
     return "inf" if math.isinf(total) else math.sqrt(total)
-
-
-def views(session: TensorFlowSession) -> Iterator[VariableView]:
-    """Every trainable variable that a gradient was asked of, or that a tape saw beside those."""
-    updates, norms, known = session.tapes.updates, session.tapes.norms, session.tapes.variables
-    layers, sources = session.tapes.layers.by_handle, Sources()
-    asked = dict.fromkeys(handle for ask in updates.asks for handle in ask.handles if handle >= 0)
-    beside = dict.fromkeys(handle for ask in updates.asks for handle in ask.unasked if handle >= 0)
-    for handle in {**asked, **beside}:
-        variable, watched = known.get(handle), updates.watched.get(handle)
-        if variable is None or watched is None:
-            continue
-        layer = layers.get(handle)
-        taken = max(norms.taken.get(handle, {}).values(), key=len, default=[])
-        changed = updated(watched)
-        parts = variable.name.removesuffix(":0").rpartition("/")
-        yield VariableView(
-            name=name_of(session, handle, sources) if parts[2] in UNNAMED else parts[2],
-            layer=layer.path if layer is not None else parts[0],
-            dtype=variable.dtype,
-            shape=variable.shape,
-            trainable=variable.trainable,
-            tracked=True if layer is not None else None,
-            updated=changed,
-            gradient=gradient_state([norm for _, norm in taken], handle in norms.unseen, changed),
-            steps=tuple(step for step, _ in taken),
-            norms=tuple(norm for _, norm in taken),
-        )
-
-
-def name_of(session: TensorFlowSession, handle: int, sources: Sources) -> str:
-    """What diagnoses call a variable that was given no name."""
-    [variable] = variables(session, [handle])
-    return variable_name(sources, variable.name, variable.created)
 
 
 def updated(watched: Watched) -> bool | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import tensorflow as tf
@@ -11,22 +11,6 @@ from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.tensorflow.tensor_ids import resource
 from tensorwhy.adapters.tensorflow.variables.value_snapshots import variable_value
 from tensorwhy.model.facts.training import Schedule
-
-if TYPE_CHECKING:
-    from tensorwhy.adapters.tensorflow.variables.used import Used
-
-
-def of(used: Used) -> tuple[float | None, Schedule | None]:
-    """The learning rate of an optimizer as it is now, and the schedule that computes it.
-
-    The rate is None when that is not known (a variable of another graph); of an optimizer that is gone, it is the last
-    one that was seen.
-    """
-    optimizer = used.optimizer()
-    if used.scheduled is not None:
-        function, step = used.scheduled
-        return _at(function, step), _described(function, step)
-    return used.rate if optimizer is None else now(optimizer), None
 
 
 def now(optimizer: Any) -> float | None:
@@ -57,7 +41,7 @@ def steps(optimizer: Any) -> int | None:
     return None if array is None else int(array.item())
 
 
-def _described(function: Any, step: int) -> Schedule:
+def described(function: Any, step: int) -> Schedule:
     """A schedule with the numbers that it was made from."""
     try:
         config = function.get_config()
@@ -66,7 +50,7 @@ def _described(function: Any, step: int) -> Schedule:
     own = {key: value for key, value in vars(function).items() if not key.startswith("_")}
     inputs = {**own, **(config if isinstance(config, dict) else {})}
     shown = tuple((key, _text(value)) for key, value in inputs.items() if _is_plain(value))
-    return Schedule(name=type(function).__name__, inputs=shown, step=step, first=_at(function, 0))
+    return Schedule(name=type(function).__name__, inputs=shown, step=step, first=at(function, 0))
 
 
 def _stored(optimizer: Any) -> Any:
@@ -77,7 +61,8 @@ def _stored(optimizer: Any) -> Any:
     return settings.get("learning_rate") if found is None and isinstance(settings, dict) else found
 
 
-def _at(function: Any, step: int) -> float | None:
+def at(function: Any, step: int) -> float | None:
+    """The rate that a schedule computes for a step; None where it cannot be computed without the program."""
     try:
         return _number(function(tf.constant(step, tf.int64)))
     except Exception:  # the program's own function, here without the program

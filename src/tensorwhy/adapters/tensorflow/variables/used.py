@@ -13,6 +13,7 @@ from tensorwhy.adapters.keras_common import creations
 from tensorwhy.adapters.tensorflow.tensor_ids import values_of
 from tensorwhy.adapters.tensorflow.variables import learning_rate
 from tensorwhy.adapters.tensorflow.variables.value_snapshots import array_of, variable_value
+from tensorwhy.model.facts.training import Schedule
 from tensorwhy.model.location import Location
 
 _ELEMENTS = 1 << 20
@@ -81,6 +82,18 @@ class Used(msgspec.Struct, kw_only=True):
         optimizer = self.optimizer()
         if optimizer is not None:
             self.look(optimizer)
+
+    def learning_rate(self) -> tuple[float | None, Schedule | None]:
+        """The learning rate as it is now, and the schedule that computes it.
+
+        The rate is None when that is not known (a variable of another graph); of an optimizer that is gone, it is the
+        last one that was seen.
+        """
+        optimizer = self.optimizer()
+        if self.scheduled is not None:
+            function, step = self.scheduled
+            return learning_rate.at(function, step), learning_rate.described(function, step)
+        return self.rate if optimizer is None else learning_rate.now(optimizer), None
 
     @property
     def skipped_all(self) -> bool:
