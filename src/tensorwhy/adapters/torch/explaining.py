@@ -4,32 +4,43 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import msgspec
 
 from tensorwhy.adapters.torch import words
-from tensorwhy.adapters.torch.asking import Asked
-from tensorwhy.adapters.torch.recorder import GRAPH
+from tensorwhy.adapters.torch.asking import Asked, Asking
+from tensorwhy.adapters.torch.recorder import GRAPH, Recorder
+from tensorwhy.adapters.torch.training import State, Training
 from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.gradient import Explainer
+from tensorwhy.lineage.graph import Lineage
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import Severity, Symptom
+from tensorwhy.recording.journal import Journal
 from tensorwhy.recording.sources import Sources
 
-if TYPE_CHECKING:
-    from tensorwhy.adapters.torch.session import TorchSession
-    from tensorwhy.adapters.torch.training import State
+
+class Recording(Protocol):
+    """What is read of a session here."""
+
+    journal: Journal
+    recorder: Recorder
+    asking: Asking
+    training: Training
+
+    def lineage(self) -> Lineage:
+        """The index over everything that was recorded so far."""
 
 
 class Explaining:
     """Answers all questions of one session."""
 
-    def __init__(self, session: TorchSession) -> None:
+    def __init__(self, session: Recording) -> None:
         self._session = session
         self._recorder = session.recorder
         self._asking = session.asking
