@@ -35,10 +35,16 @@ def describe(thing: Any, user: UserCode) -> Described | None:
     return Described(what=kind, name=name, detail=type(thing).__name__, made=made)
 
 
+def kind(cls: type) -> str:
+    """The noun for the objects of a class of Keras."""
+    found = packages.of_class(cls) if isinstance(cls, type) else None
+    return str(found[1]) if found is not None else ""
+
+
 def _sizes(shape: tuple[int | None, ...] | None, dtype: str) -> str:
     return f"{dtype} {tuple(shape)}" if shape is not None else dtype
 
 
 RULES: tuple[FrameRule, ...] = ()
 
-VOCABULARY = Vocabulary(describe=describe, libraries=("keras", "tf_keras"), rules=RULES)
+VOCABULARY = Vocabulary(describe=describe, libraries=("keras", "tf_keras"), rules=RULES, kind=kind)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import functools
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters.refusal import values
+from tensorwhy.adapters.refusal import relation, values
+from tensorwhy.adapters.refusal.look import Look
+from tensorwhy.adapters.refusal.relation import Relation
 from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.recording.frames import locals_of
+from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
 
 _DEPTH = 3
@@ -31,16 +35,18 @@ class Read(msgspec.Struct, frozen=True, kw_only=True):
 class Anatomy(msgspec.Struct, frozen=True, kw_only=True):
     """How a library came to raise. `frame` is the index of the frame whose condition decided.
 
-    `condition` is empty where there is none: an operation of Python or below it failed in this frame.
+    `condition` is empty where there is none: an operation of Python or below it failed in this frame. `relation` is the
+    part of it that decided, `known` what else of it and of the raise itself has a plain value.
     """
 
     frame: int
     condition: str
     known: tuple[str, ...]
     reads: tuple[Read, ...]
+    relation: Relation | None = None
 
 
-def of(stack: Stack, sources: Sources) -> Anatomy:
+def of(stack: Stack, sources: Sources, user: UserCode) -> Anatomy:
     """Goes outward from the frame that raised, as far as functions that do nothing but raise."""
     last = stack.innermost_user()
     index = len(stack.frames) - 1
@@ -53,30 +59,27 @@ def of(stack: Stack, sources: Sources) -> Anatomy:
         )
         test = _guard(statements, frame.at.line)
         if test is not None and raises:
-            reads += _reads(test, frame, index, sources)
+            look = Look(frame.frame, user)
+            found = relation.of(test, look, functools.partial(_definition, frame=frame, sources=sources))
+            found = _as_called(found, stack, index, sources)
+            reads += _reads(found.test, test, frame, index, sources)
             reads += _mentioned(statements[-1], frame, index)
             text = ast.unparse(test)
             condition = text if len(text) <= _LONG else text[: _LONG - 2] + " …"
-            return Anatomy(frame=index, condition=condition, known=_known(test, frame), reads=tuple(reads))
+            known = _known((found.test, test, statements[-1]), look, {each.text for each in found.sides})
+            return Anatomy(frame=index, condition=condition, known=known, reads=tuple(reads), relation=found)
         reads += _failing(statements, frame, index)
         reads += _given(frame, index)
         outward = index - 1 if raises and _only_raises(frame, sources) else -1
         if outward < 0 or stack.frames[outward].user or (last is not None and outward <= last):
-            return Anatomy(frame=index, condition="", known=(), reads=tuple(reads))
+            known = _known(statements[-1:], Look(frame.frame, user), set()) if raises else ()
+            return Anatomy(frame=index, condition="", known=known, reads=tuple(reads))
         index = outward
 
 
-def passing(stack: Stack, index: int, sources: Sources) -> tuple[Read, ...]:
-    """What a library's frame further out was working on when the one inside it failed."""
-    frame = stack.frames[index]
-    reads = _failing(_around(frame, sources), frame, index)
-    found = list(reads)
-    for each in reads:
-        for node in _computed_from(each.text, frame, sources):
-            thing = values.value(node, frame.frame)
-            if thing is not MISSING and not _is_machinery(thing):
-                found.append(Read(text=ast.unparse(node), thing=thing, frame=index, direct=False))
-    return tuple(found)
+def innermost(frame: Frame, sources: Sources) -> ast.stmt | None:
+    """The statement that a library's frame was running."""
+    return next(reversed(_around(frame, sources)), None)
 
 
 def _only_raises(frame: Frame, sources: Sources) -> bool:
@@ -113,19 +116,41 @@ def _guard(statements: list[ast.stmt], line: int) -> ast.expr | None:
     for node in reversed(statements):
         if isinstance(node, ast.If):
             if any(each.lineno <= line <= (each.end_lineno or 0) for each in node.body):
-                return node.test
+                return _last_left(node.body, line) or node.test
             if any(each.lineno <= line <= (each.end_lineno or 0) for each in node.orelse):
-                return ast.copy_location(ast.UnaryOp(op=ast.Not(), operand=node.test), node.test)
+                return _last_left(node.orelse, line) or _not(node.test)
         if isinstance(node, ast.Assert):
-            return ast.copy_location(ast.UnaryOp(op=ast.Not(), operand=node.test), node.test)
+            return _not(node.test)
+        for block in ("body", "orelse", "finalbody"):
+            found = None if isinstance(node, ast.If) else _last_left(getattr(node, block, []), line)
+            if found is not None:
+                return found
     return None
 
 
-def _reads(test: ast.AST, frame: Frame, index: int, sources: Sources) -> Iterator[Read]:
-    """What the condition reads, then what the values that it reads were computed from in the same function."""
+def _last_left(block: list[ast.stmt], line: int) -> ast.expr | None:
+    """The opposite of the condition just before the line, under which it would not have been reached."""
+    here = next((at for at, each in enumerate(block) if each.lineno <= line <= (each.end_lineno or 0)), None)
+    if here is None or not isinstance(block[here], ast.Raise):
+        return None
+    for before in reversed(block[:here]):
+        if isinstance(before, ast.If) and not before.orelse:
+            if isinstance(before.body[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break)):
+                return _not(before.test)
+        elif not isinstance(before, (ast.Assign, ast.Expr)):
+            return None
+    return None
+
+
+def _not(test: ast.expr) -> ast.expr:
+    return ast.copy_location(ast.UnaryOp(op=ast.Not(), operand=test), test)
+
+
+def _reads(deciding: ast.AST, test: ast.AST, frame: Frame, index: int, sources: Sources) -> Iterator[Read]:
+    """What the deciding part of a condition reads, then the rest, then what those were computed from."""
     known = locals_of(frame.frame)
     seen: set[str] = set()
-    waiting = [(node, 0) for node in _names(test)]
+    waiting = [(node, 0) for node in relation.names(deciding)] + [(node, 1) for node in relation.names(test)]
     while waiting:
         node, depth = waiting.pop(0)
         text = ast.unparse(node)
@@ -139,28 +164,17 @@ def _reads(test: ast.AST, frame: Frame, index: int, sources: Sources) -> Iterato
             waiting += [(each, depth + 1) for each in _computed_from(node.id, frame, sources)]
 
 
-def _names(tree: ast.AST) -> list[ast.expr]:
-    """Names and chains of attributes, each chain before its parts; what is called is none of them."""
-    found: list[ast.expr] = []
-    waiting: list[ast.AST] = [tree]
-    while waiting:
-        node = waiting.pop(0)
-        if isinstance(node, ast.Call):
-            waiting += [*node.args, *(each.value for each in node.keywords)]
-            if isinstance(node.func, ast.Attribute):
-                waiting.append(node.func.value)
-            continue
-        if isinstance(node, (ast.Name, ast.Attribute)):
-            found.append(node)
-        waiting += ast.iter_child_nodes(node)
-    return found
-
-
 def _computed_from(name: str, frame: Frame, sources: Sources) -> list[ast.expr]:
+    """The names in what a local variable was computed by."""
+    found = _definition(name, frame, sources)
+    return relation.names(found) if found is not None else []
+
+
+def _definition(name: str, frame: Frame, sources: Sources) -> ast.expr | None:
     """What stands on the right of the last binding of a local variable above the frame's line."""
     code = frame.frame.f_code
     tree = sources.defined(code.co_filename, code.co_firstlineno)
-    best: ast.AST | None = None
+    best: ast.expr | None = None
     for node in ast.walk(tree) if tree is not None else ():
         line = getattr(node, "lineno", 0)
         if not code.co_firstlineno <= line <= frame.at.line:
@@ -171,13 +185,33 @@ def _computed_from(name: str, frame: Frame, sources: Sources) -> list[ast.expr]:
         }
         if name in names and isinstance(node, (ast.Assign, ast.AnnAssign, ast.For, ast.NamedExpr)):
             best = node.iter if isinstance(node, ast.For) else node.value
-    return _names(best) if best is not None else []
+    return best
+
+
+def _as_called(found: Relation, stack: Stack, index: int, sources: Sources) -> Relation:
+    """A method that only compares itself with its argument says less than the call of it."""
+    texts = {each.text for each in found.sides}
+    if not texts & {"self", "other"} or index == 0:
+        return found
+    frame, caller = stack.frames[index], stack.frames[index - 1]
+    statements = _around(caller, sources)
+    names = {"self": type(frame.local("self")).__name__, "other": ""}
+    for node in ast.walk(statements[-1]) if statements else ():
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == frame.function:
+            names["self"] = ast.unparse(node.func.value)
+            names["other"] = ast.unparse(node.args[0]) if node.args else ""
+    sides = tuple(
+        msgspec.structs.replace(each, text=name if len(name) <= _LONG // 2 else "") if name is not None else each
+        for each in found.sides
+        for name in (names.get(each.text),)
+    )
+    return msgspec.structs.replace(found, sides=sides)
 
 
 def _mentioned(statement: ast.stmt, frame: Frame, index: int) -> list[Read]:
     """Objects that the message of a raise names, beside those of its condition."""
     found = []
-    for node in _names(statement):
+    for node in relation.names(statement):
         thing = values.value(node, frame.frame)
         if isinstance(node, ast.Name) and node.id in locals_of(frame.frame) and not _is_machinery(thing):
             found.append(Read(text=node.id, thing=thing, frame=index, direct=False))
@@ -196,7 +230,7 @@ def _failing(statements: list[ast.stmt], frame: Frame, index: int) -> list[Read]
         and (node.lineno, node.col_offset, node.end_col_offset) == (at.line, at.column, at.end_column)
     ]
     known, found = locals_of(frame.frame), []
-    for node in _names(nodes[0] if nodes else statement):
+    for node in relation.names(nodes[0] if nodes else statement):
         thing = values.value(node, frame.frame)
         if thing is MISSING or _is_machinery(thing) or (isinstance(node, ast.Name) and node.id not in known):
             continue
@@ -215,18 +249,15 @@ def _given(frame: Frame, index: int) -> list[Read]:
     ]
 
 
-def _known(test: ast.AST, frame: Frame) -> tuple[str, ...]:
-    """The plain values in the condition: `ndim = 2`."""
-    found: dict[str, str] = {}
-    for node in _names(test):
-        thing = values.value(node, frame.frame)
-        if thing is MISSING or callable(thing):
-            continue
-        plain = isinstance(thing, (int, float, str)) or thing is None
-        plain = plain or (isinstance(thing, tuple) and all(isinstance(each, (int, str, type(None))) for each in thing))
-        if plain and len(repr(thing)) <= 40:
-            found[ast.unparse(node)] = repr(thing)
-    return tuple(f"{name} = {text}" for name, text in list(found.items())[:_SHOWN])
+def _known(trees: Sequence[ast.AST], look: Look, told: set[str]) -> tuple[str, ...]:
+    """The plain values in the condition and the raise: `ndim = 2`."""
+    found = {text: shown for tree in trees for text, shown in relation.shown_in(tree, look)}
+    kept = [
+        f"{text} = {shown}"
+        for text, shown in found.items()
+        if not any(each and each in text for each in told) and len(text) <= _LONG // 2
+    ]
+    return tuple(kept[:_SHOWN])
 
 
 def _is_machinery(thing: object) -> bool:

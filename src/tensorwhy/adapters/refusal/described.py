@@ -59,12 +59,21 @@ class Kernel(msgspec.Struct, frozen=True, kw_only=True):
     operands: tuple[tuple[str, Described], ...]
 
 
+def array(thing: Any) -> Described | None:
+    """A NumPy array, which all frameworks take."""
+    cls = type(thing)
+    if cls.__module__ != "numpy" or cls.__name__ != "ndarray":
+        return None
+    return Described(what="array", detail=f"{thing.dtype} {tuple(thing.shape)}", instead="")
+
+
 Describe = Callable[[Any, UserCode], "Described | None"]
 
 
 class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
     """One adapter's part: its words for objects, its rows, and its reader of failed operations of a graph.
 
+    `kind` is the noun for the objects of a class, empty for other classes.
     `behind` gives what a library computed an object from on the same line of the user's, where that came from others.
     """
 
@@ -73,4 +82,5 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
     rules: tuple[FrameRule, ...] = ()
     kernel: Callable[[tuple[BaseException, ...], Stack, UserCode], Kernel | None] | None = None
     behind: Callable[[Any, UserCode], tuple[Any, ...]] | None = None
+    kind: Callable[[type], str] | None = None
     is_kernel_error: Callable[[BaseException], bool] | None = None

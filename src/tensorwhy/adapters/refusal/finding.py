@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import ast
 import sys
+import weakref
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.refusal import anatomy, operations, parked, values, way
+from tensorwhy.adapters.refusal import anatomy, arguments, operations, parked, rebinding, relation, values, way
 from tensorwhy.adapters.refusal.anatomy import Anatomy, Read
-from tensorwhy.adapters.refusal.described import Described, FrameRule, Vocabulary
+from tensorwhy.adapters.refusal.described import Described, FrameRule, Vocabulary, array
+from tensorwhy.adapters.refusal.relation import Side
 from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.refusal.way import Arrival
 from tensorwhy.adapters.stack import Frame, Stack
-from tensorwhy.model.facts.refusal import RefusedObject, Thing
+from tensorwhy.model.facts.refusal import Compared, RefusedObject, Thing
 from tensorwhy.model.location import Location
-from tensorwhy.recording import bindings, reading
+from tensorwhy.recording import bindings
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
 
 _CONTAINERS = (list, tuple, dict)
+_BELOW = (ValueError, TypeError, IndexError)
 
 
 def find(live: LiveFailure, vocabularies: Sequence[Vocabulary]) -> RefusedObject | None:
@@ -79,16 +82,30 @@ class _Finder:
         kernel = self._kernel()
         if kernel is not None:
             return kernel
-        if self._stack.raised.user:
-            return operations.of_python(self._stack, self._describe, self._as_thing, self._sources)
-        return self._refused()
+        below = self._stack.raised.user or self._stack.raised.file.startswith("<")  # NumPy makes functions of its own
+        return self._rebound(self._of_python(below) or (None if self._stack.raised.user else self._refused()))
+
+    def _of_python(self, below: bool) -> RefusedObject | None:
+        """What the user's own line does, and Python or a function without a frame refused."""
+        own, exception = self._stack.own, self._stack.exception
+        if own is None or not (below or isinstance(exception, AttributeError)):
+            return None
+        found = operations.of_python(own, exception, self._describe, self._as_thing, self._sources)
+        if found is not None or not below or not isinstance(exception, _BELOW):
+            return found
+        node = way.expression(own, self._sources)
+        called = values.value(node.func, own.frame) if isinstance(node, ast.Call) else None
+        code = getattr(called, "__code__", None)
+        if isinstance(node, ast.Raise) or isinstance(called, type) or (code and not code.co_filename.startswith("<")):
+            return None
+        return self._operands("", operations.sentence(_message(exception)))
 
     def _describe(self, thing: Any) -> Described | None:
         for vocabulary in self._vocabularies:
             found = vocabulary.describe(thing, self._user)
             if found is not None:
                 return found
-        return None
+        return array(thing)
 
     def _rule(self) -> tuple[int, FrameRule] | None:
         last = self._stack.innermost_user()
@@ -103,7 +120,11 @@ class _Finder:
 
     def _refused(self) -> RefusedObject | None:
         found = self._rule()
-        read = anatomy.of(self._stack, self._sources)
+        if found is None and (own := self._stack.own) is not None:
+            called = arguments.find(self._stack, self._called(own), self._sources, self._user)
+            if called is not None:
+                return called
+        read = anatomy.of(self._stack, self._sources, self._user)
         candidates: list[_Candidate] = []
         if found is not None and found[1].local:
             index, rule = found
@@ -113,6 +134,7 @@ class _Finder:
                 candidates = [self._candidate(Read(text=rule.local, thing=thing, frame=index, direct=True))]
         if not candidates:
             candidates = [self._candidate(each) for each in self._reads(read)]
+        every = candidates
         candidates = [each for each in candidates if each.arrival is not None or each.described is not None]
         candidates = [each for each in candidates if each.weight > 2]  # its own object says nothing
         if found is not None and found[1].place:
@@ -121,13 +143,61 @@ class _Finder:
         candidates = [each for each in candidates if self._counts(each, row)]
         best = max(candidates, key=lambda each: each.weight, default=None)
         if best is None:
-            return None if _nothing_was_left(read) else self._among_operands(read)
+            given = None if _nothing_was_left(read) else self._among_operands(read)
+            return self._compared(read, every) or given or self._condition(read, {})
         rivals = [each for each in candidates if each.weight == best.weight and each.read.thing is not best.read.thing]
         sure = row is not None or not rivals
         told = self._told(best, read, row, sure=sure)
+        vague = told is not None and row is None and (told.how == "part" or (told.how == "parked" and not told.parked))
+        compared = self._compared(read, every) if vague or not sure or told is None else None
+        if compared is not None:
+            return compared
         if told is not None and (sure or told.how == "parked") and self._is_given(told):
-            return told
-        return self._among_operands(read)
+            return msgspec.structs.replace(told, **self._relation(read, every))
+        return self._compared(read, every) or self._among_operands(read) or self._condition(read, {})
+
+    def _relation(self, read: Anatomy, candidates: Sequence[_Candidate]) -> dict[str, Any]:
+        """The values of both sides of the condition, each with what it came from."""
+        found = read.relation
+        if found is None or not found.sides:
+            return {}
+        sides = tuple(
+            Compared(text=each.text, value=each.value, thing=self._behind_side(each, candidates))
+            for each in found.sides
+        )
+        return {"relation": found.kind, "sides": sides}
+
+    def _behind_side(self, side: Side, candidates: Sequence[_Candidate]) -> Thing | None:
+        """The object of the program's that one side of the condition was read from."""
+        texts = {ast.unparse(each) for each in relation.names(side.node)} - {"self", "cls"}
+        fitting = [
+            each
+            for each in candidates
+            if each.read.text in texts and (each.arrival is not None or (each.described and each.described.made))
+        ]
+        best = max(fitting, key=lambda each: each.weight, default=None)
+        return self._thing(best.read.thing, best.described, best.arrival) if best is not None else None
+
+    def _compared(self, read: Anatomy, candidates: Sequence[_Candidate]) -> RefusedObject | None:
+        """The condition itself with its values, where it does not tell whose object it is about."""
+        return self._condition(read, told) if (told := self._relation(read, candidates)) else None
+
+    def _condition(self, read: Anatomy, told: dict[str, Any]) -> RefusedObject | None:
+        own = self._stack.own
+        if own is None or own.location is None or not read.condition:
+            return None
+        if self._is_standard(self._stack.frames[read.frame]):
+            return None
+        return RefusedObject(
+            thing=Thing(what="condition"),
+            used=own.location,
+            call=self._called(own),
+            how="condition",
+            by=_name(self._stack.frames[read.frame]),
+            condition=read.condition,
+            known=read.known,
+            **told,
+        )
 
     def _reads(self, read: Anatomy) -> Iterator[Read]:
         """The objects that were read, and of containers what a framework knows of what is in them."""
@@ -138,13 +208,15 @@ class _Finder:
                 yield each
                 if isinstance(each.thing, _CONTAINERS):
                     yield from (
-                        msgspec.structs.replace(each, thing=inner, direct=False)
+                        msgspec.structs.replace(each, thing=inner, direct=each.direct and _is_weak(each.thing))
                         for inner in _leaves(each.thing)
                         if id(inner) not in seen and self._describe(inner) is not None
                     )
 
     def _candidate(self, read: Read) -> _Candidate:
-        arrival = way.arrival(read.thing, self._stack, self._sources)
+        arrival = None
+        if not values.trivial(read.thing) or way.passed_down(read.thing, read.text, read.frame, self._stack):
+            arrival = way.arrival(read.thing, self._stack, self._sources)
         described = self._describe(read.thing)
         if arrival is None and described is not None and self._is_made_here(described):
             for before in self._behind(read.thing):
@@ -166,18 +238,18 @@ class _Finder:
             if vocabulary.behind is not None:
                 yield from vocabulary.behind(thing, self._user)
 
-    def _rebound(self, arrival: Arrival | None, location: Location) -> Location | None:
-        """The function that the called name stood for until another object took it over."""
-        name = arrival.call if arrival is not None else ""
-        if not name.isidentifier():
-            return None
-        function = self._sources.function(location, lambdas=False)
-        for scope in (function, self._sources.tree(location.file)):
-            if scope is not None and any(True for _ in reading.assignments(scope, name)):
-                body = scope.body if isinstance(scope.body, list) else []
-                defined = [each for each in body if isinstance(each, ast.FunctionDef) and each.name == name]
-                return self._sources.place(location.file, defined[0]) if defined else None
-        return None
+    def _rebound(self, fact: RefusedObject | None) -> RefusedObject | None:
+        """The fact, with what the refused or called name stood for before."""
+        index = self._stack.innermost_user()
+        for text in (fact.thing.text, fact.call) if fact is not None and index is not None else ():
+            found = rebinding.find(text, index or 0, self._stack, self._describe, self._kind, self._sources)
+            if found is not None and fact is not None:
+                return msgspec.structs.replace(fact, rebound=found)
+        return fact
+
+    def _kind(self, cls: Any) -> str:
+        asked = (each.kind for each in self._vocabularies if each.kind is not None)
+        return next((found for kind in asked if (found := kind(cls))), "")
 
     def _is_given(self, told: RefusedObject) -> bool:
         """Whether the call was given this object, and is not a method of it: not `model` in `model.fit(x)`."""
@@ -233,7 +305,6 @@ class _Finder:
             advice=self._advice(rule),
             holder=best.arrival.text if best.arrival is not None and best.arrival.how != "operand" else "",
             sure=sure,
-            rebound=self._rebound(best.arrival, own.location),
         )
         if fact.how != "parked":
             return fact
@@ -319,16 +390,15 @@ class _Finder:
 
     def _kernel(self) -> RefusedObject | None:
         for vocabulary in self._vocabularies:
-            if vocabulary.is_kernel_error is None or not vocabulary.is_kernel_error(self._stack.exception):
+            failed = [each for each in (self._stack.exception, *self._live.exceptions) if self._below(vocabulary, each)]
+            if not failed:
                 continue
-            words = operations.sentence(_message(self._stack.exception))
+            words = next((text for each in failed if (text := operations.sentence(_message(each)))), "")
             read = vocabulary.kernel
             found = read(self._live.exceptions, self._live.joined(), self._user) if read is not None else None
-            if found is None:
-                return self._operands("", words)
-            things = [_of(text, described) for text, described in found.operands]
-            if not any(thing.text or thing.name for thing in things):
-                return None  # nothing of them is the program's own
+            things = [_of(text, described) for text, described in found.operands] if found is not None else []
+            if found is None or not any(thing.text or thing.name for thing in things):
+                return self._operands("", words) or self._in_words(words)
             return RefusedObject(
                 thing=things[0],
                 others=tuple(things[1:]),
@@ -339,6 +409,23 @@ class _Finder:
                 condition=words,
             )
         return None
+
+    def _in_words(self, words: str) -> RefusedObject | None:
+        """What a kernel says, at the line of the user's, where none of its operands is an object of the program's."""
+        own = self._stack.own
+        if own is None or own.location is None or not words:
+            return None
+        return RefusedObject(
+            thing=Thing(what="condition"),
+            used=own.location,
+            call=self._called(own),
+            how="condition",
+            by="",
+            condition=words,
+        )
+
+    def _below(self, vocabulary: Vocabulary, exception: BaseException) -> bool:
+        return vocabulary.is_kernel_error is not None and vocabulary.is_kernel_error(exception)
 
     def _operands(self, by: str, condition: str) -> RefusedObject | None:
         own = self._stack.own
@@ -372,7 +459,12 @@ def _leaves(container: Any, depth: int = 4) -> Iterator[Any]:
         if isinstance(each, _CONTAINERS) and depth:
             yield from _leaves(each, depth - 1)
         else:
-            yield each
+            yield each() if isinstance(each, weakref.ref) else each
+
+
+def _is_weak(container: Any) -> bool:
+    """Whether a library only watches these objects: then they, and not the container, are what it asked about."""
+    return isinstance(container, (list, tuple)) and any(isinstance(each, weakref.ref) for each in container[:1])
 
 
 def _name(frame: Frame) -> str:

@@ -9,27 +9,29 @@ from typing import Any
 from tensorwhy.adapters.refusal import values, way
 from tensorwhy.adapters.refusal.described import Described
 from tensorwhy.adapters.refusal.values import MISSING
-from tensorwhy.adapters.stack import Frame, Stack
+from tensorwhy.adapters.stack import Frame
 from tensorwhy.model.facts.refusal import RefusedObject, Thing
 from tensorwhy.recording.sources import Sources
 
 _OPERANDS = 4
+_TRACE = ("File ", "(0)", "(1)", "2 root error")
 _ACTING = ("model", "layer", "optimizer", "callback")
 _CHANGE = "an assignment to a part"
 Describe = Callable[[Any], "Described | None"]
 Tell = Callable[[Any, "Described | None", str], Thing]
 
 
-def of_python(stack: Stack, describe: Describe, tell: Tell, sources: Sources) -> RefusedObject | None:
+def of_python(
+    own: Frame, exception: BaseException, describe: Describe, tell: Tell, sources: Sources
+) -> RefusedObject | None:
     """The operand of the user's own line that Python could not use."""
-    own = stack.raised
     node = way.expression(own, sources)
     if own.location is None or node is None or isinstance(node, ast.Raise):
         return None
-    if not isinstance(stack.exception, (TypeError, AttributeError)):
+    if not isinstance(exception, (TypeError, AttributeError)):
         return None
-    for operation, each in _assigned(node, own, sources) or _operated(node, own, stack.exception):
-        thing = values.value(each, own.frame)
+    for operation, each in _assigned(node, own, sources) or _operated(node, own, exception):
+        thing = exception.obj if isinstance(exception, AttributeError) else values.value(each, own.frame)
         described = describe(thing) if thing is not MISSING else None
         if described is None or (operation == "a call" and callable(thing)):
             continue
@@ -54,10 +56,10 @@ def _assigned(node: ast.AST, own: Frame, sources: Sources) -> list[tuple[str, as
 def _operated(node: ast.AST, own: Frame, error: BaseException) -> Iterator[tuple[str, ast.expr]]:
     for each in ast.walk(node):
         if isinstance(error, AttributeError):
-            if not isinstance(each, ast.Attribute) or each.attr != error.name:
-                continue
-            if values.value(each.value, own.frame) is error.obj:
-                yield f"the attribute `{each.attr}`", each.value
+            if isinstance(each, ast.Attribute) and each.attr == error.name:
+                held = values.value(each.value, own.frame)
+                if held is MISSING or held is error.obj:
+                    yield f"the attribute `{each.attr}`", each.value
         elif isinstance(each, ast.Call):
             yield "a call", each.func
             if isinstance(each.func, ast.Name) and values.value(each.func, own.frame) in (float, int, len, range):
@@ -84,7 +86,7 @@ def of_operands(
     for each in (inner for outer in handed for inner in ast.walk(outer)):
         if isinstance(each, (ast.Name, ast.Attribute, ast.Subscript)):
             thing = values.value(each, own.frame)
-            described = describe(thing) if thing is not MISSING else None
+            described = (describe(thing) or _container(thing, describe)) if thing is not MISSING else None
             if described is not None and described.detail and described.what not in _ACTING:
                 things.setdefault(id(thing), tell(thing, described, ast.unparse(each)))
     if not things or own.location is None:
@@ -102,11 +104,27 @@ def of_operands(
     )
 
 
+def _container(thing: Any, describe: Describe) -> Described | None:
+    """A small list or dict of tensors, by what they are."""
+    if type(thing) not in (list, tuple, dict) or not 0 < len(thing) <= _OPERANDS:
+        return None
+    named = thing.items() if isinstance(thing, dict) else (("", each) for each in thing)
+    parts = [(key, describe(each)) for key, each in named]
+    details = [f"{key!r}: {found.detail}" if key else found.detail for key, found in parts if found is not None]
+    return (
+        Described(what=type(thing).__name__, detail=f"of {', '.join(details)}") if len(details) == len(thing) else None
+    )
+
+
 def sentence(text: str) -> str:
     """A kernel's own words: only it knows what it checks. The one place where a message is read."""
-    lines = [line.strip() for line in text.splitlines()]
-    text = next((line for line in lines if line and not line.startswith(("Graph execution", "Detected at"))), "")
-    for cut in (" [Op:", " [[", "{{"):
+    parts = [part.strip() for part in text.split("\n\n")]
+    parts = [
+        part for part in parts if part and not part.startswith(("Graph execution", "Detected at", "Original stack"))
+    ]
+    lines = [line.strip() for part in parts for line in part.splitlines() if not line.lstrip().startswith(_TRACE)]
+    text = next((line for line in lines if line), "")
+    for cut in (" [Op:", " [[", " for '{{", "{{"):
         head, found, rest = text.partition(cut)
         text = (head or rest.partition("}}")[2]) if found else text
     return text.strip()[:200]

@@ -54,6 +54,37 @@ def arrival(thing: Any, stack: Stack, sources: Sources, parts: bool = True) -> A
     return None
 
 
+def passed_down(thing: Any, name: str, index: int, stack: Stack) -> bool:
+    """Whether a plain value is a parameter that each function between the user's line and this frame was given.
+
+    Equal numbers and words are everywhere: only what was handed on from call to call is the same one.
+    """
+    frames = list(reversed(stack.frames[: index + 1]))
+    code = frames[0].frame.f_code
+    if name not in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
+        return False
+    for frame in frames:
+        if frame.user:
+            return True
+        if not any(values.same(each, thing) or _holds_equal(each, thing) for each in _received(frame)):
+            return False
+    return False
+
+
+def _received(frame: Frame) -> list[Any]:
+    code, known = frame.frame.f_code, locals_of(frame.frame)
+    count = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4) + bool(code.co_flags & 8)
+    return [known[name] for name in code.co_varnames[:count] if name in known]
+
+
+def _holds_equal(container: Any, thing: Any) -> bool:
+    if isinstance(container, dict):
+        container = list(container.values())
+    return isinstance(container, (list, tuple)) and any(
+        values.same(each, thing) or (isinstance(each, dict) and _holds_equal(each, thing)) for each in container[:64]
+    )
+
+
 def expression(frame: Frame, sources: Sources) -> ast.AST | None:
     """The expression that the user's frame was evaluating: exact where columns are known, else its statement's."""
     assert frame.location is not None

@@ -44,6 +44,13 @@ def describe(thing: Any, user: UserCode) -> Described | None:
     return None
 
 
+def kind(cls: type) -> str:
+    """The noun for the objects of a class of TensorFlow."""
+    if not isinstance(cls, type):
+        return ""
+    return "variable" if issubclass(cls, tf.Variable) else "tensor" if issubclass(cls, tf.Tensor) else ""
+
+
 def _static(thing: Any) -> tuple[int | None, ...] | None:
     shape: Any = getattr(thing, "shape", None)
     return tuple(shape.as_list()) if getattr(shape, "rank", None) is not None else None
@@ -130,5 +137,6 @@ VOCABULARY = Vocabulary(
     rules=RULES,
     kernel=kernel,
     behind=origins.behind,
+    kind=kind,
     is_kernel_error=is_kernel_error,
 )

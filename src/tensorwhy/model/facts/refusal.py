@@ -25,6 +25,28 @@ class Thing(msgspec.Struct, frozen=True, kw_only=True):
     calls: tuple[Location, ...] = ()
 
 
+class Rebound(msgspec.Struct, frozen=True, kw_only=True):
+    """A name that stood for an object of another kind before. `at` is the assignment that changed it, `made` the line
+    of what it was."""
+
+    name: str
+    was: str
+    now: str
+    at: Location
+    made: Location | None = None
+
+
+class Compared(msgspec.Struct, frozen=True, kw_only=True):
+    """One side of a comparison that a library made: its own text for it, empty for a constant, and the value.
+
+    `thing` is the object of the program's that it came from, where that is known.
+    """
+
+    text: str
+    value: str
+    thing: Thing | None = None
+
+
 class RefusedObject(Fact, frozen=True, kw_only=True):
     """A library refused an object.
 
@@ -33,13 +55,17 @@ class RefusedObject(Fact, frozen=True, kw_only=True):
     library's own state by an earlier line. `by` is the function that raised, `condition` what it asked, `known` the
     plain values in that. `requires` says what it takes, where that is known, and `advice` what to do. `others` are
     further objects that the same operation was given. `sure` is False where the object was chosen among several.
-    `rebound` is the function that the called name stood for, before it was given to another object.
+    `rebound` tells that the name stood for something else before. `relation` tells how the `sides` stand to each other:
+    an operator of Python, "type" or "unfit".
+
+    "condition" as `how` means that those are known, and not which object of the program's they came from. "arguments"
+    means that `thing` is a function of the program's, which a library called with those; `condition` is Python's word.
     """
 
     thing: Thing
     used: Location
     call: str
-    how: Literal["operand", "element", "part", "copy", "parked"]
+    how: Literal["operand", "element", "part", "copy", "parked", "condition", "arguments"]
     by: str
     condition: str = ""
     known: tuple[str, ...] = ()
@@ -49,4 +75,6 @@ class RefusedObject(Fact, frozen=True, kw_only=True):
     parked: Location | None = None
     others: tuple[Thing, ...] = ()
     sure: bool = True
-    rebound: Location | None = None
+    rebound: Rebound | None = None
+    relation: str = ""
+    sides: tuple[Compared, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.refusal import RefusedObject, Thing
+from tensorwhy.model.facts.refusal import Compared, RefusedObject, Thing
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.recording.sources import Sources
@@ -16,6 +16,9 @@ META = ReasonMeta(
 )
 
 _LONG = 60
+_WORDS = {
+    "<": "less than", ">": "greater than", "<=": "at most", ">=": "at least", "in": "one of", "not in": "not one of",
+}  # fmt: skip
 
 
 def match(case: Case) -> Evidence | None:
@@ -31,13 +34,21 @@ def match(case: Case) -> Evidence | None:
     elif fact.parked is not None:
         related.append(Marked.at(fact.used, f"{code(fact.call)} reads it from there, and fails", "used"))
     if fact.rebound is not None:
-        related.append(Marked.at(fact.rebound, f"{code(fact.call)} was this function before", "rebound"))
+        name, was = code(fact.rebound.name), fact.rebound.was
+        if not _same(fact.rebound.at, primary):
+            related.append(
+                Marked.at(fact.rebound.at, f"{name}, a {was} until here, becomes a {fact.rebound.now}", "rebound")
+            )
+        if fact.rebound.made is not None:
+            related.append(Marked.at(fact.rebound.made, f"{name} is a {was} here", "made"))
     return Evidence(
         message=_message(fact),
         primary=Marked.at(primary, _label(fact), "refused"),
         related=tuple(related),
         certainty="proved" if fact.sure and fact.parked is None else "likely",
-        source=TensorRef(name=fact.thing.text or fact.thing.name, kind="other", location=fact.thing.made),
+        source=None
+        if fact.how == "condition"
+        else TensorRef(name=fact.thing.text or fact.thing.name, kind="other", location=fact.thing.made),
         notes=_notes(fact),
         fixes=(*_renamed(fact), *(Fix(summary=advice) for advice in fact.advice)),
     )
@@ -46,7 +57,8 @@ def match(case: Case) -> Evidence | None:
 def _renamed(fact: RefusedObject) -> tuple[Fix, ...]:
     if fact.rebound is None:
         return ()
-    return (Fix(summary=f"give the result of {code(fact.call + '(...)')} a name of its own"),)
+    name, was, now = code(fact.rebound.name), fact.rebound.was, fact.rebound.now
+    return (Fix(summary=f"give the {now} a name of its own, so that {name} stays a {was}"),)
 
 
 def code(text: str) -> str:
@@ -65,8 +77,49 @@ def _named(thing: Thing) -> str:
 
 
 def _message(fact: RefusedObject) -> str:
+    head, values = _head(fact), _compared(fact)
+    if fact.rebound is not None:
+        values = f"the {fact.rebound.was} {code(fact.rebound.name)} was replaced by a {fact.rebound.now}"
+    return f"{head}: {values}" if values and not fact.requires else head
+
+
+def _compared(fact: RefusedObject) -> str:
+    """Both sides of the condition, with their values."""
+    if not 0 < len(fact.sides) <= 2 or fact.how == "arguments":
+        return ""
+    if len(fact.sides) == 1:
+        return _side(fact.sides[0]) if fact.sides[0].text else ""
+    one, other = fact.sides if fact.sides[0].text else fact.sides[::-1]
+    if fact.relation in ("!=", "type", "not in", "in") and not other.text:
+        return f"{_side(one)}, not {'in ' if fact.relation == 'not in' else ''}{other.value}"
+    if fact.relation == "not in" and not other.value:
+        return f"{_side(one)}, not in {code(other.text)}"
+    if not one.value or not other.value:
+        return ""
+    if fact.relation in ("!=", "unfit") and other.text:
+        return f"{_side(one)}, but {_side(other)}"
+    if fact.relation in _WORDS and fact.sides[0].text:
+        return f"{_side(one)}, {_WORDS[fact.relation]} {code(other.text) + ', ' if other.text else ''}{other.value}"
+    return f"{_side(one)} and {_side(other)}" if other.text else _side(one)
+
+
+def _side(side: Compared) -> str:
+    return f"{code(side.text)} is {side.value}"
+
+
+def _head(fact: RefusedObject) -> str:
     thing, call = _named(fact.thing), code(fact.call) if fact.call else "this expression"
     requires = f": it takes {fact.requires}" if fact.requires else ""
+    if fact.how == "condition":
+        if fact.by and not fact.sides:
+            return f"{call} failed in `{fact.by}`: {code(fact.condition)} holds"
+        return f"{call} failed" if fact.by else f"{call} failed: {fact.condition}"
+    if fact.how == "arguments":
+        given = (
+            ", ".join(f"{each.text}=<{each.value}>" if each.text else each.value for each in fact.sides) or "nothing"
+        )
+        signature = f"{fact.thing.text}{fact.thing.detail}"
+        return f"{call} calls {code(signature)} with ({given}): {fact.condition}"
     if fact.thing.what == "call":
         return f"{call} is refused here: it takes {fact.requires}"
     if fact.how == "parked":
@@ -77,7 +130,8 @@ def _message(fact: RefusedObject) -> str:
         why = f" failed: {fact.condition}" if not fact.by else " does not take them together"
         return f"{call} was given {thing}{others}, and{why}"
     if not fact.by:
-        return f"{thing} does not support {fact.call}"
+        verb = "has no" if fact.call.startswith("the attribute") else "does not support"
+        return f"{thing} {verb} {fact.call.removeprefix('the ') if verb == 'has no' else fact.call}"
     if fact.how == "element":
         return f"{call} refuses {thing}, which is an element of {code(fact.holder)}{requires}"
     if fact.how == "part":
@@ -88,14 +142,16 @@ def _message(fact: RefusedObject) -> str:
 def _label(fact: RefusedObject) -> str:
     if fact.thing.what == "call":
         return "refused here"
+    if fact.how == "arguments":
+        return f"{code(fact.call)} calls it"
     if fact.parked is not None:
         return f"the library keeps {code(fact.thing.text)} from here on"
-    return "it is refused here"
+    return "it is refused here" if fact.how != "condition" else "the exception was raised here"
 
 
 def _origins(fact: RefusedObject, primary: Location, sources: Sources) -> list[Marked]:
     found: list[Marked] = []
-    for thing in (fact.thing, *fact.others):
+    for thing in (fact.thing, *fact.others, *(each.thing for each in fact.sides if each.thing is not None)):
         name = code(thing.text) if thing.text else f"the {thing.what}{f' `{thing.name}`' if thing.name else ''}"
         for place in (*thing.calls[-3:-1], thing.made):
             if place is None or any(_same(place, each) for each in (primary, *found)):

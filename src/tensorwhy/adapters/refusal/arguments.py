@@ -1,0 +1,94 @@
+"""A function of the program's that a library called with other arguments than it takes.
+
+Python raises that in the caller, so no frame of the function tells of it: its signature does.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import types
+from collections.abc import Iterator
+from typing import Any
+
+from tensorwhy.adapters import autograph
+from tensorwhy.adapters.refusal import anatomy, values
+from tensorwhy.adapters.refusal.values import MISSING
+from tensorwhy.adapters.stack import Frame, Stack
+from tensorwhy.model.facts.refusal import Compared, RefusedObject, Thing
+from tensorwhy.model.location import Location
+from tensorwhy.recording.locations import UserCode
+from tensorwhy.recording.sources import Sources
+
+
+def find(stack: Stack, call: str, sources: Sources, user: UserCode) -> RefusedObject | None:
+    """The function and what it was given; None where the failure is another one."""
+    if type(stack.exception) is not TypeError:
+        return None
+    frame, own = stack.raised, stack.own
+    statement = anatomy.innermost(frame, sources)
+    for node in ast.walk(statement) if statement is not None and own is not None else ():
+        if not isinstance(node, ast.Call):
+            continue
+        called = values.value(node.func, frame.frame)
+        made = _of_user(called, user)
+        given = _arguments(node, frame) if made is not None else None
+        if made is None or given is None:
+            continue
+        try:
+            signature = inspect.signature(called)
+            signature.bind(*given[0], **given[1])
+        except TypeError as refused:
+            assert own is not None and own.location is not None
+            thing = Thing(
+                text=str(getattr(called, "__name__", "")).removeprefix("tf__"),
+                what="class" if isinstance(called, type) else "function",
+                detail=str(signature),
+                made=made,
+            )
+            return RefusedObject(
+                thing=thing, used=own.location, call=call, how="arguments", by="",
+                condition=str(refused), sides=tuple(_given(*given)),
+            )  # fmt: skip
+        except ValueError:  # it has no signature
+            continue
+    return None
+
+
+def _of_user(called: Any, user: UserCode) -> Location | None:
+    """Where the function of the program's that is called was written; of a class, what makes its objects."""
+    if called is MISSING:
+        return None
+    function = vars(called).get("__init__") if isinstance(called, type) else called
+    function = autograph.unwrapped(getattr(function, "__func__", function))
+    code = getattr(function, "__code__", None)
+    if not isinstance(code, types.CodeType):
+        return None
+    written = (
+        autograph.original(code.co_filename, code.co_firstlineno) if autograph.is_generated(code.co_filename) else None
+    )
+    found = written or Location(file=code.co_filename, line=code.co_firstlineno, function=code.co_name)
+    return found if user.owns(found.file) else None
+
+
+def _arguments(node: ast.Call, frame: Frame) -> tuple[list[Any], dict[str, Any]] | None:
+    positional: list[Any] = []
+    for each in node.args:
+        found = values.value(each.value if isinstance(each, ast.Starred) else each, frame.frame)
+        if isinstance(each, ast.Starred) and not isinstance(found, (list, tuple)):
+            return None
+        positional += found if isinstance(each, ast.Starred) else [found]
+    named: dict[str, Any] = {}
+    for keyword in node.keywords:
+        found = values.value(keyword.value, frame.frame)
+        if keyword.arg is None and not isinstance(found, dict):
+            return None
+        named |= {keyword.arg: found} if keyword.arg is not None else found
+    return positional, named
+
+
+def _given(positional: list[Any], named: dict[str, Any]) -> Iterator[Compared]:
+    for each in positional:
+        yield Compared(text="", value=type(each).__name__)
+    for name, each in named.items():
+        yield Compared(text=name, value=type(each).__name__)

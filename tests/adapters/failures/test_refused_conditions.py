@@ -1,0 +1,63 @@
+"""A refusal tells both sides of the condition that the library read, and blames nothing that only equals one of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+tf = pytest.importorskip("tensorflow")
+
+from tensorwhy.adapters.failures import live_failure  # noqa: E402
+from tensorwhy.adapters.refusal import finding  # noqa: E402
+from tensorwhy.adapters.tensorflow.refusals import VOCABULARY  # noqa: E402
+from tensorwhy.model.facts.refusal import RefusedObject  # noqa: E402
+from tensorwhy.recording.locations import UserCode  # noqa: E402
+
+
+def refused(fails: Any) -> RefusedObject | None:
+    """The fact of a refusal."""
+    try:
+        fails()
+    except Exception as error:
+        return finding.find(live_failure(error, UserCode()), (VOCABULARY,))
+    raise AssertionError("it did not fail")
+
+
+def values(fact: RefusedObject | None) -> list[str]:
+    assert fact is not None
+    return [each.value for each in fact.sides]
+
+
+def test_both_shapes_are_told() -> None:
+    narrow, wide = tf.Variable(tf.zeros((3,))), tf.ones((2,))
+    fact = refused(lambda: narrow.assign(wide))
+    assert values(fact) == ["(3,)", "(2,)"]
+    assert fact is not None and fact.thing.text == "wide"
+
+
+def test_a_type_is_told_with_what_is_taken() -> None:
+    fact = refused(lambda: tf.RaggedTensor.from_row_splits([1], [0, 1], validate="yes"))
+    assert values(fact) == ["str", "bool"]
+
+
+def test_a_called_function_is_told_with_its_arguments() -> None:
+    def halve(reading: Any) -> Any:
+        return reading / 2
+
+    pairs = tf.data.Dataset.from_tensor_slices((np.ones((4, 2)), np.ones(4)))
+    fact = refused(lambda: pairs.map(halve))
+    assert fact is not None and (fact.how, fact.thing.text, len(fact.sides)) == ("arguments", "halve", 2)
+
+
+def test_a_kernel_tells_its_words_in_a_graph() -> None:
+    table = tf.ones((3, 2))
+
+    @tf.function
+    def look_up(rows: Any) -> Any:
+        return tf.gather(table, rows)
+
+    wanted = tf.constant([0, 3])
+    fact = refused(lambda: look_up(wanted))
+    assert fact is not None and "3 is not in [0, 3)" in fact.condition

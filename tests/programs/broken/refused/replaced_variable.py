@@ -1,0 +1,14 @@
+"""A running total is a variable until a helper gives the name to the sum."""
+import tensorflow as tf
+
+
+def observe(total, readings):
+    for reading in readings:
+        if reading > 0.0:
+            total = total + reading
+    total.assign(total / len(readings))  # why: TW701
+    return total
+
+
+level = tf.Variable(0.0)
+print(observe(level, [1.5, -0.5, 2.0]))
