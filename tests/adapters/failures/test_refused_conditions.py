@@ -1,4 +1,4 @@
-"""A refusal tells both sides of the condition that the library read, and blames nothing that only equals one of them."""
+"""A refusal tells both sides of the condition that a library read, and blames nothing that merely equals one."""
 
 from __future__ import annotations
 
