@@ -86,12 +86,19 @@ def opened_item(sources: Sources, question: GradientQuestion, opened: Location |
 
 
 def target_words(sources: Sources, question: GradientQuestion | ZeroQuestion) -> str:
-    """The expression that was differentiated, as the user wrote it; "the target" when it cannot be read."""
+    """The expression that was differentiated, as the user wrote it.
+
+    "the loss" where a library asked for the gradient in order to train, else "the target" when it cannot be read.
+    """
     if isinstance(question, GradientQuestion) and question.target:
         return question.target
     call = call_at(sources, question.location)
-    found = _argument(call, 0, _TARGETS) if call is not None and is_gradient_call(call) else None
-    return f"`{ast.unparse(found)}`" if found is not None and len(ast.unparse(found)) <= 60 else "the target"
+    asked = call is not None and is_gradient_call(call)
+    found = _argument(call, 0, _TARGETS) if call is not None and asked else None
+    if found is not None and len(ast.unparse(found)) <= 60:
+        return f"`{ast.unparse(found)}`"
+    trained = isinstance(question, GradientQuestion) and question.warned
+    return "the loss" if trained and not asked else "the target"
 
 
 def variable_name(sources: Sources, given: str, made: Location | None) -> str:

@@ -72,7 +72,7 @@ def _made(case: Case, fact: GradientBreak) -> Location | None:
 
 def target_made(case: Case, fact: GradientBreak) -> Location | None:
     """Where the target was made. What `jacobian` makes of its target for itself says nothing of that."""
-    own = fact.target_made != fact.question.location or target_of(case, fact) == "the target"
+    own = fact.target_made != fact.question.location or not target_of(case, fact).startswith("`")
     return fact.target_made if own else None
 
 
