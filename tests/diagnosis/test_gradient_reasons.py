@@ -45,10 +45,10 @@ def test_a_none_that_no_rule_knows_is_called_unexplained_where_it_was_asked_for(
     [found] = diagnose([asked(program, "w:0", 0, path=path, exact=False)], catalogue(), Sources()).diagnoses
     assert (found.code, found.primary.line if found.primary else None) == ("TW901", 4)
     assert found.message == "the gradient of `loss` with respect to `w` is None, and no known reason explains it"
-    assert found.notes == ("the value went through Mul -> Mystery",)
+    assert found.notes == ("the value passed through Mul -> Mystery",)
 
 
-@pytest.mark.parametrize(("rested", "words"), [(True, "while recording rested"), (False, "while nothing was recorded")])
+@pytest.mark.parametrize(("rested", "words"), [(True, "while recording was paused"), (False, "while nothing was recorded")])
 def test_a_none_that_hangs_on_what_nobody_saw_made_says_so_where_that_is_used(
     program: str, rested: bool, words: str
 ) -> None:
@@ -56,7 +56,7 @@ def test_a_none_that_hangs_on_what_nobody_saw_made_says_so_where_that_is_used(
     group = asked(program, "w:0", 0, gap=Gap(used=used, rested=rested), exact=False)
     [found] = diagnose([group], catalogue(), Sources()).diagnoses
     assert (found.code, found.primary.line if found.primary else None) == ("TW901", 3)
-    assert found.message.endswith(f"what else is used here was made before this tape was opened, {words}")
+    assert found.message.endswith(f"another tensor that is used here was created before this tape was opened, {words}")
 
 
 def test_an_explained_none_is_not_called_unexplained(program: str) -> None:

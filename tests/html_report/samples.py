@@ -253,7 +253,7 @@ def stopped() -> Diagnosis:
         family="gradient",
         severity="error",
         certainty="likely",
-        message="`Encoder.call` ends in `tf.stop_gradient`, which lets no gradient through",
+        message="`Encoder.call` ends in `tf.stop_gradient`, which blocks the gradient",
         primary=Marked.at(STOP, "cut here"),
         related=(Marked.at(CALL, "called from here", "call"), Marked.at(SECOND, "gets no gradient", "lost")),
         symptom=Symptom(kind="none-gradient", location=GRADIENT),
@@ -275,7 +275,7 @@ def untracked() -> Diagnosis:
         family="variable",
         severity="warning",
         certainty="possible",
-        message="Keras does not look into a list inside a dict, so `dense_1/kernel` and `dense_1/bias` never train",
+        message="Keras does not track a list inside a dict, so `dense_1/kernel` and `dense_1/bias` never train",
         primary=Marked.at(where, "kept where no layer finds it"),
         symptom=Symptom(kind="silent"),
         also=(

@@ -156,7 +156,7 @@ def test_a_none_that_ends_the_program_is_told_with_what_would_name_its_line(runn
     program.write_text(BREAKS_OFF)
     (told,) = runner.run(program).grave()
     assert (told.code, told.symptom.kind) == ("TW901", "exception")
-    assert "recording rested in this one" in told.message
+    assert "recording was paused in this one" in told.message
     assert "--record full" in told.fixes[0].summary
 
 

@@ -127,7 +127,7 @@ def test_what_is_blamed_is_needed_where_another_operation_behind_it_lets_nothing
 ) -> None:
     ((status, words),) = [each for each in checks(opened, "TW201") if "past" in each[1]]
     assert status == "confirmed"
-    assert "past 1 more operation that let nothing through" in words and "with those alone it is still zero" in words
+    assert "past 1 more operation that pass no gradient" in words and "with those alone it is still zero" in words
 
 
 def test_where_values_cancel_the_target_changes_when_one_of_them_is_another(opened: Result) -> None:

@@ -17,13 +17,13 @@ META = ReasonMeta(
     code="TW601",
     slug="untracked-variable",
     family="variable",
-    summary="A trained model computes with a variable that no layer knows, so nothing ever trains it.",
+    summary="A trained model uses a variable that no layer tracks, so training never changes it.",
     severity="warning",
 )
 
 
 def match(case: Case) -> Evidence | None:
-    """Holds when training or a saved function read state that nothing knows: of a closure, a global, a plain object."""
+    """Match training or a saved function that read untracked state: in a closure, a global, a plain object."""
     fact = case.fact
     if isinstance(fact, NotSaved):
         return _unsaved(fact)
@@ -40,7 +40,7 @@ def match(case: Case) -> Evidence | None:
     name = words.code(fact.name) if fact.what == "variable" else f"layer {fact.name}"
     return Evidence(
         message=_used(name, fact) + ("would never change it" if fact.refused else "never changes it"),
-        primary=Marked.at(primary, f"{kind} created here, known to no layer", "made"),
+        primary=Marked.at(primary, f"{kind} created here; no layer tracks it", "made"),
         related=words.marks(
             (fact.held_at, "its value became a constant of the model here" if fact.read_once else "kept here", "held"),
             (fact.trained_at, "trained here, without it", "trained"),
@@ -60,7 +60,7 @@ def match(case: Case) -> Evidence | None:
 
 
 def _meant(case: Case, fact: Untracked) -> bool:
-    """Whether nobody means to train it: a variable that the program itself sets, or that was measured of data."""
+    """Return whether it is not meant to be trained: the program sets it itself, or it was measured from data."""
     if fact.made is None or fact.what != "variable" or fact.read_once:
         return False
     files = {each.file for each in (fact.made, fact.held_at, fact.trained_at) if each is not None}
@@ -68,7 +68,7 @@ def _meant(case: Case, fact: Untracked) -> bool:
 
 
 def _measured(case: Case, made: Location) -> bool:
-    """Whether a variable begins with what was measured of data: the mean of a batch, which nobody means to train."""
+    """Return whether a variable starts with a statistic of the data, such as the mean of a batch."""
     statement = case.sources.statement(made)
     if statement is None:
         return False
@@ -82,7 +82,7 @@ def _measured(case: Case, made: Location) -> bool:
 
 
 def _measures(node: ast.AST) -> bool:
-    """Whether an expression sums up other values: `data.std(0)`, `tf.reduce_mean(data, 0)`."""
+    """Return whether an expression is a statistic of other values: `data.std(0)`, `tf.reduce_mean(data, 0)`."""
     if not isinstance(node, ast.Call) or _last(node.func).removeprefix("reduce_") not in _STATISTICS:
         return False
     taken = [*node.args, *([node.func.value] if isinstance(node.func, ast.Attribute) else [])]
@@ -90,39 +90,41 @@ def _measures(node: ast.AST) -> bool:
 
 
 def _last(function: ast.expr) -> str:
-    """The last part of the name of what is called."""
+    """Return the last part of the name of a called function."""
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
 def _used(name: str, fact: Untracked) -> str:
     model = words.code(fact.model)
     if fact.holder == "nothing":
-        return f"{name} is used where {model} is trained, and is none of its variables: training "
-    return f"{name} is used by {model}, which does not know it: training "
+        return f"{name} is used while {model} is trained, but is not one of its variables: training "
+    return f"{name} is used by {model}, which does not track it: training "
 
 
 def _notes(fact: Untracked) -> list[str]:
     notes = []
     if fact.read_once:
-        notes.append("its value was read once, while the model was assembled: the model holds a constant")
+        notes.append("its value was read once, while the model was built, so the model contains a constant")
     elif fact.unchanged:
-        notes.append("its value was the same at the end of the program as when training began")
+        notes.append("its value did not change between the start of training and the end of the program")
     if fact.holder == "function":
         notes.append(f"the model reaches it only through a function: {fact.path}")
     if fact.holder == "object":
         notes.append(
-            f"the model reaches it only through {words.article(fact.container)}, which is no layer: {fact.path}"
+            f"the model reaches it only through {words.article(fact.container)}, which is not a layer: {fact.path}"
         )
     if fact.holder == "attribute" and fact.foreign:
-        notes.append("Keras 3 tracks `keras.Variable` and `add_weight`, and passes over a bare `tf.Variable`")
+        notes.append("Keras 3 tracks `keras.Variable` and `add_weight`, but not a plain `tf.Variable`")
     return notes
 
 
 def _fix(fact: Untracked) -> str:
     if fact.what == "layer":
-        return "make the layer an attribute of the layer that calls it, and write that one as a subclass, not a Lambda"
+        return (
+            "make the layer an attribute of the layer that calls it; write that layer as a subclass instead of a Lambda"
+        )
     if fact.holder == "nothing":
-        return "ask for its gradient as well, and apply it; or create it with `self.add_weight(...)` in a layer"
+        return "compute and apply its gradient too, or create it with `self.add_weight(...)` in a layer"
     if fact.holder == "attribute":
         return "create it with `self.add_weight(...)` in the layer"
     return "create it with `self.add_weight(...)` in a layer of your own, and use it in that layer's `call`"
@@ -134,21 +136,23 @@ def _unsaved(fact: NotSaved) -> Evidence | None:
     name = words.code(fact.name) if fact.name else f"a {kind}"
     exported = words.code(fact.expression if fact.archive else fact.exported)
     if fact.gone:
-        message = f"a function of the saved {exported} reads {name}, which was made while it was traced and is gone"
+        message = (
+            f"a function of the saved {exported} reads {name}, which was created during tracing and no longer exists"
+        )
     else:
-        message = f"{name} is read by a function of the saved {exported}, and none of its attributes leads to it"
+        message = f"{name} is read by a function of the saved {exported}, but is not reachable through its attributes"
     notes = [f"it is kept by {fact.held}"] if fact.held else []
     if fact.plain:
-        notes.append(f"{words.code(fact.plain)} is a plain class: TensorFlow does not look into its objects")
+        notes.append(f"{words.code(fact.plain)} is a plain class: TensorFlow does not track what its objects hold")
     if fact.of_class:
-        notes.append("TensorFlow looks into the attributes of objects, not into those of their classes")
+        notes.append("TensorFlow tracks the attributes of objects, not of their classes")
     if fact.others:
-        notes.append(f"what else it reads and is missing: {fact.others} more variables or tables")
+        notes.append(f"it also reads {fact.others} more variables or tables that are not saved")
     return Evidence(
         message=message,
         primary=Marked.at(primary, f"{kind} created here" if fact.made is not None else "read here", "made"),
         related=words.marks(
-            (fact.used, "read here, by what is saved", "used"),
+            (fact.used, "read here, by the saved function", "used"),
             (fact.saved_at, "saved here, without it", "saved"),
             primary=primary,
         ),
@@ -158,7 +162,7 @@ def _unsaved(fact: NotSaved) -> Evidence | None:
         fixes=(
             Fix(
                 summary=_attach(fact),
-                caveat="if the value never changes, use a constant: read it before the function is traced",
+                caveat="if the value never changes, make it a constant: read it before the function is traced",
             ),
         ),
     )
@@ -167,11 +171,11 @@ def _unsaved(fact: NotSaved) -> Evidence | None:
 def _attach(fact: NotSaved) -> str:
     name = fact.name.partition("[")[0].rpartition(".")[2].lstrip("_") or "state"
     if fact.gone:
-        return f"make it once, in `__init__`, and keep it in an attribute of the saved object: `self.{name} = ...`"
+        return f"create it once, in `__init__`, and keep it in an attribute of the saved object: `self.{name} = ...`"
     if fact.plain:
-        return f"make it a module: `class {fact.plain}(tf.Module)`, which calls `super().__init__()`"
+        return f"make the class a module: `class {fact.plain}(tf.Module)`, and call `super().__init__()`"
     if fact.archive:
-        return f"tell the archive of it: `{fact.expression}.track({fact.name or name})`"
+        return f"add it to the archive: `{fact.expression}.track({fact.name or name})`"
     if fact.owner:
-        return f"keep it in an attribute of an object that is saved: `self.{name} = ...`, in `{fact.owner}`"
+        return f"keep it in an attribute of a saved object: `self.{name} = ...`, in `{fact.owner}`"
     return f"keep it in an attribute of the saved object: `{fact.expression or 'saved'}.{name} = {fact.name or name}`"

@@ -12,13 +12,13 @@ META = ReasonMeta(
     code="TW602",
     slug="wrong-container",
     family="variable",
-    summary="Layers or variables are kept in a container or object that Keras does not look into.",
+    summary="Layers or variables are kept in a container or object that Keras does not track.",
     severity="warning",
 )
 
 
 def match(case: Case) -> Evidence | None:
-    """Holds when the way from the trained model to state that it read passes a thing that Keras does not look into."""
+    """Match state that the trained model read and that it reaches only through something Keras does not track."""
     fact = case.fact
     if isinstance(fact, ChangedContainer):
         return _unsaved(fact)
@@ -32,11 +32,11 @@ def match(case: Case) -> Evidence | None:
     weights = f" (and its {fact.weights} variables)" if fact.what == "layer" and fact.weights > 1 else ""
     article = words.article(fact.container)
     if fact.holder == "itself":
-        where, label = f", and `{fact.looker}` does not list {article}", f"{fact.looker} does not look into this"
+        where, label = f", and `{fact.looker}` does not list {article}", f"{fact.looker} does not track what this holds"
     else:
         where, label = (
-            f" in {article}, where {fact.looker} does not look",
-            f"{fact.container}: what it holds is not tracked",
+            f" in {article}, which {fact.looker} does not track",
+            f"{fact.container}: its contents are not tracked",
         )
     return Evidence(
         message=f"{owner} keeps {name}{weights}{where}: training never changes it",
@@ -48,19 +48,19 @@ def match(case: Case) -> Evidence | None:
         ),
         certainty="proved" if fact.unchanged else "likely",
         source=_ref(fact),
-        notes=(f"the way to it: {fact.path}",),
+        notes=(f"path to it: {fact.path}",),
         fixes=_fixes(fact),
     )
 
 
 def _fixes(fact: Untracked) -> tuple[Fix, ...]:
     if fact.looker != "Keras":
-        kind = f"add the variables of the {fact.what} to the list that is differentiated and applied"
+        kind = f"add the variables of the {fact.what} to the list of variables that are trained"
         return (
             Fix(summary=f"{kind}: `module.trainable_variables + layer.trainable_variables`"),
             Fix(
                 summary=f"or derive `{fact.owner}` from `keras.Model`, and keep its layers in attributes, lists or "
-                "dicts of its own"
+                "dicts"
             ),
         )
     return (
@@ -79,9 +79,9 @@ def _ref(fact: Untracked) -> TensorRef:
 
 
 _CHANGES = {
-    "changed": "one of its elements was replaced, removed or moved, and a saved file knows them by position",
-    "outside": "it was changed under the name that it had before it became an attribute",
-    "keys": "one of its keys is no string, and a saved file knows its elements by name",
+    "changed": "one of its elements was replaced, removed or moved, and a saved file identifies elements by position",
+    "outside": "it was changed through the variable that held it before it became an attribute",
+    "keys": "one of its keys is not a string, and a saved file identifies elements by name",
 }
 
 
@@ -90,7 +90,7 @@ def _unsaved(fact: ChangedContainer) -> Evidence:
     primary = fact.changed_at or fact.saved_at
     attribute = fact.path.rpartition(".")[2] or "it"
     repair = {
-        "changed": f"build the list as a plain one, change that, and assign it once: `self.{attribute} = changed`",
+        "changed": f"build and change a plain list, and assign it once: `self.{attribute} = changed`",
         "outside": f"make all changes before the assignment, or through the attribute: `self.{attribute}.append(...)`",
         "keys": "use strings as keys: `str(key)`",
     }[fact.change]

@@ -14,14 +14,12 @@ META = ReasonMeta(
     code="TW603",
     slug="created-too-late",
     family="variable",
-    summary="A variable or layer came into being after the layer or optimizer that should know it was finished.",
+    summary="A variable or layer was created after the layer or optimizer that should track it was built.",
 )
 
 
 def match(case: Case) -> Evidence | None:
-    """Holds when late state was rejected, when a list of variables was taken before there were any, or when a layer
-    makes new weights at every call and none is ever trained.
-    """
+    """Match late state that was rejected, variables that were listed too early, and weights made at every call."""
     fact = case.fact
     if isinstance(fact, TooLate):
         if fact.finished == "weights":
@@ -39,10 +37,10 @@ def match(case: Case) -> Evidence | None:
 
 
 def _layer(fact: TooLate) -> Evidence:
-    layer = words.code(fact.finished_name) if fact.finished_name else "a layer that is built"
+    layer = words.code(fact.finished_name) if fact.finished_name else "a layer"
     return Evidence(
-        message=f"{layer} got a new {fact.what} too late: Keras would never train or save it",
-        primary=Marked.at(fact.used, f"a {fact.what} that comes too late", "late"),
+        message=f"{layer} got a new {fact.what} after it was built: Keras would never train or save it",
+        primary=Marked.at(fact.used, f"this {fact.what} is added too late", "late"),
         related=words.marks(
             (fact.made, f"{fact.what} created here", "made"),
             (fact.finished_at, "the layer created here", "finished"),
@@ -50,8 +48,8 @@ def _layer(fact: TooLate) -> Evidence:
         ),
         fixes=(
             Fix(
-                summary="make layers in `__init__` and weights in `build`; `call` only uses them",
-                caveat="to extend a finished model, make a new model that calls the old one",
+                summary="create layers in `__init__` and weights in `build`, and only use them in `call`",
+                caveat="to extend a built model, create a new model that calls the old one",
             ),
         ),
     )
@@ -60,13 +58,13 @@ def _layer(fact: TooLate) -> Evidence:
 def _weights(fact: TooLate) -> Evidence:
     name = words.code(fact.finished_name)
     return Evidence(
-        message=f"{name} has no weights yet that could be filled: a {fact.what} makes them when it learns its input",
-        primary=Marked.at(fact.used, f"weights for {name}, before it has any", "late"),
+        message=f"{name} has no weights to load into yet: a {fact.what} creates them when it knows its input shape",
+        primary=Marked.at(fact.used, f"loaded into {name} before it has weights", "late"),
         related=words.marks((fact.made, "created here, without an input shape", "made"), primary=fact.used),
         fixes=(
             Fix(
-                summary=f"build it first: call it on one batch, `{fact.finished_name}.build(input_shape)`, or begin "
-                "with `keras.Input(...)`; then load",
+                summary=f"build it first: call it on one batch, `{fact.finished_name}.build(input_shape)`, or start "
+                "it with `keras.Input(...)`; then load",
             ),
         ),
     )
@@ -75,7 +73,7 @@ def _weights(fact: TooLate) -> Evidence:
 def _unread(fact: TooLate) -> Evidence:
     name = words.code(fact.finished_name)
     return Evidence(
-        message=f"the weights of {name} are listed before it has any: it makes them when it learns its input",
+        message=f"the weights of {name} are listed before it has any: it creates them when it knows its input shape",
         primary=Marked.at(fact.used, f"{name} has no weights yet", "late"),
         related=words.marks((fact.made, "created here, without an input shape", "made"), primary=fact.used),
         fixes=(_LIST_LATER,),
@@ -89,10 +87,10 @@ def _children(fact: TooLate) -> Evidence:
     return Evidence(
         message=f"`build` of {name} leaves the layers inside of it unbuilt: {fact.what}{more} "
         f"{'has' if one else 'have'} no weights when the file is loaded",
-        primary=Marked.at(primary, "builds its own weights only", "finished"),
+        primary=Marked.at(primary, "builds only its own weights", "finished"),
         related=words.marks(
-            (fact.made, "this layer would get its weights in a first call", "made"),
-            (fact.used, "loaded here, without a call", "used"),
+            (fact.made, "this layer would create its weights in its first call", "made"),
+            (fact.used, "loaded here, before any call", "used"),
             primary=primary,
         ),
         fixes=(
@@ -105,8 +103,8 @@ def _children(fact: TooLate) -> Evidence:
 
 
 _LIST_LATER = Fix(
-    summary="read the list where it is used, after the first call; or give the model its input shape first: call it on"
-    " one batch, `build(input_shape)`, or begin with `keras.Input(...)`",
+    summary="read the list where it is used, after the first call; or build the model first: call it on"
+    " one batch, `build(input_shape)`, or start it with `keras.Input(...)`",
 )
 
 
@@ -116,17 +114,17 @@ def _optimizer(fact: TooLate) -> Evidence:
     primary = fact.finished_at if fact.another_model and fact.finished_at is not None else fact.used
     whose = "another model's variables" if fact.another_model else "fewer variables"
     return Evidence(
-        message=f"optimizer {name} was built with {whose}: it does not know {fact.what}{more}",
+        message=f"optimizer {name} was built with {whose}, so it does not know {fact.what}{more}",
         primary=Marked.at(primary, "built with the variables of its first use", "optimizer"),
         related=words.marks(
-            (fact.made, "a variable that it does not know, created here", "made"),
+            (fact.made, "the unknown variable is created here", "made"),
             (fact.finished_at, "the optimizer created here", "optimizer"),
-            (fact.used, "used here with other variables", "used"),
+            (fact.used, "used here with variables it was not built with", "used"),
             primary=primary,
         ),
         fixes=(
             Fix(
-                summary="make a new optimizer for the new set of variables"
+                summary="create a new optimizer for the new set of variables"
                 + (" (one per model)" if fact.another_model else ", after adding or unfreezing layers"),
             ),
             Fix(
@@ -141,11 +139,11 @@ def _every_call(fact: Untracked, case: Case) -> Evidence | None:
         return None
     text = words.code(case.sources.expression(fact.made))
     return Evidence(
-        message=f"{text} makes new weights at every call: each set is used once and never trained",
+        message=f"{text} creates new weights at every call: each set is used once and never trained",
         primary=Marked.at(fact.made, "a new layer each time this runs", "made"),
         related=words.marks((fact.trained_at, "trained here, without it", "trained"), primary=fact.made),
         severity="warning",
-        fixes=(Fix(summary="make the layer once, in `__init__`, and call it here"),),
+        fixes=(Fix(summary="create the layer once, in `__init__`, and call it here"),),
     )
 
 
@@ -156,10 +154,10 @@ def _list(case: Case, fact: NotAsked) -> Evidence | None:
         return None
     found = refs(case, fact)
     return Evidence(
-        message=f"the list of variables was taken before there were any: it is empty, and {names(case, fact)} "
+        message=f"the list of variables was read before the model had any: it is empty, and {names(case, fact)} "
         f"{verb(fact, 'is', 'are')} not trained",
-        primary=Marked.at(taken, "taken here, before a first call or `build` has made the variables"),
-        related=words.marks((fact.asked, "the gradient is asked for an empty list", "asked"), primary=taken),
+        primary=Marked.at(taken, "read here, before a first call or `build` creates the variables"),
+        related=words.marks((fact.asked, "the list of sources is empty here", "asked"), primary=taken),
         certainty="likely",
         severity="error" if fact.refused else "warning",
         source=found[0],
@@ -172,12 +170,12 @@ def _incomplete(case: Case, fact: NotAsked, taken: Location) -> Evidence:
     """The gradient is asked for a list that was taken once, when a part of the model had no variables yet."""
     found = refs(case, fact)
     return Evidence(
-        message=f"the list of variables was taken before all of them were made: {names(case, fact)} "
-        f"{verb(fact, 'is', 'are')} not in it, and never trained",
-        primary=Marked.at(taken, "taken here, before a first call or `build` has made the rest"),
+        message=f"the list of variables was read before all of them were created: {names(case, fact)} "
+        f"{verb(fact, 'is', 'are')} not in it and never trained",
+        primary=Marked.at(taken, "read here, before a first call or `build` creates the rest"),
         related=words.marks(
-            (fact.variables[0].created, "this is made later", "made"),
-            (fact.asked, "the gradient is asked for that list", "asked"),
+            (fact.variables[0].created, "created later", "made"),
+            (fact.asked, "the gradient is computed for that list", "asked"),
             primary=taken,
         ),
         certainty="likely",
@@ -190,5 +188,5 @@ def _incomplete(case: Case, fact: NotAsked, taken: Location) -> Evidence:
 
 _WHOLE_LIST = (
     Fix(summary="build the model first: call it on one batch, or give its first layer an input shape"),
-    Fix(summary="or ask for `trainable_variables` in each step, and keep no list"),
+    Fix(summary="or read `trainable_variables` in every step instead of keeping a list"),
 )

@@ -8,12 +8,12 @@ from tensorwhy.model.report import Fix, Verification
 
 def lost_in_dtype(replayed: Replayed) -> str:
     """Say what the dtype does to an update."""
-    return f"the update of `{replayed.optimizer}` is lost in {replayed.dtype}"
+    return f"the update of `{replayed.optimizer}` is rounded away in {replayed.dtype}"
 
 
 def put_back(replayed: Replayed) -> str:
     """Say which constraint undoes an update."""
-    return f"the constraint `{replayed.constraint}` puts the former value back after each update"
+    return f"the constraint `{replayed.constraint}` restores the old value after each update"
 
 
 def notes(replayed: Replayed) -> tuple[str, ...]:
@@ -21,7 +21,7 @@ def notes(replayed: Replayed) -> tuple[str, ...]:
     if replayed.constraint:
         return ("replayed: without the constraint, the same update changes the value",)
     seen = "with gradients of very different sizes" if replayed.any_gradient else "with the recorded gradient"
-    proof = f"replayed {seen}: in {replayed.dtype} nothing changes, in {replayed.wide} the value does"
+    proof = f"replayed {seen}: the value does not change in {replayed.dtype}, but does in {replayed.wide}"
     return (_intermediate(replayed), proof)
 
 
@@ -33,8 +33,8 @@ def _intermediate(replayed: Replayed) -> str:
     source = f" ({own})" if own and own != wide else ""
     other = f" ({wide})" if wide and own != wide else ""
     return (
-        f"the first result that is lost: `{replayed.operation}` is {replayed.value:.3g} in {replayed.dtype}{source}, "
-        f"and {replayed.wide_value:.3g} in {replayed.wide}{other}"
+        f"the first result that is rounded away: `{replayed.operation}` is {replayed.value:.3g} "
+        f"in {replayed.dtype}{source}, and {replayed.wide_value:.3g} in {replayed.wide}{other}"
     )
 
 
@@ -43,20 +43,20 @@ def fixes(replayed: Replayed) -> tuple[Fix, ...]:
     if replayed.constraint:
         return (
             Fix(
-                summary="take the constraint away, or start from a value that it leaves as it is",
+                summary="remove the constraint, or start from a value that it does not change",
                 verification=Verification(
                     status="confirmed", method="replay", evidence="without it, the replayed update changes the value"
                 ),
             ),
         )
     fix = Fix(
-        summary=f"keep the variables in float32, and only compute in {replayed.dtype}: "
+        summary=f"keep the variables in float32 and only compute in {replayed.dtype}: "
         f"{replayed.remedy or 'mixed precision'}",
         verification=Verification(
-            status="confirmed", method="replay", evidence="in float32 the replayed update changes the value"
+            status="confirmed", method="replay", evidence="in float32, the replayed update changes the value"
         )
         if replayed.moves_in_float32
         else Verification(),
     )
-    rate = Fix(summary="or make the updates larger: a learning rate that this dtype can add")
+    rate = Fix(summary="or make the updates larger, with a higher learning rate")
     return (fix,) if replayed.operation or replayed.dtype == "float32" else (fix, rate)

@@ -59,8 +59,8 @@ def match(case: Case) -> Evidence | None:
             (made, "created here" if len(found) == 1 else "the first of them is created here", "made"),
             (fact.optimizer, "the optimizer created here", "optimizer"),
             (fact.asked, "the gradients are computed here" if fact.applied else "trained here", "asked"),
-            (fact.applied, "the optimizer is given zeros", "applied"),
-            (fact.restored, "the former value is stored again, after the new one was used", "restored"),
+            (fact.applied, "the optimizer receives zeros here", "applied"),
+            (fact.restored, "the old value is restored here, after the new one was used", "restored"),
         ),
         certainty=variant.certainty,
         severity=severity,
@@ -77,9 +77,9 @@ def match(case: Case) -> Evidence | None:
 def _unheard(fact: UnheardUpdate) -> Evidence:
     name = fact.variable.rpartition("/")[2]
     return Evidence(
-        message=f"`{name}` of `{fact.layer}` never changes: `add_update` does nothing with a pair of a variable and its"
+        message=f"`{name}` of `{fact.layer}` never changes: `add_update` ignores a pair of a variable and its"
         " new value",
-        primary=Marked.at(fact.given, "this update is never made"),
+        primary=Marked.at(fact.given, "this update is never applied"),
         related=marks(fact.given, (fact.made, "created here", "made")),
         source=TensorRef(name=name, kind="variable", location=fact.made),
         fixes=(
@@ -102,13 +102,13 @@ def _rate(fact: NotMoved) -> str:
     if schedule is None:
         return "the optimizer's learning rate is 0"
     inputs = ", ".join(f"{name}={value}" for name, value in schedule.inputs)
-    given = f" (made with {inputs})" if inputs else ""
-    return f"the learning rate is 0: `{schedule.name}` gives 0 at step {schedule.step}{given}"
+    given = f" (created with {inputs})" if inputs else ""
+    return f"the learning rate is 0: `{schedule.name}` returns 0 at step {schedule.step}{given}"
 
 
 def _underflow(fact: NotMoved) -> str:
     small = verb(fact, "is too small for float16, and becomes zero", "are too small for float16, and become zero")
-    times = f"with the loss times {fact.underflow:,} a replay of the step gives other numbers"
+    times = f"with the loss multiplied by {fact.underflow:,}, a replay of the step gives different gradients"
     return f"{_its(fact)} {small} ({times})"
 
 
@@ -116,7 +116,7 @@ def _zero(fact: NotMoved) -> str:
     return (
         _its(fact)
         + verb(fact, " was zero in every element", " were zero in every element")
-        + (" in every step that was looked at")
+        + (" in every step that was checked")
     )
 
 
@@ -133,9 +133,9 @@ def _is_replayed(fact: NotMoved, constraint: bool) -> bool:
     return fact.replayed is not None and bool(fact.replayed.constraint) is constraint
 
 
-_RATE = "give the optimizer a learning rate above 0, and look at what sets it: a callback, a schedule"
+_RATE = "give the optimizer a learning rate above 0, and check what sets it: a callback or a schedule"
 _ENDS = "a schedule that ends at 0 is fine if training happened before that"
-_PERFECT = "a loss that is already at its minimum correctly moves nothing"
+_PERFECT = "a loss that is already at its minimum correctly changes nothing"
 
 _VARIANTS = (
     _Variant(
@@ -151,7 +151,7 @@ _VARIANTS = (
         holds=lambda fact: fact.rate == 0 and fact.lowered is not None,
         why=_rate,
         place=_optimizer,
-        label="the call that trains sets its learning rate to 0",
+        label="the training call sets its learning rate to 0",
         fix=_RATE,
         caveat=_ENDS,
         chosen=lambda fact: fact.others > 0,
@@ -167,7 +167,7 @@ _VARIANTS = (
     ),
     _Variant(
         holds=lambda fact: fact.skipped,
-        why=lambda fact: "the optimizer skipped every step, because gradients were not finite",
+        why=lambda fact: "the optimizer skipped every step, because the gradients were not finite",
         place=_optimizer,
         label="it counted no update",
         fix="find what makes the gradients infinite or NaN: loss scaling only skips such steps",
@@ -176,83 +176,85 @@ _VARIANTS = (
         holds=lambda fact: fact.underflow > 0,
         why=_underflow,
         fix="scale the loss: wrap the optimizer in `tf.keras.mixed_precision.LossScaleOptimizer`, or multiply "
-        "the loss before the gradients are computed, and divide them by the same number",
+        "the loss before the gradients are computed and divide them by the same number",
     ),
     _Variant(
         holds=lambda fact: _is_replayed(fact, constraint=False),
         why=lambda fact: replays.lost_in_dtype(fact.replayed or Replayed(dtype="")),
         place=_optimizer,
-        label="its updates are lost in the dtype of these variables",
+        label="its updates are rounded away in the dtype of these variables",
         fix="",
     ),
     _Variant(
         holds=lambda fact: _is_replayed(fact, constraint=True),
         why=lambda fact: replays.put_back(fact.replayed or Replayed(dtype="")),
         place=lambda fact: fact.variables[0].created,
-        label="made with this constraint",
+        label="created with this constraint",
         fix="",
         chosen=lambda fact: True,  # a multiplier that rests at its bound
     ),
     _Variant(
         holds=lambda fact: fact.restored is not None,
-        why=lambda fact: f"each update is looked at, and {verb(fact, 'its', 'their')} former value stored again",
-        fix="keep the new value when it is better, if it was meant to stay",
+        why=lambda fact: f"after each update, {verb(fact, 'its', 'their')} old value is restored",
+        fix="if an update was meant to be kept when it is better, check that condition",
         chosen=lambda fact: True,
     ),
     _Variant(
         holds=lambda fact: fact.zeroed is not None,
-        why=lambda fact: f"{_its(fact)} had other values than zero, and the optimizer was given zeros",
+        why=lambda fact: f"{_its(fact)} {verb(fact, 'was', 'were')} not zero, but the optimizer received zeros",
         place=lambda fact: fact.zeroed,
-        label="here they become zero",
+        label="they become zero here",
         fix=(
-            _GIVEN_ZEROS := "give the optimizer the gradients before they become zero: look at what clips or masks "
+            _GIVEN_ZEROS := "pass the optimizer the gradients before they become zero: check what clips or masks "
             "them, or clears their sum"
         ),
         chosen=lambda fact: fact.others > 0,
     ),
     _Variant(
         holds=lambda fact: fact.applied is not None,
-        why=lambda fact: f"{_its(fact)} had other values than zero, and the optimizer was given zeros",
+        why=lambda fact: f"{_its(fact)} {verb(fact, 'was', 'were')} not zero, but the optimizer received zeros",
         place=lambda fact: fact.applied,
-        label="the optimizer is given zeros",
+        label="the optimizer receives zeros here",
         fix=_GIVEN_ZEROS,
         chosen=lambda fact: fact.others > 0,
     ),
     _Variant(
         holds=lambda fact: fact.over is not None,
-        why=lambda fact: f"after each update another value is stored in {verb(fact, 'it', 'them')}",
+        why=lambda fact: f"after each update, another value is assigned to {verb(fact, 'it', 'them')}",
         place=lambda fact: fact.over,
-        label="another value is stored here, over the update",
-        fix="leave this assignment out, or let it give what the update has come to: an average is told of the "
-        "new value before it is stored",
-        caveat="if you want an older value back (for a test or comparison), store it after the loop",
+        label="this assignment overwrites the update",
+        fix="remove this assignment, or assign a value that includes the update: a moving average must see the new "
+        "value first",
+        caveat="to restore an older value (for a test or comparison), do it after the loop",
     ),
     _Variant(
         holds=lambda fact: fact.nonzero is True,
-        why=lambda fact: f"{_its(fact)} had other values than zero, but no update is left at the end of a step",
-        fix="look for what undoes or swallows the update: `set_weights`, `assign` or a constraint in the loop, "
+        why=lambda fact: (
+            f"{_its(fact)} {verb(fact, 'was', 'were')} not zero, but no update is left at the end of a step"
+        ),
+        fix="find what undoes or rounds away the update: `set_weights`, `assign` or a constraint in the loop, "
         "a learning rate too small for the dtype",
     ),
     _Variant(
         holds=lambda fact: bool(fact.comes_back),
         why=_zero,
         place=lambda fact: fact.variables[0].created,
-        label="created here; its gradient was zero in every step that was looked at",
-        fix="start from a value that the loss depends on, and look at what hides this one: a limit that no value "
-        "reaches, a branch that is never taken",
+        label="created here; its gradient was zero in every step that was checked",
+        fix="start from a value that the loss depends on, and check what hides this one: a limit that no value "
+        "reaches, or a branch that is never taken",
     ),
     _Variant(
         holds=lambda fact: fact.nonzero is False,
         why=_zero,
-        fix="look for what makes them zero: a loss too small for the dtype (float16 ends at 6e-8: "
-        "`LossScaleOptimizer`), or what the gradients are multiplied with",
+        fix="find what makes them zero: a loss too small for the dtype (below 6e-8 in float16: use "
+        "`LossScaleOptimizer`), or a factor that the gradients are multiplied by",
         caveat=_PERFECT,
         certainty="likely",
     ),
     _Variant(
         holds=lambda fact: True,
-        why=lambda fact: f"the optimizer was given {_its(fact)}, and not one value of the model moved",
-        fix="look at the gradients of one step outside of `tf.function` (`run_eagerly=True`): "
+        why=lambda fact: f"the optimizer received {_its(fact)}, but no value of the model changed",
+        fix="print the gradients of one step outside `tf.function` (`run_eagerly=True`): "
         "are they zero, or is each update skipped or undone?",
         caveat=_PERFECT,
         certainty="likely",

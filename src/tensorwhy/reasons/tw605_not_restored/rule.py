@@ -16,14 +16,14 @@ META = ReasonMeta(
     code="TW605",
     slug="not-restored",
     family="variable",
-    summary="A file was loaded, and state that the model computes with kept the value that it had before.",
+    summary="A file was loaded, but state that the model uses kept the value that it had before.",
     severity="warning",
 )
 _SHOWN = 3
 
 
 class _Variant(msgspec.Struct, frozen=True):
-    """How one kind of state that was left is told; the primary line is where it is held, or where it was loaded."""
+    """The words for one kind of state that was not restored."""
 
     why: Callable[[NotRestored], str]
     label: str
@@ -31,7 +31,7 @@ class _Variant(msgspec.Struct, frozen=True):
 
 
 def match(case: Case) -> Evidence | None:
-    """Holds when a value was compared with the file, or with what it was when that was saved."""
+    """Match a value that differs from the file, or from what it was when the file was saved."""
     fact = case.fact
     if not isinstance(fact, NotRestored):
         return None
@@ -76,17 +76,17 @@ def _top(fact: NotRestored) -> str:
 
 def _renamed(fact: NotRestored) -> str:
     under = f" under `{_top(fact)}`" if _top(fact) and _top(fact) != fact.model else ""
-    return f"the file has such values{under}, and no object of that name asks for them"
+    return f"the file has such values{under}, but no object of that name reads them"
 
 
 def _rename(fact: NotRestored) -> str:
     if _top(fact) and _top(fact) != fact.model:
         return (
-            f"give the checkpoint the names that it was saved with: `tf.train.Checkpoint({_top(fact)}=...)`, and let "
-            "`status.assert_existing_objects_matched()` check it"
+            f"use the names that the checkpoint was saved with: `tf.train.Checkpoint({_top(fact)}=...)`; "
+            "`status.assert_existing_objects_matched()` checks it"
         )
     return (
-        "make the objects as they were when the file was saved: the same attributes, in the same places; "
+        "create the objects as they were when the file was saved, with the same attributes in the same places; "
         "`status.assert_existing_objects_matched()` checks it"
     )
 
@@ -97,7 +97,7 @@ def _attribute(fact: NotRestored) -> str:
 
 _VARIANTS = {
     "late": _Variant(
-        why=lambda fact: "the file was read before the model had made any weights",
+        why=lambda fact: "the file was read before the model had created any weights",
         label="loaded here, before the model had any weights",
         fix=lambda fact: f"build `{fact.model}` first: call it on one batch, or `build(input_shape)`; then load",
     ),
@@ -111,16 +111,16 @@ _VARIANTS = {
         ),
     ),
     "untracked": _Variant(
-        why=lambda fact: "the model does not list it, so no file has it",
-        label="kept here, where the model does not look",
+        why=lambda fact: "the model does not track it, so no file contains it",
+        label="kept here, where the model does not track it",
         fix=lambda fact: f"create it with `self.add_weight(...)`, and keep that in `self.{_attribute(fact)}`",
     ),
     "plain": _Variant(
-        why=lambda fact: f"`call` reads it as a plain {fact.container}, which no file has",
+        why=lambda fact: f"`call` reads it as a plain {fact.container}, which is never saved",
         label="kept here, as a plain value",
         fix=lambda fact: (
             f"keep it in a weight, `self.{_attribute(fact)} = self.add_weight(..., trainable=False)`, and "
-            "`assign` to it; or give it to the layer as an argument that `get_config` returns"
+            "`assign` to it; or pass it to the layer as an argument that `get_config` returns"
         ),
     ),
 }

@@ -12,7 +12,7 @@ META = ReasonMeta(
     code="TW701",
     slug="refused-object",
     family="refusal",
-    summary="A library refused an object: what it was, where it came from, and which condition it failed.",
+    summary="A library refused an object: the report shows what it is, where it came from, and the failed condition.",
 )
 
 _LONG = 60
@@ -22,7 +22,7 @@ _WORDS = {
 
 
 def match(case: Case) -> Evidence | None:
-    """Holds when a library raised because of an object of the program's, and no reason has a name for it."""
+    """Match a library error caused by an object of the program that no other reason explains."""
     fact = case.fact
     if not isinstance(fact, RefusedObject):
         return None
@@ -30,9 +30,9 @@ def match(case: Case) -> Evidence | None:
     primary = fact.used if placed else fact.parked or fact.used
     related = [*_origins(fact, primary, case.sources)]
     if placed and fact.parked is not None:
-        related.append(Marked.at(fact.parked, "this is traced around it", "around"))
+        related.append(Marked.at(fact.parked, "it is called inside this traced code", "around"))
     elif fact.parked is not None:
-        related.append(Marked.at(fact.used, f"{code(fact.call)} reads it from there, and fails", "used"))
+        related.append(Marked.at(fact.used, f"{code(fact.call)} reads it and fails here", "used"))
     if fact.rebound is not None:
         name, was = code(fact.rebound.name), fact.rebound.was
         if not _same(fact.rebound.at, primary):
@@ -58,7 +58,7 @@ def _renamed(fact: RefusedObject) -> tuple[Fix, ...]:
     if fact.rebound is None:
         return ()
     name, was, now = code(fact.rebound.name), fact.rebound.was, fact.rebound.now
-    return (Fix(summary=f"give the {now} a name of its own, so that {name} stays a {was}"),)
+    return (Fix(summary=f"give the {now} another name, and keep {name} for the {was}"),)
 
 
 def code(text: str) -> str:
@@ -145,7 +145,7 @@ def _label(fact: RefusedObject) -> str:
     if fact.how == "arguments":
         return f"{code(fact.call)} calls it"
     if fact.parked is not None:
-        return f"the library keeps {code(fact.thing.text)} from here on"
+        return f"the library stores {code(fact.thing.text)} here"
     return "it is refused here" if fact.how != "condition" else "the exception was raised here"
 
 

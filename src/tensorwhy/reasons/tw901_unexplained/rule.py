@@ -11,7 +11,7 @@ META = ReasonMeta(
     code="TW901",
     slug="unexplained",
     family="unexplained",
-    summary="Something was lost and no rule matched: what is known of the lineage is shown, and nothing is guessed.",
+    summary="A gradient was lost for an unknown reason: the report shows what was observed and does not guess.",
     severity="warning",
 )
 
@@ -39,15 +39,15 @@ def match(case: Case) -> Evidence | None:
 
 def _unseen(case: Case, fact: GradientBreak, gap: Gap) -> Evidence:
     """What the target is made of was there before its tape, and nobody saw what it was made of itself."""
-    while_ = "while recording rested" if gap.rested else "while nothing was recorded"
+    while_ = "while recording was paused" if gap.rested else "while nothing was recorded"
     source = source_of(case, fact)
     return evidence(
         case,
         fact,
         location=gap.used,
-        message=f"{what(case, fact)}: it takes no part in what was recorded, and what else is used here was made "
-        f"before this tape was opened, {while_}",
-        label=f"this uses a tensor that was made {while_}: it may come from {source}",
+        message=f"{what(case, fact)}: it was not used in the recorded steps, and another tensor that is used here "
+        f"was created before this tape was opened, {while_}",
+        label=f"this uses a tensor that was created {while_}; it may depend on {source}",
         related=[
             *source_made(case, fact),
             *marked(fact.target_made, f"{target_of(case, fact)} is created here", "target"),
@@ -55,10 +55,11 @@ def _unseen(case: Case, fact: GradientBreak, gap: Gap) -> Evidence:
         notes=(_RESTS,) if gap.rested else (),
         fixes=(
             Fix(
-                summary=f"if it is computed from {source}, compute it inside of the tape, which knows nothing of before"
+                summary=f"if it is computed from {source}, compute it inside the tape, "
+                "which cannot see earlier operations"
             ),
             Fix(
-                summary="to see what it was made of, run with `--record full`, or record with "
+                summary="to see how it was computed, run with `--record full`, or use "
                 '`tensorwhy.record("full")` from the beginning'
             ),
         ),
@@ -69,22 +70,24 @@ def _unrecorded(case: Case, fact: GradientBreak, gap: Gap) -> Evidence:
     """The program ended at a None, in a step that was not recorded."""
     source = source_of(case, fact)
     saw = {
-        True: f"the tape saw {source} used: the way from it to {target_of(case, fact)} ends after that",
-        False: f"the tape saw no use of {source}: it was not used, or not while the tape recorded",
+        True: f"the tape saw {source} used, and the path from it to {target_of(case, fact)} breaks later",
+        False: f"the tape did not see {source} used: it was not used, or not while the tape recorded",
     }
     return evidence(
         case,
         fact,
         location=fact.question.location,
-        message=f"{what(case, fact)}: it was not so in the steps that were recorded, and recording rested in this one",
+        message=f"{what(case, fact)}: this did not happen in the recorded steps, and recording was paused in this one",
         label="asked for here",
         related=source_made(case, fact),
         notes=(saw[gap.tape_saw],) if gap.tape_saw is not None else (),
-        fixes=(Fix(summary="run it again with `--record full`: the line at which the way ends is named then"),),
+        fixes=(Fix(summary="run it again with `--record full`: the report then names the line where the path breaks"),),
     )
 
 
-_RESTS = "recording rests between steps once every gradient call is known; what is made then is known by its use only"
+_RESTS = (
+    "recording pauses between steps once every gradient call is known; tensors created then are known only by their use"
+)
 
 
 def _between(fact: GradientBreak) -> tuple[str, ...]:
@@ -93,4 +96,4 @@ def _between(fact: GradientBreak) -> tuple[str, ...]:
         return ()
     steps = [step.op for step in fact.path]
     shown = steps if len(steps) <= 8 else [*steps[:4], "…", *steps[-4:]]
-    return (f"the value went through {' -> '.join(shown)}",)
+    return (f"the value passed through {' -> '.join(shown)}",)
