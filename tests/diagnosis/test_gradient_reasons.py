@@ -48,7 +48,9 @@ def test_a_none_that_no_rule_knows_is_called_unexplained_where_it_was_asked_for(
     assert found.notes == ("the value passed through Mul -> Mystery",)
 
 
-@pytest.mark.parametrize(("rested", "words"), [(True, "while recording was paused"), (False, "while nothing was recorded")])
+@pytest.mark.parametrize(
+    ("rested", "words"), [(True, "while recording was paused"), (False, "while nothing was recorded")]
+)
 def test_a_none_that_hangs_on_what_nobody_saw_made_says_so_where_that_is_used(
     program: str, rested: bool, words: str
 ) -> None:

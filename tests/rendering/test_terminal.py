@@ -77,11 +77,33 @@ def test_links_add_nothing_but_links(name: str) -> None:
             "InvalidArgumentError: Graph execution error:\n\nDetected at node",
             "InvalidArgumentError: Graph execution error:",
         ),
+        (
+            "InvalidArgumentError: Graph execution error:\n\nDetected at node A defined at (most recent call last):\n"
+            "  File a.py, line 1\n\nMatrix sizes differ: [2,3], [4,5]\n\t [[{{node A}}]] [Op:__inference_f_1]",
+            "InvalidArgumentError: Matrix sizes differ: [2,3], [4,5]",
+        ),
+        (
+            "InvalidArgumentError: {{function_node __wrapped__A_device_/job:localhost}} sizes differ [Op:A]",
+            "InvalidArgumentError: sizes differ [Op:A]",
+        ),
         ("TypeError: first\nsecond", "TypeError: first"),
     ],
 )
 def test_of_a_long_message_the_line_that_says_most_is_shown(message: str, seen: str) -> None:
     text = render(report(diagnosis(symptom=Symptom(kind="exception", message=message))), Options(width=120))
+    assert f"= seen as: {seen}\n" in text
+
+
+@pytest.mark.parametrize(
+    ("message", "seen"),
+    [
+        (f"ValueError: {'word ' * 50}ends. Then more.", f"ValueError: {'word ' * 50}ends. …"),
+        (f"ValueError: short. {'Word ' * 50}ends.", "ValueError: short. …"),
+        (f"ValueError: {'word ' * 90}", f"ValueError: {'word ' * 76}word …"),
+    ],
+)
+def test_a_long_line_is_cut_after_a_sentence_or_a_word(message: str, seen: str) -> None:
+    text = render(report(diagnosis(symptom=Symptom(kind="exception", message=message))), Options(width=1000))
     assert f"= seen as: {seen}\n" in text
 
 

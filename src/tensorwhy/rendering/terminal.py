@@ -43,6 +43,13 @@ _SYMPTOMS = {
     "warning": "the warning appeared here",
     "silent": "",
 }
+_SEEN, _LONGEST = 200, 400
+"""Characters of an exception's message that are shown; one sentence may be longer."""
+_SENTENCE_END = re.compile(r"(?<=[a-z)\]`'\"]\.)(?= [A-Z])")
+_DEVICE = re.compile(r"\{\{function_node [^}]*\}\} ")
+"""What TensorFlow puts in front of an error of a kernel: the name of a wrapper and the device."""
+_NODE = re.compile(r"\[\[\{\{node ")
+"""Stands below what failed in a graph, which TensorFlow writes at the end."""
 _EXCEPTION = re.compile(r"\s*[\w.]*(Error|Exception): \S")
 _LISTED = 6
 _LINK = "link "
@@ -288,14 +295,27 @@ def _beyond(message: str, other: str) -> str:
 
 
 def _first_line(message: str) -> str:
-    """The line that says most. Keras begins with the layer that was called (and makes what follows bold), AutoGraph
-    with a traceback that ends in the exception's own line."""
+    """Return the line that says most. Keras starts with the name of the layer, AutoGraph with a traceback, and a graph
+    with the stack of its node; what failed comes later."""
     lines = [line.strip() for line in message.splitlines() if line.strip()] or [""]
     own = [at for at, line in enumerate(lines) if at and _EXCEPTION.match(line)]
     line = messages.told(lines, 0)
+    node = next((at for at, each in enumerate(lines) if at and _NODE.match(each)), None)
     if line.endswith(":") and own:
         line = messages.told(lines, own[-1])
-    return line if len(line) <= 160 else line[:159] + "…"
+    elif line.endswith(": Graph execution error:") and node is not None:
+        line = f"{line.partition(':')[0]}: {lines[node - 1]}"
+    return _shortened(_DEVICE.sub("", line))
+
+
+def _shortened(line: str) -> str:
+    """Return whole sentences of a line, as many as there is room for, or the words of a single long one."""
+    if len(line) <= _SEEN:
+        return line
+    ends = [end.start() for end in _SENTENCE_END.finditer(line) if end.start() <= _LONGEST]
+    if ends:
+        return line[: max((end for end in ends if end <= _SEEN), default=ends[0])] + " …"
+    return line[:_LONGEST].rpartition(" ")[0] + " …" if len(line) > _LONGEST else line
 
 
 def _quoted(name: str) -> str:
