@@ -120,7 +120,7 @@ def test_in_a_notebook_cells_have_numbers_and_no_option_is_advised(monkeypatch: 
         REPORTS["nothing"],
         diagnoses=(diagnosis,),
         excerpts={at.file: {2: "y = x"}},
-        coverage=Coverage(unobserved=(missed, "3 steps were let go of (`--keep-steps` says how many are kept)")),
+        coverage=Coverage(unobserved=(missed, "3 steps were dropped (set the number with `--keep-steps`)")),
     )
     told = notebooks.readable(lambda: report)()
     (found,) = told.diagnoses
@@ -128,5 +128,5 @@ def test_in_a_notebook_cells_have_numbers_and_no_option_is_advised(monkeypatch: 
     assert told.excerpts["In[3]"] == {2: "y = x"}
     assert found.fixes[0].verification.evidence == ""
     assert told.coverage.unobserved == (
-        "97 calls were not recorded (recorded: 1 to 3)", "3 steps were let go of",
+        "97 calls were not recorded (recorded: 1 to 3)", "3 steps were dropped",
     )  # fmt: skip

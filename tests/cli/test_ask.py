@@ -62,4 +62,4 @@ def test_a_question_without_a_line_is_refused_before_the_program_starts(tmp_path
     (tmp_path / "train.py").write_text("print('ran')\n")
     done = run("--ask", "train.py:end", "train.py", folder=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "give FILE:LINE" in done.stderr
+    assert "pass FILE:LINE" in done.stderr

@@ -53,7 +53,7 @@ def test_a_repository_ends_the_search(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("table", "words"),
     [
-        ('output = "/tmp/written"', ["unknown field `output`", "what can be set: select, "]),
+        ('output = "/tmp/written"', ["unknown field `output`", "known settings: select, "]),
         ('select = "TW101"', ["Expected `array", "$.select"]),
         ('select = ["TW999"]', ["TW999", "explain --list"]),
         ('record = "some"', ["'some'", "$.record"]),

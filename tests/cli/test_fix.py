@@ -117,7 +117,7 @@ def interrupted(folder: Path) -> bytes:
 def test_what_an_interrupted_write_had_begun_is_put_back_before_the_program_runs(folder: Path) -> None:
     before = interrupted(folder)
     done = fix("--write", "train.py", cwd=folder)
-    assert "put back what an earlier" in done.stderr and "nothing to repair" in done.stderr
+    assert "restored the files that an interrupted" in done.stderr and "nothing to fix" in done.stderr
     assert (folder / "first.py").read_bytes() == before
     assert not writing.interrupted(str(folder))
 
@@ -125,7 +125,7 @@ def test_what_an_interrupted_write_had_begun_is_put_back_before_the_program_runs
 def test_without_write_nothing_is_put_back_and_nothing_runs(folder: Path) -> None:
     before = interrupted(folder)
     done = fix("train.py", cwd=folder)
-    assert done.returncode == 2 and "interrupted while it wrote" in done.stderr
+    assert done.returncode == 2 and "interrupted while writing" in done.stderr
     assert (folder / "first.py").read_bytes() != before
 
 
@@ -148,7 +148,7 @@ def test_a_loss_that_comes_late_in_the_program_is_waited_for(folder: Path) -> No
     done = fix("train.py", cwd=folder)
     assert done.returncode == 0, done.stderr
     assert "+        hidden = batch @ encoder" in done.stdout
-    assert "1 of 1 have a confirmed repair" in " ".join(done.stderr.split())
+    assert "1 of 1 have a confirmed fix" in " ".join(done.stderr.split())
 
 
 @pytest.mark.parametrize(

@@ -31,5 +31,5 @@ def test_nothing_is_proposed_for_a_working_program_nor_written_into_it(program: 
         cwd=tmp_path, env=environment(), capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
-    assert "nothing to repair" in done.stderr
+    assert "nothing to fix" in done.stderr
     assert Path(copy).read_bytes() == program.read_bytes()

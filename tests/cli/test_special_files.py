@@ -40,7 +40,7 @@ def test_a_pipe_that_nobody_reads_is_told_and_not_waited_for(folder: Path) -> No
     done = tensorwhy("run", "--output", "pipe", "good.py", cwd=folder)
     assert (done.returncode, done.stdout) == (0, RAN[7:22] + "\n")
     (line,) = done.stderr.splitlines()
-    assert "nobody reads from it" in line
+    assert "nothing reads from it" in line
 
 
 @pytest.mark.parametrize("command", ["check", "report"])

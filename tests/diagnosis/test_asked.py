@@ -55,8 +55,8 @@ def test_what_a_python_function_was_given_is_not_called_as_what_the_program_aske
 @pytest.mark.parametrize(
     ("line", "in_callback", "expected"),
     [
-        ("g = tape.batch_jacobian(y, x)", False, "`batch_jacobian` gives zeros"),
-        ("g = tape.gradient(y, x)", True, "TensorFlow goes on with zeros"),
+        ("g = tape.batch_jacobian(y, x)", False, "`batch_jacobian` returns zeros"),
+        ("g = tape.gradient(y, x)", True, "TensorFlow continues with zeros"),
         ("g = tape.jacobian(y, x)", False, ""),
     ],
 )

@@ -87,7 +87,7 @@ def test_nothing_runs_when_the_time_for_experiments_is_over(program: Path, monke
     monkeypatch.setattr(repair.time, "monotonic", lambda: now + 1e6)
     result = trying.repair((found,))
     assert not tried and result.verification.status == "unverified"
-    assert result.verification.evidence == "the time for experiments was over"
+    assert result.verification.evidence == "the time limit for experiments was reached"
 
 
 def test_a_file_outside_of_the_programs_folder_is_left_alone(program: Path, tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_two_repairs_that_are_both_needed_are_named(program: Path) -> None:
     trying = repair.Experimenter(launch, ran(one, two), repair.Files(launch.folder), run)
     result = trying.repair((one, two))
     assert result.confirmed
-    assert result.verification.evidence.endswith("each change alone (TW101, TW102) does not suffice")
+    assert result.verification.evidence.endswith("each change alone (TW101, TW102) is not enough")
 
 
 def test_changes_that_only_help_together_are_tried_together(program: Path) -> None:
@@ -144,7 +144,7 @@ def test_changes_that_only_help_together_are_tried_together(program: Path) -> No
     assert [each.confirmed for each in alone] == [False, False]
     (whole,) = tries.together(alone)
     assert whole.confirmed and whole.group == (one, other) and len(whole.edits) == 2
-    assert whole.verification.evidence.endswith("each change alone does not suffice")
+    assert whole.verification.evidence.endswith("each change alone is not enough")
 
 
 def test_what_does_not_help_together_either_stays_as_it_is(program: Path) -> None:
@@ -185,7 +185,7 @@ def test_what_is_lost_next_is_repaired_in_the_same_repair(program: Path) -> None
     launch = Launch(program=str(program), folder=str(program.parent), directory=str(program.parent))
     files = repair.Files(str(program.parent))
     found = repair.Experimenter(launch, failing(first), files, run).repair((first,))
-    assert found.confirmed and "what was lost next" in found.verification.evidence
+    assert found.confirmed and "also fixes what failed next" in found.verification.evidence
     (text,) = files.changed(found.edits).after.values()
     assert text.text == "a = 2\nc = 3\nb = 2\n"
 

@@ -142,7 +142,7 @@ def test_files_that_could_not_be_put_back_are_put_back_by_the_next_run(
 ) -> None:
     killed(program, tree, 2)
     failing(monkeypatch, program[1])
-    with pytest.raises(writing.Unwritten, match=r"model\.py: cannot be put back"):
+    with pytest.raises(writing.Unwritten, match=r"model\.py: cannot be restored"):
         writing.put_back(str(tree))
     assert writing.put_back(str(tree)) == ()
     assert held(program) == [OLD, OLD, OLD]
@@ -153,7 +153,7 @@ def test_a_write_that_can_not_even_be_put_back_is_put_back_by_the_next_run(
 ) -> None:
     failing(monkeypatch, program[1])
     failing(monkeypatch, program[0], good=1)
-    with pytest.raises(writing.Unwritten, match=r"main\.py: can neither be written nor put back"):
+    with pytest.raises(writing.Unwritten, match=r"main\.py: can be neither written nor restored"):
         writing.write(str(tree), contents(program))
     assert writing.put_back(str(tree)) == ()
     assert held(program) == [OLD, OLD, OLD]

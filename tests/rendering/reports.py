@@ -234,7 +234,7 @@ def not_read() -> Report:
     """A check of files, two of which could not be read."""
     files = (
         Unread(file=f"{BASE}/broken.py", reason="'(' was never closed", line=12),
-        Unread(file=f"{BASE}/library.so", reason="it has null bytes"),
+        Unread(file=f"{BASE}/library.so", reason="it contains null bytes"),
     )
     return Report(
         tool_version="0.1.0",
@@ -263,7 +263,7 @@ def asked() -> Report:
         Chain(
             subject=TensorRef(name=f"head/{name}", kind="variable"),
             state="holds",
-            links=(Link(name="value", state="holds", text="its value changed in the 20 steps"),),
+            links=(Link(name="value", state="holds", text="its value changed within 20 steps"),),
             steps=(1, 20),
             norms=(0.5, 0.25),
         )
@@ -281,7 +281,7 @@ def asked() -> Report:
         Answer(
             question="encodr",
             state="unknown",
-            summary="nothing that was recorded has this name",
+            summary="nothing with this name was recorded",
             near=("encoder/bias", "encoder/kernel"),
         ),
     )

@@ -105,7 +105,7 @@ def test_every_format_has_an_end(name: str, format_name: str) -> None:
 def test_what_is_left_out_is_counted() -> None:
     bounded = presentable(LARGE["many findings"]())
     assert len(bounded.diagnoses) == FINDINGS
-    assert f"{50_000 - FINDINGS:,} of 50,000 findings are left out here" in bounded.coverage.unobserved
+    assert f"{50_000 - FINDINGS:,} of 50,000 findings are omitted here" in bounded.coverage.unobserved
 
 
 def test_a_shortened_edit_is_no_edit() -> None:

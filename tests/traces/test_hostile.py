@@ -88,7 +88,7 @@ def test_what_was_not_read_is_told(folder: Path) -> None:
     many = many.set_column(many.schema.get_field_index("finding"), "finding", pa.array(map(str, range(32_000))))
     pq.write_table(many, folder / DIAGNOSES)
     said = " ".join(report(folder).coverage.unobserved)
-    assert "rows of the trace were not read" in said and "findings are left out" in said
+    assert "rows of the trace were not read" in said and "findings were omitted" in said
 
 
 def pipe(path: Path) -> None:

@@ -47,7 +47,7 @@ def refused(capfd: pytest.CaptureFixture[str], folder: Path) -> str:
 @parquet.needed
 def test_a_file_is_refused_before_the_program_starts(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("")
-    assert "is a file; give the name of a folder" in refused(capfd, tmp_path / "file")
+    assert "is a file; pass the name of a folder" in refused(capfd, tmp_path / "file")
 
 
 def test_a_missing_pyarrow_is_said_before_the_program_starts(

@@ -85,7 +85,7 @@ def test_fail_on_gives_an_exit_code(on: str, code: int, folder: Path) -> None:
 
 
 def test_a_folder_that_is_not_there_is_said(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert "no such folder; give the folder that" in said(capfd, str(tmp_path / "nowhere"))
+    assert "no such folder; pass the folder that" in said(capfd, str(tmp_path / "nowhere"))
 
 
 @pytest.mark.parametrize("format_name", ["json", "sarif", "github"])
@@ -104,7 +104,7 @@ def test_a_file_that_is_no_report_is_said(text: str, tmp_path: Path, capfd: pyte
 
 
 def test_an_empty_folder_is_no_trace(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert "holds no trace: it is empty" in said(capfd, str(tmp_path))
+    assert "contains no trace: it is empty" in said(capfd, str(tmp_path))
 
 
 def test_a_folder_of_something_else_is_no_trace(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

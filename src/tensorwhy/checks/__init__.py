@@ -94,7 +94,7 @@ def _decoded(file: str, data: bytes) -> None:
     except (SyntaxError, UnicodeDecodeError) as error:
         raise Unreadable(str(error)) from None
     if b"\0" in data:
-        raise Unreadable("it has null bytes")
+        raise Unreadable("it contains null bytes")
 
 
 def _parsed(text: bytes) -> ast.Module:

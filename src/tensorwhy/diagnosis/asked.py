@@ -144,10 +144,10 @@ def zeros_instead(sources: Sources, question: GradientQuestion) -> str:
     if question.error or question.filled:
         return ""
     if question.in_callback:
-        return "TensorFlow goes on with zeros"
+        return "TensorFlow continues with zeros"
     call = call_at(sources, question.location)
     batch = call is not None and isinstance(call.func, ast.Attribute) and call.func.attr == "batch_jacobian"
-    return "`batch_jacobian` gives zeros" if batch else ""
+    return "`batch_jacobian` returns zeros" if batch else ""
 
 
 def written_sources(call: ast.Call) -> ast.expr | None:

@@ -39,16 +39,16 @@ def _links(seen: Seen) -> Iterator[Link]:
     yield _made(seen)
     asked = seen.asked
     if asked is None:
-        yield Link(name="used", state="unknown", text="no recorded gradient question has a part of it")
+        yield Link(name="used", state="unknown", text="it is not part of any recorded gradient call")
         if seen.update is not None:
             yield from _updates(seen, seen.update)
         return
     if not seen.requested and seen.subject.kind == "variable" and seen.used is not False:
-        text = f"the gradient at this line was computed without it: it is not one of the sources{_used(seen, asked)}"
+        text = f"it is not one of the sources of the gradient on this line{_used(seen, asked)}"
         state = "broken" if seen.trainable is not False else "unknown"
         yield Link(name="used", state=state, text=text, location=asked.at)
     if seen.used is False:
-        text = f"its value did not go into {asked.target}"
+        text = f"its value was not used for {asked.target}"
         yield Link(name="used", state="broken", text=text, location=asked.at)
         if not seen.requested:
             return
@@ -66,7 +66,7 @@ def _links(seen: Seen) -> Iterator[Link]:
 
 
 def _used(seen: Seen, asked: Asked) -> str:
-    return f" (its value went into {asked.target})" if seen.used else ""
+    return f" (its value was used for {asked.target})" if seen.used else ""
 
 
 def _made(seen: Seen) -> Link:
@@ -84,11 +84,11 @@ def _watched(seen: Seen, asked: Asked) -> Iterator[Link]:
         text = f"not known: the steps of {asked.recorder} were not recorded"
         yield Link(name="watched", state="unknown", text=text, location=asked.recorder_at)
     elif seen.watched:
-        yield Link(name="watched", state="holds", text=f"{asked.recorder} follows it", location=asked.recorder_at)
+        yield Link(name="watched", state="holds", text=f"{asked.recorder} watches it", location=asked.recorder_at)
     elif seen.gradient.arrives:  # the target itself, or computed by what stands in for it
         return
     else:
-        text = f"{asked.recorder} does not follow it"
+        text = f"{asked.recorder} does not watch it"
         yield Link(name="watched", state="broken", text=text, location=asked.recorder_at)
 
 
@@ -125,24 +125,24 @@ def _gradient(seen: Seen, gradient: Gradient, asked: Asked) -> Link:
     if gradient.norms:
         looked = f"in {_counted(len(gradient.norms), 'step')}"
         if all(norm == 0 for norm in gradient.norms):
-            state, text = "broken", f"the gradient is exactly zero {looked} that were looked at"
+            state, text = "broken", f"the gradient is exactly zero {looked} that were checked"
         elif any(norm in ("nan", "inf") for norm in gradient.norms):
             state, text = "broken", f"the gradient is not finite: norm {_norms(gradient)}"
         elif None in gradient.norms:
             state, text = "broken", f"the gradient is None in some of the steps: norm {_norms(gradient)}"
         else:
-            how = ", in a copy of the compiled step and on some rows of its inputs" if asked.traced else ""
-            text = f"norm {_norms(gradient)}; looked at {looked} of {asked.steps}{how}"
+            how = ", in a copy of the compiled step with some rows of its inputs" if asked.traced else ""
+            text = f"norm {_norms(gradient)}; checked {looked} of {asked.steps}{how}"
     elif gradient.arrives is None:
         state, text = "unknown", "not known whether a gradient arrives: the step was not recorded"
     elif not seen.requested:
-        text = "a gradient passes through it, by the rules of differentiation; its value was not computed"
+        text = "by the rules of differentiation, a gradient passes through it; its value was not computed"
     elif asked.traced:
-        text = f"a gradient arrives {steps}; the step is compiled, so its norm was not seen"
+        text = f"a gradient arrives {steps}; the step is compiled, so its norm was not observed"
     elif asked.steps:
-        text = f"a gradient arrives {steps}; its norm was not looked at"
+        text = f"a gradient arrives {steps}; its norm was not checked"
     else:
-        text = "not None, by the rules of differentiation; nothing was computed"
+        text = "by the rules of differentiation, it is not None; nothing was computed"
     return Link(name="gradient", state=state, text=" ".join(text.split()), location=asked.at)
 
 
@@ -166,15 +166,13 @@ def _updates(seen: Seen, update: Update) -> Iterator[Link]:
     if update.given:
         yield Link(name="update", state="holds", text=f"its gradient was applied{by}", location=update.at)
     elif update.given is False and not update.changed and seen.trainable is not False:
-        text = "its gradient was never given to an optimizer, while others were"
+        text = "its gradient was never passed to an optimizer, although others were"
         yield Link(name="update", state="broken", text=text)
     elif update.given is None and not update.changed and seen.gradient.arrives is not False:
-        text = (
-            "no optimizer applied a gradient in this run" if seen.asked else "whether it was updated was not observed"
-        )
+        text = "no optimizer applied a gradient in this run" if seen.asked else "updates were not observed"
         yield Link(name="update", state="unknown", text=text)
     if update.changed:
-        yield Link(name="value", state="holds", text=f"its value changed in the {update.until} steps")
+        yield Link(name="value", state="holds", text=f"its value changed within {update.until} steps")
     elif update.changed is False:
         state: LinkState = "broken" if update.given else "unknown"
         yield Link(name="value", state=state, text=f"its value never changed in {update.until} steps")

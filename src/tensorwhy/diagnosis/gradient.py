@@ -67,7 +67,7 @@ def what(case: Case, fact: GradientBreak) -> str:
     """What every message of the family begins with: which gradient, and that there is none."""
     missing = "cannot be computed" if fact.question.error else "is None"
     if fact.question.filled:
-        missing = "is None, and zeros were asked for instead (`unconnected_gradients`)"
+        missing = "is None, and zeros were requested instead (`unconnected_gradients`)"
     instead = zeros_instead(case.sources, fact.question)
     if instead:
         missing = f"is None, and {instead}"
@@ -170,7 +170,7 @@ def _answer(case: Case, fact: GradientBreak) -> str:
     if question.in_callback and not fact.sources[0].differentiable_dtype:
         return "this fails"
     if zeros_instead(case.sources, question):
-        return "here zeros are taken for it"
+        return "zeros are used for it here"
     if question.asked == 1:
         return "this is None"
     return f"None for {len(question.sources)} of these {question.asked}"

@@ -28,7 +28,7 @@ def judged(
     """
     wanted = goals(before, group) if wanted is None else wanted
     if before.report is None or after.report is None:
-        return _unverified(f"the re-run gave no report{_said(after)}")
+        return _unverified(f"the re-run produced no report{_said(after)}")
     lost = symptoms_of(group)
     known = symptoms_of(before.report.diagnoses)
     left = [diagnosis for diagnosis in after.report.diagnoses if lost & symptoms(diagnosis, where)]
@@ -47,16 +47,16 @@ def judged(
         )
     if after.stopped:
         for numbers, seen, words in (
-            (wanted.until, after.answers, "the question was asked again"),
-            (wanted.train, after.steps, "as many steps were made"),
-            (wanted.begin, after.begun, "it came to where the program had failed"),
+            (wanted.until, after.answers, "the gradient was computed again"),
+            (wanted.train, after.steps, "the same number of steps ran"),
+            (wanted.begin, after.begun, "it reached the line where the program had failed"),
         ):
             counts = {where(Location(file=file, line=line)): count for (file, line), count in seen.items()}
             if any(counts.get(place, 0) < enough for place, enough in numbers.items()):
-                return _unverified(f"the time was over before {words}")
+                return _unverified(f"the time limit was reached before {words}")
     asked = any(diagnosis.family in _GRADIENTS for diagnosis in group)
     if asked and not after.report.coverage.steps_recorded:
-        return _unverified("no gradient was asked for in the re-run, so it says nothing")
+        return _unverified("the re-run computed no gradient, so it shows nothing")
     evidence = _good(before, after, asked, same_values(before, after, group, where), wanted)
     return Verification(status="confirmed", method="rerun", evidence=evidence)
 

@@ -88,7 +88,7 @@ class Files:
             real = os.path.realpath(path)
             parts = Path(os.path.relpath(real, self._folder)).parts
             if os.pardir in parts or "site-packages" in parts or "dist-packages" in parts:
-                raise Conflict(f"{path} is outside the program's own folder, and is left alone")
+                raise Conflict(f"{path} is outside the program's own folder and is not changed")
             try:
                 self._read[path] = SourceFile.decoded(regular_files.read(path))
             except (OSError, SyntaxError, UnicodeError) as error:
@@ -154,7 +154,7 @@ class Experimenter:
         both = self._tried(group, tuple(pair for repair in left for pair in repair.fixes))
         if not both.confirmed:
             return list(repairs)
-        evidence = f"{both.verification.evidence}; each change alone does not suffice"
+        evidence = f"{both.verification.evidence}; each change alone is not enough"
         whole = msgspec.structs.replace(
             both, verification=msgspec.structs.replace(both.verification, evidence=evidence)
         )
@@ -173,7 +173,7 @@ class Experimenter:
         wanted = self._goals(group)
         left = self._until - time.monotonic()
         if left <= 0:
-            return _Checked(Verification(method="rerun", evidence="the time for experiments was over"))
+            return _Checked(Verification(method="rerun", evidence="the time limit for experiments was reached"))
         self.runs += 1
         self._tell(f"run {self.runs} of a changed copy: {', '.join(dict.fromkeys(each.code for each in group))}")
         before = {file: source.text for file, source in changed.before.items()}
@@ -199,7 +199,7 @@ class Experimenter:
         """Whether the program as it is gives the same value of the target in a second run."""
         if self._repeated is None or comparison.same_values(self._before, self._repeated, group) is None:
             self.runs += 1
-            self._tell(f"run {self.runs} of an unchanged copy: does it give the same value again?")
+            self._tell(f"run {self.runs} of an unchanged copy: does it return the same value again?")
             limit = min(self._launch.limit, MARGIN + FACTOR * self._before.seconds)
             self._repeated = self._run(msgspec.structs.replace(self._launch, limit=limit, goals=wanted), {})
         return comparison.same_values(self._before, self._repeated, group) is not False
@@ -244,7 +244,7 @@ class Experimenter:
             found = self._checked(group, edits, codes)
         if not then:
             return msgspec.structs.replace(repair, verification=found.verification)
-        evidence = f"{found.verification.evidence}; this has what was lost next repaired, too: {'; '.join(then)}"
+        evidence = f"{found.verification.evidence}; this also fixes what failed next: {'; '.join(then)}"
         return msgspec.structs.replace(
             repair, whole=edits, verification=msgspec.structs.replace(found.verification, evidence=evidence)
         )
@@ -259,7 +259,7 @@ class Experimenter:
             if alone.confirmed:
                 return alone
         codes = ", ".join(dict.fromkeys(diagnosis.code for diagnosis, _ in repair.fixes))
-        evidence = f"{repair.verification.evidence}; each change alone ({codes}) does not suffice"
+        evidence = f"{repair.verification.evidence}; each change alone ({codes}) is not enough"
         return msgspec.structs.replace(
             repair, verification=msgspec.structs.replace(repair.verification, evidence=evidence)
         )
@@ -276,7 +276,7 @@ def _left_open(repair: Repair) -> Repair:
     rest = ", ".join(dict.fromkeys(each.code for each in repair.group if each.id not in repaired))
     if not rest or repair.verification.status != "refuted":
         return repair
-    evidence = f"{rest} has no edit, and would have to be repaired as well: {repair.verification.evidence}"
+    evidence = f"{rest} has no edit, but must be fixed as well: {repair.verification.evidence}"
     return msgspec.structs.replace(repair, verification=Verification(method="rerun", evidence=evidence))
 
 

@@ -67,7 +67,7 @@ def save(tree: str, entries: tuple[Entry, ...]) -> None:
         os.replace(part, file)
         settle([str(file)])
         return
-    raise Unwritten(f"there is no folder outside of {tree} that only you can write to (set XDG_STATE_HOME to one)")
+    raise Unwritten(f"no folder outside {tree} is writable only by you (set XDG_STATE_HOME to one)")
 
 
 def forget(tree: str) -> None:

@@ -42,7 +42,7 @@ def _edited(file: str, first: _Named, second: _Named, model: str, sources: Sourc
         Edit(file=file, start=start, end=end, replacement=text),
         Edit(file=file, start=gone[0], end=gone[1], replacement=""),
     )
-    return f"call one model that gives both, once: `{text}`", edits
+    return f"call one model that returns both, once: `{text}`", edits
 
 
 def _blocks(tree: ast.Module) -> list[list[ast.stmt]]:

@@ -52,14 +52,14 @@ def applied(text: str, edits: Iterable[Edit], line_end: str = "\n") -> str:
     def offset(position: Position) -> int:
         line = position.line
         if not 1 <= line < len(starts) or not 0 <= position.column < starts[line] - starts[line - 1]:
-            raise Conflict(f"there is no line {position.line} with a column {position.column}")
+            raise Conflict(f"line {position.line} has no column {position.column}")
         return starts[line - 1] + position.column
 
     spans = [(offset(edit.start), offset(edit.end), edit) for edit in distinct(edits)]
     pieces, done = [], 0
     for start, end, edit in sorted(spans, key=lambda span: span[:2]):
         if start < done or end < start:
-            raise Conflict(f"two repairs change line {edit.start.line}")
+            raise Conflict(f"two fixes change line {edit.start.line}")
         pieces += [text[done:start], edit.replacement.replace("\n", line_end)]
         done = end
     return "".join([*pieces, text[done:]])

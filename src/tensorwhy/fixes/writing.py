@@ -42,7 +42,7 @@ def write(folder: str, files: Mapping[str, tuple[bytes, bytes]]) -> None:
         entries.append(Entry(real, _beside(real), before, after))
     with _alone(tree):
         if journal.saved(tree):
-            raise Unwritten("an earlier run was interrupted while it wrote")
+            raise Unwritten("an earlier run was interrupted while writing")
         for entry in entries:
             _expect(entry, entry.before)
         try:
@@ -81,7 +81,7 @@ def put_back(folder: str) -> tuple[str, ...]:
                 return ()
             return _revert(tree, entries)
         except OSError as error:
-            raise Unwritten(f"{error.filename}: cannot be put back ({error.strerror})") from None
+            raise Unwritten(f"{error.filename}: cannot be restored ({error.strerror})") from None
 
 
 def _source(tree: str, folder: str, path: str) -> str:
@@ -92,11 +92,11 @@ def _source(tree: str, folder: str, path: str) -> str:
         inside = os.path.relpath(os.path.join(os.path.realpath(os.path.dirname(shown)), os.path.basename(shown)), tree)
     real = os.path.join(tree, inside)
     if inside.startswith(os.pardir) or os.path.isabs(inside):
-        raise Unwritten(f"{path} is outside of {tree}")
+        raise Unwritten(f"{path} is outside {tree}")
     if any(part.startswith(".") for part in inside.split(os.sep)):
-        raise Unwritten(f"{path} is hidden, or lies in a hidden folder")
+        raise Unwritten(f"{path} is hidden, or in a hidden folder")
     if os.path.realpath(real) != real:
-        raise Unwritten(f"{path} is a symbolic link, or lies behind one")
+        raise Unwritten(f"{path} is a symbolic link, or is reached through one")
     if not real.endswith(_SOURCES):
         raise Unwritten(f"{path} is neither a Python file nor a notebook")
     if os.path.lexists(real) and not stat.S_ISREG(os.lstat(real).st_mode):
@@ -115,7 +115,7 @@ def _alone(tree: str) -> Iterator[None]:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise Unwritten("another run writes to these files at this moment") from None
+            raise Unwritten("another run is writing to these files") from None
         except OSError:
             pass  # a file system without locks
         yield
@@ -160,7 +160,7 @@ def _put(entry: Entry, expected: bytes) -> None:
 
 def _expect(entry: Entry, expected: bytes) -> None:
     if _holds(entry.path) != expected:
-        raise Unwritten(f"{entry.path} was changed since it was analyzed")
+        raise Unwritten(f"{entry.path} has changed since it was analyzed")
 
 
 def _undo(tree: str, entries: Sequence[Entry]) -> None:
@@ -169,7 +169,7 @@ def _undo(tree: str, entries: Sequence[Entry]) -> None:
         _revert(tree, entries)
     except OSError as error:
         raise Unwritten(
-            f"{error.filename}: can neither be written nor put back ({error.strerror}); the next run tries again"
+            f"{error.filename}: can be neither written nor restored ({error.strerror}); the next run tries again"
         ) from None
 
 

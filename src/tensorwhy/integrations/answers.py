@@ -101,7 +101,7 @@ class Recording:
         return "tensorwhy is recording" if self.report is None else str(self.report)
 
     def __repr__(self) -> str:
-        return f"<Recording: {'not ended' if self.report is None else repr(self.report)}>"
+        return f"<Recording: {'still open' if self.report is None else repr(self.report)}>"
 
     def _repr_html_(self) -> str:
         return str(self) if self.report is None else self.report._repr_html_()
@@ -149,7 +149,7 @@ def _of_exception(exception: BaseException) -> Explanation:
     observation.start()
     observation.failed(exception)
     report = observation.finish(1)
-    note = "" if report.diagnoses else f"nothing is known of this {type(exception).__name__}"
+    note = "" if report.diagnoses else f"nothing is known about this {type(exception).__name__}"
     return Explanation(report=report, note=note)
 
 
@@ -162,7 +162,7 @@ def history(x: Any, *, limit: int = 50) -> History:
     found = pipeline.history(x, limit)
     if found is None:
         raise TypeError(
-            f"history() takes a tensor, a variable, a Keras layer, or an array that .numpy() gave while recording; "
+            f"history() takes a tensor, a variable, a Keras layer, or an array that .numpy() returned while recording; "
             f"this is {type(x).__module__}.{type(x).__qualname__}"
         )
     return found

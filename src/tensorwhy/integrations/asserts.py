@@ -52,7 +52,7 @@ def assert_all_trained(model: Any, step: Callable[[], Any]) -> None:
         before = values.digests(model)
         if not before:
             raise ValueError(
-                f"assert_all_trained() takes what has trainable variables; this {type(model).__name__} has none"
+                f"assert_all_trained() needs an object with trainable variables; this {type(model).__name__} has none"
             )
         step()
     after = values.digests(model)

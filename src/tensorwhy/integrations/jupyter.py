@@ -59,7 +59,7 @@ class Notebook:
         except Exception as error:  # the bulkhead: what fails here must not fail the user's cells
             unload_ipython_extension(self._shell)
             reason = one_line(f"{type(error).__name__}: {error}")
-            print(f"tensorwhy: switched off, it failed ({reason})", file=sys.stderr)
+            print(f"tensorwhy: switched off because it failed ({reason})", file=sys.stderr)
 
     def _explain(self, exception: BaseException | None) -> None:
         if exception is not None:

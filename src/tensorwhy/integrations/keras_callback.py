@@ -81,11 +81,11 @@ class GradientFlow(Hooks):
         log_dir: str | None = None,
     ) -> None:
         if steps is not None and sample is None:
-            raise ValueError("GradientFlow(steps=...) needs sample=(x, y): a batch to take gradients of")
+            raise ValueError("GradientFlow(steps=...) needs sample=(x, y): a batch to compute gradients for")
         if sample is not None and not (isinstance(sample, (tuple, list)) and len(sample) == 2):
             raise ValueError(f"GradientFlow(sample=...) takes a pair (x, y); this is {type(sample).__name__}")
         if every < 1:
-            raise ValueError(f"GradientFlow(every=...) takes a number of epochs from 1 on; this is {every}")
+            raise ValueError(f"GradientFlow(every=...) takes a number of epochs, at least 1; this is {every}")
         if log_dir is not None and not installed("tensorboard"):
             raise ValueError("GradientFlow(log_dir=...) needs TensorBoard: pip install tensorboard")
         self.report: Report | None = None
@@ -187,7 +187,7 @@ class GradientFlow(Hooks):
                     flow.write_text(self._events(), name, render(found, rendering.Options(base=os.getcwd())), at)
         except Exception as error:  # a folder that cannot be written must not end a training that lasted for hours
             self._log_dir = None
-            said = f"nothing more is written for TensorBoard: {type(error).__name__}: {error}"
+            said = f"writing for TensorBoard stopped: {type(error).__name__}: {error}"
             _warn(said)
 
     def _events(self) -> Any:
@@ -206,7 +206,7 @@ class GradientFlow(Hooks):
             self._take(at, *self._sample)
         except Exception as error:
             self._sample = None
-            said = f"no gradients of the sample are taken any more: {type(error).__name__}: {error}"
+            said = f"computing gradients of the sample stopped: {type(error).__name__}: {error}"
             _warn(said)
 
     def _take(self, at: int, x: Any, y: Any) -> None:

@@ -37,7 +37,7 @@ _MOST = 10_000
 """Items of a list that may be gradients."""
 _LONGEST = 20.0
 """Seconds that a test may take, and be run once more."""
-_HINT = "`pytest --why` records this test, and explains a gradient, history or graph that it lost"
+_HINT = "`pytest --why` records this test and explains a gradient, history or graph that it lost"
 
 
 class TestRecording:

@@ -46,13 +46,13 @@ def parse(text: str) -> Question:
     if found is not None and (int(found["line"]) or _FILE.fullmatch(found["file"])):
         # TensorFlow's own names end in `:0`; no line does.
         if not int(found["line"]):
-            raise ValueError("lines are counted from 1")
+            raise ValueError("line numbers start at 1")
         return Question(text=text, file=found["file"], line=int(found["line"]), name=found["name"] or "")
     if not text.strip():
-        raise ValueError("it is empty; give FILE:LINE or a name")
+        raise ValueError("it is empty; pass FILE:LINE or a name")
     file, _, rest = text.partition(":")
     if _FILE.fullmatch(file):
-        raise ValueError(f"{rest!r} is not a line number; give FILE:LINE, such as {file}:12")
+        raise ValueError(f"{rest!r} is not a line number; pass FILE:LINE, such as {file}:12")
     return Question(text=text, name=text.strip())
 
 
@@ -179,7 +179,7 @@ class Asking:
             near = tuple(difflib.get_close_matches(question.name, sorted(names), _NEAR, 0.5)) or tuple(
                 sorted(names)[:_NEAR]
             )
-            summary = "nothing that was recorded has this name"
+            summary = "nothing with this name was recorded"
         return Answer(
             question=question.text, state="unknown", summary=summary, near=near, not_covered=self._coverage.unobserved
         )
@@ -194,9 +194,9 @@ class Asking:
             near = tuple(
                 f"{os.path.basename(file)}:{line} `{self._sources.line(file, line).strip()}`" for file, line in lines
             )
-            return "no operation was recorded at this line", near
+            return "no operation was recorded on this line", near
         files = sorted({file for file, _ in known})
-        return "nothing was recorded in a file of this name", tuple(files[:_NEAR])
+        return "nothing was recorded in a file with this name", tuple(files[:_NEAR])
 
 
 def _together(chains: Sequence[Chain]) -> LinkState:
@@ -208,14 +208,14 @@ def _summary(chains: Sequence[Chain], diagnoses: int) -> str:
     """The answer in one sentence."""
     broken = [each for each in chains if each.state == "broken"]
     if not chains:
-        return f"{diagnoses} finding{'' if diagnoses == 1 else 's'} at this line"
+        return f"{diagnoses} finding{'' if diagnoses == 1 else 's'} on this line"
     if broken:
         count = "the chain is broken" if len(chains) == 1 else f"{len(broken)} of {len(chains)} chains are broken"
         first = next(link for link in broken[0].links if link.state == "broken")
         return f"{count}: {first.text.partition(', one of ')[0]}"
     if all(each.state == "holds" for each in chains):
         return "no broken link" if len(chains) == 1 else f"no broken link in {len(chains)} chains"
-    return "no broken link was found, and not every link was observed"
+    return "no broken link was found, but not every link was observed"
 
 
 def _distinct(seen: Iterable[Seen]) -> list[Seen]:

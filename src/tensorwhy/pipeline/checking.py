@@ -77,7 +77,7 @@ def _read(
         written = _written(file)
         try:
             if written != file:
-                raise Unreadable("its name is no text, and no report could name it")
+                raise Unreadable("its name is not valid text, so no report could name it")
             data = read(file)
             found: list[CaseGroup] = []
             try:
@@ -85,7 +85,7 @@ def _read(
                     for each in groups(file, data, sources, lambda words: errors.add([words]), file in named):
                         found.append(each)
             except Spent:
-                errors.add([f"{file}: some checks were left out: they take more than {_SECONDS:g} s"])
+                errors.add([f"{file}: some checks were skipped: they take more than {_SECONDS:g} s"])
             by_file[file] = found
         except OSError as error:
             unread.append(Unread(file=written, reason=error.strerror or str(error)))
@@ -113,7 +113,7 @@ def _explained(file: str, found: list[CaseGroup], errors: InternalErrors, source
             excerpts |= shown
             done += 1
     if done < len(found):
-        left = f"{len(found) - done:,} of {len(found):,} findings are left out"
+        left = f"{len(found) - done:,} of {len(found):,} findings were skipped"
         errors.add([f"{file}: {left}: explaining them takes too long"])
     return tuple(diagnoses), excerpts
 

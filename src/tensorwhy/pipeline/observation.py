@@ -175,7 +175,7 @@ class Observation:
     def resume(self) -> None:
         """Observe again."""
         for adapter, session in () if self._foreign() else tuple(self._attached):
-            with self._errors.bulkhead(f"recording on with {adapter.name}"):
+            with self._errors.bulkhead(f"resuming {adapter.name}"):
                 session.resume()
 
     @readable
@@ -202,7 +202,7 @@ class Observation:
             with self._errors.bulkhead(f"reading what {adapter.name} recorded"):
                 groups += session.about(thing)
         for asked in _inquirable(self._sessions()):
-            with self._errors.bulkhead("answering what was asked"):
+            with self._errors.bulkhead("answering the question"):
                 subject = asked.subject(thing) if thing is not None else None
                 seen += asked.seen(subject) if subject is not None else ()
         return self._explained(groups, [each for each in seen if each.asked is not None])
@@ -211,7 +211,7 @@ class Observation:
     def ask(self, target: Any, sources: list[Any], tape: Any) -> Report | None:
         """Would `tape` give these gradients, and why not? None where that was not recorded."""
         for session in _inquirable(self._sessions()):
-            with self._errors.bulkhead("answering what was asked"):
+            with self._errors.bulkhead("answering the question"):
                 found = session.would(target, sources, tape)
                 if found is not None:
                     seen = list(found)
@@ -253,13 +253,13 @@ class Observation:
         if last:
             self._errors.add(filter(None, [in_words(self.children - self._observed())]))
         if groups:
-            tell(f"putting {len(groups)} findings into words")
+            tell(f"explaining {len(groups)} findings")
         report = self._told(groups, attached, exit_code, variables)
         return self._answered(report, attached) if last and self._ask else report
 
     def _answered(self, report: Report, attached: tuple[tuple[Adapter, Session], ...]) -> Report:
         """The report with the answers to what was asked when the program was started."""
-        with self._errors.bulkhead("answering what was asked"):
+        with self._errors.bulkhead("answering the question"):
             asking = self._asking(report, attached)
             answers = tuple(map(asking.answer, self._ask))
             return msgspec.structs.replace(report, answers=answers, excerpts=asking.shown(report.excerpts))

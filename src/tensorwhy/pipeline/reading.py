@@ -29,7 +29,7 @@ def refused(attached: Iterable[Attached], live: LiveFailure, errors: InternalErr
     """What a library could not take, whatever the failure is; None where nothing of the program's was refused."""
     from tensorwhy.adapters import registry
 
-    with errors.bulkhead("looking at what was refused"):
+    with errors.bulkhead("finding the refused object"):
         from tensorwhy.adapters.refusal import finding
 
         vocabularies = [found for adapter, _ in attached if (found := registry.vocabulary(adapter)) is not None]
@@ -44,9 +44,9 @@ def found(attached: Attached, number: int, silent: bool, errors: InternalErrors,
         tell("reading what was recorded")
         for count, group in enumerate(session.facts(), start=number + 1):
             yield group
-            tell(f"explaining what was lost, and checking it: {count} so far")
+            tell(f"explaining and verifying findings: {count} so far")
     if silent:
-        tell("looking for what was lost in silence")
+        tell("looking for silent problems")
         with errors.bulkhead(f"auditing what {adapter.name} saw"):
             yield from _audited(adapter, session, errors)
 

@@ -64,7 +64,7 @@ class Answers:
             yield from self._row(link.name, SIGNS[link.state], self._words(link), _STYLES[link.state])
         for diagnosis in filter(None, map(self._by_id.get, chain.diagnoses)):
             at = "" if diagnosis.primary is None else f" ({self._place(diagnosis.primary)})"
-            yield from self._row("why", "", f"{diagnosis.code} {diagnosis.slug}{at}, told in full below", "plain")
+            yield from self._row("why", "", f"{diagnosis.code} {diagnosis.slug}{at}, shown in full below", "plain")
 
     def _words(self, link: Link) -> str:
         return link.text if link.location is None else f"{link.text} ({self._place(link.location)})"

@@ -43,7 +43,7 @@ def presentable(report: Report, exact: bool = False) -> Report:
     bounded: Report = walk.value(report)
     said = list(bounded.coverage.unobserved)
     if found > FINDINGS:
-        said.append(f"{found - FINDINGS:,} of {found:,} findings are left out here")
+        said.append(f"{found - FINDINGS:,} of {found:,} findings are omitted here")
     if walk.cut:
         said.append("texts and lists that are too long are shortened here")
     if len(said) > len(bounded.coverage.unobserved):

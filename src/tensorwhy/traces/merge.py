@@ -59,7 +59,7 @@ def report(workers: Sequence[Worker], tool_version: str) -> Report:
     try:
         found = merged(rows)
     except (sqlite3.Error, msgspec.ValidationError) as error:
-        raise BadTrace(f"what the workers found cannot be put together ({error})") from None
+        raise BadTrace(f"the findings of the workers cannot be merged ({error})") from None
     left_out = len(found) - len(_readable(found))
     found = _readable(found)
     ids = {each.finding: f"d{number}" for number, each in enumerate(found, start=1)}
@@ -156,7 +156,7 @@ def _decoded(text: str, kind: Any, found: Finding) -> Any:
         return msgspec.json.decode(text, type=kind)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise BadTrace(
-            f"{found.speaker}: what it says of finding {found.finding[:40]!r} is damaged ({error}); "
+            f"{found.speaker}: its record of finding {found.finding[:40]!r} is damaged ({error}); "
             "remove that worker's folder to read the others"
         ) from None
 
@@ -179,13 +179,13 @@ def _coverage(manifests: Sequence[Manifest], rows: int, findings: int) -> Covera
     if cut:
         until = f"up to step {cut[0].steps}" if len(cut) == 1 else f"up to steps {_range(m.steps for m in cut)}"
         unobserved.append(
-            f"{_list([m.worker for m in cut])} did not end (killed, or still running): what is here was written "
-            f"{until}, and what is lost in silence is looked for at the end only"
+            f"{_list([m.worker for m in cut])} did not end (killed, or still running): this data was written "
+            f"{until}; silent problems are only searched for at the end of a run"
         )
     if rows:
-        unobserved.append(f"{rows:,} rows of the trace were not read: they are more than fit into one report")
+        unobserved.append(f"{rows:,} rows of the trace were not read, because one report cannot hold more")
     if findings:
-        unobserved.append(f"{findings:,} findings are left out: they are more than fit into one report")
+        unobserved.append(f"{findings:,} findings were omitted, because one report cannot hold more")
     return Coverage(
         recorded_ops=sum(each.coverage.recorded_ops for each in manifests),
         steps=max(each.coverage.steps for each in manifests),

@@ -55,14 +55,14 @@ def workers(path: str) -> list[Worker]:
             return [_worker(folder)]
         found = [_worker(each) for name in names for each in [folder.at(name)] if _holds_manifest(each)]
     except FileNotFoundError:
-        raise BadTrace(f"{path}: no such folder; give the folder that {_WRITTEN_BY} wrote") from None
+        raise BadTrace(f"{path}: no such folder; pass the folder that {_WRITTEN_BY} wrote") from None
     except NotADirectoryError:
-        raise BadTrace(f"{path}: is a file; give the folder that {_WRITTEN_BY} wrote") from None
+        raise BadTrace(f"{path}: is a file; pass the folder that {_WRITTEN_BY} wrote") from None
     except OSError as error:
         raise BadTrace(f"{path}: cannot be read ({_said(error)})") from None
     if not found:
         holds = f"none of the {len(names)} entries in it has a {MANIFEST}" if names else "it is empty"
-        raise BadTrace(f"{path}: holds no trace: {holds}; give the folder that {_WRITTEN_BY} wrote")
+        raise BadTrace(f"{path}: contains no trace: {holds}; pass the folder that {_WRITTEN_BY} wrote")
     return sorted(found, key=lambda worker: worker.manifest.worker)
 
 
@@ -71,9 +71,11 @@ def _folder(path: str) -> Folder:
         return opened(path)
     except ImportError as error:
         missing = "fsspec" if error.name == "fsspec" else _said(error)
-        raise BadTrace(f"{path}: a remote folder needs {missing}; install `tensorwhy[trace]` and that") from None
+        raise BadTrace(
+            f"{path}: a remote folder needs {missing}; install `tensorwhy[trace]` and that package"
+        ) from None
     except ValueError as error:
-        raise BadTrace(f"{path}: {_said(error)}; give a folder, or a URL that fsspec knows") from None
+        raise BadTrace(f"{path}: {_said(error)}; pass a folder, or a URL that fsspec knows") from None
 
 
 def _holds_manifest(folder: Folder) -> bool:
@@ -90,7 +92,8 @@ def _worker(folder: Folder) -> Worker:
         schema = msgspec.json.decode(data, type=_Versioned).schema
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise BadTrace(
-            f"{file}: is no manifest of a trace ({_said(error)}); remove it, or give a folder that {_WRITTEN_BY} wrote"
+            f"{file}: is not the manifest of a trace ({_said(error)}); remove it, or pass a folder that "
+            f"{_WRITTEN_BY} wrote"
         ) from None
     if schema != SCHEMA:
         _refuse(file, schema)
@@ -113,7 +116,7 @@ def _refuse(file: str, schema: str) -> None:
             f"{file}: was written as {schema[:60]}, and tensorwhy {__version__} reads {SCHEMA}; "
             "install a newer tensorwhy"
         )
-    raise BadTrace(f"{file}: says it is {schema[:60]!r}, not {SCHEMA}; give a folder that {_WRITTEN_BY} wrote")
+    raise BadTrace(f"{file}: says it is {schema[:60]!r}, not {SCHEMA}; pass a folder that {_WRITTEN_BY} wrote")
 
 
 def _table(folder: Folder, name: str, columns: Any, room: Room | None = None) -> dict[str, list[Any]]:
@@ -122,10 +125,10 @@ def _table(folder: Folder, name: str, columns: Any, room: Room | None = None) ->
         return decode(folder.get(name, _LARGEST), columns, room)
     except ImportError as error:
         raise BadTrace(
-            f"{file}: reading a trace needs a pyarrow that works here ({_said(error)}); install `tensorwhy[trace]`"
+            f"{file}: reading a trace needs a working pyarrow ({_said(error)}); install `tensorwhy[trace]`"
         ) from None
     except Unreadable as error:
-        raise BadTrace(f"{file}: is damaged or no table of a trace ({_said(error)}); {_WITHOUT_IT}") from None
+        raise BadTrace(f"{file}: is damaged, or is not a table of a trace ({_said(error)}); {_WITHOUT_IT}") from None
     except OSError as error:
         raise BadTrace(f"{file}: cannot be read ({_said(error)})") from None
 

@@ -86,7 +86,7 @@ def test_new_sites_without_end_are_not_recorded_without_end() -> None:
     assert attention.rearmed == FREE
     assert attention.refused == 1
     attention.gradient(-1, lost=False, whole=False)
-    assert "2 new call sites came after recording had taken its share of the time" in attention.in_words()
+    assert "2 new call sites came after recording had used its share of the time" in attention.in_words()
 
 
 def test_after_a_long_quiet_time_a_new_site_is_recorded_again() -> None:

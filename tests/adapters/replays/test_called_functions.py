@@ -157,9 +157,9 @@ def test_past_an_operation_without_a_gradient_that_of_the_identity_comes_back(re
 @pytest.mark.parametrize(
     ("word", "why"),
     [
-        ("lost noise", "the numbers that RandomStandardNormal gave inside of it are not known any more"),
+        ("lost noise", "the random numbers of RandomStandardNormal inside it are no longer known"),
         ("python", "it calls a Python function"),
-        ("changed since", "a copy of it gives other values"),
+        ("changed since", "a copy of it returns different values"),
     ],
 )
 def test_a_function_that_cannot_be_copied_is_called_as_a_whole_and_says_why(

@@ -179,7 +179,7 @@ def test_a_cast_and_the_one_back_are_left_out_together(replayed: Result) -> None
 
 def test_a_variable_that_is_read_in_a_loop_stays_unverified_with_the_reason(replayed: Result) -> None:
     ((status, words),) = evidence(replayed, BREAKS, "loop")
-    assert status == "unverified" and "inside of a loop" in words
+    assert status == "unverified" and "inside a loop" in words
 
 
 def test_what_called_functions_lose_comes_back_in_a_copy_with_their_bodies(replayed: Result) -> None:
@@ -189,7 +189,7 @@ def test_what_called_functions_lose_comes_back_in_a_copy_with_their_bodies(repla
 
 def test_what_an_operation_inside_of_a_called_function_loses_stays_unverified(replayed: Result) -> None:
     ((status, words),) = evidence(replayed, BREAKS, "past")
-    assert status == "unverified" and "inside of one of its functions" in words
+    assert status == "unverified" and "inside one of its functions" in words
 
 
 def test_what_was_made_up_is_said(replayed: Result) -> None:

@@ -13,7 +13,7 @@ from tensorwhy.model.history import History, Origin
 from tensorwhy.recording.sources import Sources
 
 _UNSTAMPED = (
-    "no line is known: it was made before tensorwhy looked; call `tensorwhy.install()` before the model is built"
+    "no line is known: it was created before tensorwhy was active; call `tensorwhy.install()` before the model is built"
 )
 
 

@@ -25,7 +25,7 @@ def describe(thing: Any, user: UserCode) -> Described | None:
             name=ref.layer,
             detail=_sizes(ref.shape, ref.dtype),
             made=ref.location,
-            instead=f"make a new tensor: `{instead}.where(mask, new, x)`, or join slices",
+            instead=f"create a new tensor: `{instead}.where(mask, new, x)`, or join slices",
         )
     name = str(getattr(thing, "path", "") or getattr(thing, "name", "") or "")
     if kind == "variable":

@@ -24,14 +24,15 @@ from tensorwhy.recording.journal import Event
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
 
-_HOW = "make it inside `with tensorwhy.record():`, after `tensorwhy.install()`, or under `tensorwhy run`"
-UNRECORDED = f"nothing was recorded when it was made; to know more, {_HOW}"
-RESTED = (
-    "it was made before recording began, or while recording rested (once every gradient call is known, it does); "
-    '`tensorwhy.record("full")` never rests'
+_HOW = "create it inside `with tensorwhy.record():`, after `tensorwhy.install()`, or under `tensorwhy run`"
+UNRECORDED = f"nothing was recorded when it was created; to know more, {_HOW}"
+PAUSED = (
+    "it was created before recording began, or while recording was paused (it pauses once every gradient call is "
+    "known); "
+    '`tensorwhy.record("full")` never pauses'
 )
 NOT_RECORDED = "not recorded"
-COLLECTED = "its graph is gone: only what the tensor itself still holds is known"
+COLLECTED = "its graph no longer exists: only what the tensor itself still holds is known"
 _TRACED = re.compile(r"__(?:inference|forward|backward)_(?P<function>.+)_\d+")
 
 
@@ -76,7 +77,7 @@ class _Walk:
         if symbolic.is_symbolic(thing) and symbolic.graph_of(thing) is None:
             note = COLLECTED
         elif not made:
-            note = UNRECORDED if self._lineage is None else RESTED
+            note = UNRECORDED if self._lineage is None else PAUSED
         return History(sort=packages.sort(thing), origins=origins, note=note)
 
     def of_array(self, array: Any, tensor: int) -> History:
@@ -86,7 +87,7 @@ class _Walk:
             msgspec.structs.replace(origin, inputs=tuple(at + 1 for at in origin.inputs))
             for origin in self._from(tensor)
         ]
-        note = "the array left TensorFlow here: what is made from it starts a new history"
+        note = "the array left TensorFlow here: tensors made from it start a new history"
         return History(sort="array", origins=(first, *rest), note=note)
 
     def _from(self, thing: Any) -> tuple[Origin, ...]:

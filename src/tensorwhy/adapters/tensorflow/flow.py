@@ -139,7 +139,7 @@ def _gradients(
     if not sources and allow_none:
         return []
     if not sources:
-        raise ValueError("there is nothing to take a gradient of: no trainable variable, and no floating-point input")
+        raise ValueError("there is nothing to differentiate: no trainable variable and no floating-point input")
     gradients = tape.gradient(target, sources)
     return [_arrival(*pair, position) for position, pair in enumerate(zip(sources, gradients))]
 
@@ -147,7 +147,7 @@ def _gradients(
 def _weighted(outputs: Any) -> Any:
     leaves = [leaf for leaf, _ in nodes.flat(outputs) if hasattr(leaf, "dtype") and leaf.dtype.is_floating]
     if not leaves:
-        raise ValueError("it gives no floating-point output, so there is no gradient to speak of")
+        raise ValueError("it returns no floating-point output, so there is no gradient")
     parts = []
     for index, leaf in enumerate(leaves):
         weights = tf.random.stateless_uniform(

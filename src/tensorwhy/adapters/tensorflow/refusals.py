@@ -14,7 +14,7 @@ from tensorwhy.adapters.tensorflow.failures import failed_node
 from tensorwhy.adapters.tensorflow.graphs import origins, symbolic
 from tensorwhy.recording.locations import UserCode
 
-_CHANGE = "make a new tensor: `tf.tensor_scatter_nd_update(x, indices, updates)`, or `tf.where(mask, new, x)`"
+_CHANGE = "create a new tensor: `tf.tensor_scatter_nd_update(x, indices, updates)`, or `tf.where(mask, new, x)`"
 
 
 def describe(thing: Any, user: UserCode) -> Described | None:
@@ -35,7 +35,7 @@ def describe(thing: Any, user: UserCode) -> Described | None:
             name=name,
             detail=_sizes(_static(thing), thing.dtype.name),
             made=creations.made(thing),
-            instead="assign to the part: `v[i].assign(value)`",
+            instead="assign to a part of the variable: `v[i].assign(value)`",
         )
     if isinstance(thing, tf.Tensor):
         return Described(what="tensor", detail=_sizes(_static(thing), thing.dtype.name), instead=_CHANGE)

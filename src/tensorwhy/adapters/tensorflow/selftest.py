@@ -34,7 +34,7 @@ def selftest() -> Iterable[Check]:
     finally:
         session.close()
     yield Check(name="entry points", works=entry_points.are_seen(), detail=entry_points.LIMITS)
-    yield Check(name="hooks taken out", works=_as_before(), detail="a hook stays in place after a recording has ended")
+    yield Check(name="hooks taken out", works=_as_before(), detail="a hook is still in place after recording ended")
 
 
 def _program() -> None:

@@ -348,13 +348,15 @@ class TensorFlowSession:
         if not self.recording:
             unobserved.append("recording was off: gradients were not observed")
         if self.recorder.kept.failure:
-            unobserved.append(f"no experiment was possible, keeping a step failed: {self.recorder.kept.failure}")
+            unobserved.append(
+                f"no experiment was possible, because keeping a step failed: {self.recorder.kept.failure}"
+            )
         if self.recorder.failure:
-            unobserved.append(f"recording stopped early, a hook failed: {self.recorder.failure}")
+            unobserved.append(f"recording stopped early, because a hook failed: {self.recorder.failure}")
         if self.window is not None and self.window.dropped:
             unobserved.append(
-                f"{self.window.dropped} recorded steps in which no gradient was lost were let go of, to bound memory "
-                "(`--keep-steps` says how many are kept)"
+                f"{self.window.dropped} recorded steps without a lost gradient were dropped to limit memory (set "
+                f"the number with `--keep-steps`)"
             )
         missed = self.attention.in_words()
         if missed:
@@ -455,7 +457,7 @@ def _symptom(question: GradientQuestion) -> Symptom:
     if question.in_callback and any(not source.differentiable_dtype for source in question.sources):
         return Symptom(kind="exception", message="TypeError while computing the gradient", location=question.location)
     if question.filled or question.in_callback:
-        return Symptom(kind="none-gradient", message="zeros stand for a None", location=question.location)
+        return Symptom(kind="none-gradient", message="zeros replace a None", location=question.location)
     kind: SymptomKind = "warning" if question.warned else "none-gradient"
     message = "None reached the optimizer" if question.warned else "the gradient is None"
     return Symptom(kind=kind, message=message, location=question.location)

@@ -97,10 +97,10 @@ def read(data: bytes) -> Notebook:
     try:
         file = msgspec.json.decode(data, type=_File)
     except msgspec.MsgspecError as error:
-        raise NoNotebook(f"no notebook: {error}") from None
+        raise NoNotebook(f"not a notebook: {error}") from None
     if file.nbformat != 4:
         raise NoNotebook(
-            f"a notebook of format {file.nbformat}; `jupyter nbconvert --to notebook` makes one of format 4"
+            f"a notebook of format {file.nbformat}; `jupyter nbconvert --to notebook` converts it to format 4"
         )
     languages = {file.metadata.language_info.name, file.metadata.kernelspec.language} - {"python", "ipython"}
     if languages:

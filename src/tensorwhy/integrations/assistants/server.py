@@ -18,7 +18,7 @@ INSTRUCTIONS = " ".join(
     (
         "Explains why a gradient in a TensorFlow or Keras program is None, zero or NaN, why a tensor has no Keras",
         "history or is not part of a graph, and why a variable never trains.",
-        "`run_program` observes a real run: what it says is what happened.",
+        "`run_program` observes a real run, so its report says what happened.",
         "`propose_fix` re-runs changed copies, and only `apply_fix` writes to files.",
         "Programs run with the user's permissions.",
     )
@@ -69,7 +69,7 @@ def server(workspace: Workspace) -> MCPServer[Any]:
     ) -> str:
         """Run a program and answer about one line, variable, layer or tensor, whether or not its gradient was lost."""
         if not question.strip():
-            raise ToolError("question is empty; give a line as `file.py:12`, or a name")
+            raise ToolError("question is empty; pass a line as `file.py:12`, or a name")
         wanted = Program(name=program, arguments=tuple(arguments), module=module)
         return await _answer(workspace.run(wanted, time_limit, _progress(context), ask=question))
 
@@ -104,7 +104,7 @@ def server(workspace: Workspace) -> MCPServer[Any]:
         return await _answer(workspace.propose(wanted, codes, time_limit, _progress(context)))
 
     @made.tool(annotations=_WRITES, structured_output=False)
-    def apply_fix(proposal: Annotated[str, Field(description="The number that `propose_fix` gave.")]) -> str:
+    def apply_fix(proposal: Annotated[str, Field(description="The number that `propose_fix` returned.")]) -> str:
         """Write a proposal into the user's files: all of them, or none if one was changed since it was proposed."""
         return _given(lambda: workspace.apply(proposal))
 

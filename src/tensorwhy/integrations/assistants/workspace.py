@@ -61,7 +61,9 @@ class Workspace:
             done = await self._job([*options, *self._words(program)], limit, tell)
             explanation = answer.read_text(encoding="utf-8", errors="replace") if answer.exists() else ""
         if not explanation:
-            raise BadInput(_refusal(done) or f"the program gave no explanation: {_ending(done)}\n{done.errors[-2000:]}")
+            raise BadInput(
+                _refusal(done) or f"the program produced no explanation: {_ending(done)}\n{done.errors[-2000:]}"
+            )
         printed = "\n".join(part.strip("\n") for part in (done.output, done.errors) if part.strip())
         parts = [_ending(done), explanation.strip("\n")]
         if printed:
@@ -87,11 +89,11 @@ class Workspace:
             found = proposal.read_bytes() if proposal.exists() else b""
         verdict = _bounded(done.errors.strip("\n"))
         if done.stopped:
-            return f"{_ending(done)}: no proposal was made\n\n{verdict}"
+            return f"{_ending(done)}: no fix was proposed\n\n{verdict}"
         if done.exit_code not in (0, 1) or _refusal(done):
-            raise BadInput(_refusal(done) or f"nothing was tried: {_ending(done)}\n{done.errors[-2000:]}")
+            raise BadInput(_refusal(done) or f"nothing was tested: {_ending(done)}\n{done.errors[-2000:]}")
         if not found:
-            return f"No confirmed repair; nothing was written.\n\n{verdict}"
+            return f"No confirmed fix; nothing was written.\n\n{verdict}"
         name = str(next(self._numbers))
         self._proposals[name] = msgspec.json.decode(found, type=Proposal)
         while len(self._proposals) > _PROPOSALS:
@@ -103,7 +105,7 @@ class Workspace:
         """Write a proposal: all of its files, or none where one was changed since."""
         proposed = self._proposals.get(name)
         if proposed is None:
-            known = ", ".join(self._proposals) or "none yet: call `propose_fix` first"
+            known = ", ".join(self._proposals) or "no fix was proposed yet: call `propose_fix` first"
             raise BadInput(f"there is no proposal {name!r}; there is {known}")
         for file in proposed.files:
             self._inside(file)
@@ -149,7 +151,7 @@ class Workspace:
         except ValueError as error:  # a NUL byte
             raise BadInput(f"{path!r} is not a path ({error})") from None
         if real != self._root and not real.startswith(self._root.rstrip(os.sep) + os.sep):
-            raise BadInput(f"{path} is outside of {self._root}, the folder that this server was started for")
+            raise BadInput(f"{path} is outside {self._root}, the folder that this server was started for")
         return real
 
 
@@ -161,7 +163,7 @@ def _refusal(done: jobs.Done) -> str:
 
 def _ending(done: jobs.Done) -> str:
     if done.stopped:
-        return f"interrupted at the time limit, after {done.seconds:.0f} s (what was seen until then counts)"
+        return f"interrupted at the time limit, after {done.seconds:.0f} s (with what was observed until then)"
     return f"exit code {done.exit_code} after {done.seconds:.1f} s"
 
 

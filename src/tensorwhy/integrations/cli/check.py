@@ -25,21 +25,19 @@ if TYPE_CHECKING:
 @click.command("check")
 @click.option(
     "--format", "format_name", type=click.Choice(rendering.formats()), default="terminal", show_default=True,
-    help="How the report is written.",
+    help="The format of the report.",
 )  # fmt: skip
 @click.option(
-    "--output", metavar="FILE", callback=not_empty, help="Write the report there instead of to standard output."
+    "--output", metavar="FILE", callback=not_empty, help="Write the report to this file instead of standard output."
 )
 @selection.options
-@click.option(
-    "--exclude", multiple=True, metavar="GLOB", help="Of folders, pass over these files; can be given several times."
-)
-@click.option("--fix", is_flag=True, help="Make the edits that are proposed, and report what is left.")
-@click.option("--diff", is_flag=True, help="Show the edits that `--fix` would make, and write nothing.")
+@click.option("--exclude", multiple=True, metavar="GLOB", help="Skip these files in folders. Can be repeated.")
+@click.option("--fix", is_flag=True, help="Apply the proposed edits and report what is left.")
+@click.option("--diff", is_flag=True, help="Show the edits that `--fix` would apply, without writing them.")
 @click.option(
     "--exit-zero",
     is_flag=True,
-    help="Exit with 0 whatever was found; with 2 all the same when a file could not be read.",
+    help="Exit with status 0 even if something was found (still with 2 if a file could not be read).",
 )
 @click.argument("paths", metavar="[PATH]...", nargs=-1)
 def command(
@@ -53,10 +51,10 @@ def command(
     exit_zero: bool,
     paths: tuple[str, ...],
 ) -> int:
-    """Look for what is certainly wrong in the text of Python files, notebooks and folders, without running anything.
+    """Find errors that are certain in the source of Python files, notebooks and folders, without running anything.
 
-    Says only what fails whenever the line runs; most of what a run finds cannot be seen here. A line that ends in
-    `# noqa`, or `# noqa: TW101`, is passed over. The default PATH is the current folder.
+    Reports only what fails whenever the line runs. A run finds much more. A line that ends in `# noqa` or
+    `# noqa: TW101` is ignored. PATH defaults to the current folder.
     """
     from tensorwhy.integrations.cli.limits import limit_memory
     from tensorwhy.integrations.cli.output import checked, complain
@@ -116,7 +114,7 @@ def _changed(report: Report, folder: str) -> tuple[Changed, list[str]]:
         try:
             files.changed([*kept, *edit])
         except Conflict as error:
-            left.append(f"{diagnosis.code} is left as it is: {error}")
+            left.append(f"{diagnosis.code} was not fixed: {error}")
             continue
         kept += edit
     return files.changed(kept), left

@@ -83,9 +83,9 @@ def _read(file: str) -> Config:
     except OSError as error:
         raise BadInput(f"{file}: cannot be read ({error.strerror})") from None
     except (ValueError, RecursionError) as error:
-        raise BadInput(f"{file}: is not TOML ({error}); correct it, or call the command in another folder") from None
+        raise BadInput(f"{file}: is not TOML ({error}); correct it, or run the command in another folder") from None
     try:
         return msgspec.convert(table.get("tensorwhy", {}) if isinstance(table, dict) else table, Config)
     except msgspec.ValidationError as error:
         known = ", ".join(field.encode_name for field in msgspec.structs.fields(Config))
-        raise BadInput(f"{file}: [tool.tensorwhy]: {error}; what can be set: {known}") from None
+        raise BadInput(f"{file}: [tool.tensorwhy]: {error}; known settings: {known}") from None

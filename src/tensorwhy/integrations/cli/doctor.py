@@ -15,27 +15,27 @@ import click
 
 _FRAMEWORKS = ("tensorflow", "tensorflow-cpu", "tf-nightly", "keras", "tf-keras")
 _OPTIONAL = {
-    "pyarrow": "traces are written as Parquet",
-    "fsspec": "traces may be written to remote folders",
-    "pygls": "editors are served",
+    "pyarrow": "write traces as Parquet",
+    "fsspec": "write traces to remote folders",
+    "pygls": "serve editors",
 }
 
 
 @click.command("doctor")
 def command() -> int:
-    """Show what is installed, which hooks work here, and what will go unobserved."""
+    """Show what is installed, which hooks work here, and what is not covered."""
     from tensorwhy import __version__
     from tensorwhy.adapters import registry
 
     click.echo(f"tensorwhy {__version__}, Python {platform.python_version()} ({sys.executable}), {platform.platform()}")
     frameworks = list(_installed(_FRAMEWORKS))
-    click.echo(f"frameworks: {', '.join(frameworks) or 'none for this Python: nothing can be observed'}")
+    click.echo(f"frameworks: {', '.join(frameworks) or 'none for this Python, so nothing can be observed'}")
     optional = [f"{name} ({use})" for name, use in _OPTIONAL.items() if not list(_installed((name,)))]
     if optional:
         click.echo(f"not installed: {', '.join(optional)}")
     click.echo(f"recording: {_recording()}")
     if sys.version_info < (3, 11):
-        click.echo("columns: found by reading the bytecode; a few lines get none (Python 3.11 gives them itself)")
+        click.echo("columns: read from the bytecode; a few lines have none (Python 3.11 and later provide them)")
     if not frameworks:
         return 1
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
@@ -47,26 +47,26 @@ def command() -> int:
             click.echo(f"  {'ok  ' if works else 'FAIL'}  {adapter.name}: {name}{'' if works else f': {detail}'}")
             if not works:
                 unobserved.append(detail or name)
-    nothing = "nothing that is known of" if tried else "unknown, no hook could be tried"
-    click.echo(f"will go unobserved here: {'; '.join(unobserved) or nothing}")
+    nothing = "nothing known" if tried else "unknown, because no hook could be tried"
+    click.echo(f"not covered here: {'; '.join(unobserved) or nothing}")
     return 0
 
 
 def _recording() -> str:
     """Whether the hot path is the compiled one; if not, what would bring it."""
     if os.environ.get("TENSORWHY_PURE"):
-        return "in pure Python, which costs more, since TENSORWHY_PURE is set"
+        return "pure Python, which is slower (TENSORWHY_PURE is set)"
     if importlib.util.find_spec("tensorwhy.recording._fast") is not None:
         try:
             importlib.import_module("tensorwhy.recording._fast")
         except ImportError as error:
-            return f"in pure Python, which costs more: what was compiled cannot be loaded ({error})"
+            return f"pure Python, which is slower: the compiled part cannot be loaded ({error})"
         return "compiled"
     headers = sysconfig.get_path("include")
-    first = "" if Path(headers, "Python.h").exists() else f"Python's headers first (no Python.h in {headers}), then "
+    first = "" if Path(headers, "Python.h").exists() else f"install Python's headers (no Python.h in {headers}), then "
     return (
-        "in pure Python, which costs more: no part was compiled at installation. What brings it: "
-        f"{first}installing the wheel for this system, or installing again with a C compiler"
+        f"pure Python, which is slower: no part was compiled at installation. To compile it: {first}install the "
+        "wheel for this system, or install again with a C compiler"
     )
 
 

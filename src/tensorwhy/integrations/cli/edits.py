@@ -62,11 +62,11 @@ def write(changed: Changed, folder: str, unchanged: Callable[[str], bool], comma
 
     for file in changed.after:
         if not unchanged(file):
-            raise BadInput(f"{file} was changed since it was analyzed: nothing was written; run `{command}` again")
+            raise BadInput(f"{file} has changed since it was analyzed, so nothing was written; run `{command}` again")
     try:
         writing.write(folder, _contents(changed))
     except writing.Unwritten as error:
-        raise BadInput(f"{error}: nothing was written; run `{command}` again") from None
+        raise BadInput(f"{error}, so nothing was written; run `{command}` again") from None
 
 
 def after_interruption(folder: str, may_write: bool, command: str, tell: Callable[[str], None]) -> None:
@@ -77,13 +77,13 @@ def after_interruption(folder: str, may_write: bool, command: str, tell: Callabl
         if not writing.interrupted(folder):
             return
         if not may_write:
-            raise BadInput(f"an earlier run was interrupted while it wrote; the next `{command}` puts that back")
+            raise BadInput(f"an earlier run was interrupted while writing; the next `{command}` restores the files")
         edited = writing.put_back(folder)
     except writing.Unwritten as error:
         raise BadInput(str(error)) from None
-    tell("put back what an earlier run had begun to write when it was interrupted")
+    tell("restored the files that an interrupted run had started to write")
     for file in edited:
-        tell(f"{file} was edited since, and stays as it is")
+        tell(f"{file} was edited since then and is not changed")
 
 
 def inside(folder: str, base: str) -> bool:

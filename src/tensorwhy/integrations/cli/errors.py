@@ -14,5 +14,5 @@ class BadInput(click.ClickException):
 def not_empty(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
     """For names of files and folders: a variable of the shell that is not set leaves an empty one."""
     if value == "":
-        raise click.BadParameter("it is empty, as a shell leaves it where a variable is not set", context, parameter)
+        raise click.BadParameter("it is empty; is a shell variable not set?", context, parameter)
     return value

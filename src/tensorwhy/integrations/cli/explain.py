@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.argument("reason", required=False, metavar="CODE|SLUG")
 @click.option("--list", "list_all", is_flag=True, help="List all reasons.")
 def command(reason: str | None, list_all: bool) -> None:
-    """Print what a reason means, how to confirm it and how to repair it."""
+    """Explain a reason: what it means, how to confirm it, and how to fix it."""
     from tensorwhy import reasons
 
     if list_all:

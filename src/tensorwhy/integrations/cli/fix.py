@@ -35,15 +35,15 @@ if TYPE_CHECKING:
     context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
     options_metavar="[OPTIONS] [-m]",
 )
-@click.option("-m", "module", is_flag=True, help="PROGRAM is a module, as for `python -m`.")
+@click.option("-m", "module", is_flag=True, help="Run PROGRAM as a module, as `python -m` does.")
 @click.option("--write", is_flag=True, help="Write the confirmed edits into the program's files.")
-@click.option("--all", "notes_too", is_flag=True, help="Also repair what the program seems to intend (notes).")
+@click.option("--all", "notes_too", is_flag=True, help="Also fix notes, which the program seems to intend.")
 @selection.options
 @click.option(
     "--time-limit", type=click.FloatRange(min=1), default=120.0, show_default=True, metavar="SECONDS",
-    help="How long each run may take; then the program is interrupted, and what was seen until then counts.",
+    help="Interrupt each run after this time and use what was observed until then.",
 )  # fmt: skip
-@click.option("--proposal", type=click.Path(), hidden=True, help="Save the confirmed change there (JSON).")
+@click.option("--proposal", type=click.Path(), hidden=True, help="Save the confirmed change to this file (JSON).")
 @click.argument("program", callback=not_empty)
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def command(
@@ -57,9 +57,9 @@ def command(
     program: str,
     arguments: tuple[str, ...],
 ) -> int:
-    """Propose edits for what PROGRAM loses, each checked by running a changed copy. Executes the program several times.
+    """Propose fixes for lost gradients in PROGRAM, each tested on a changed copy. Runs the program several times.
 
-    Each run does what the program does: it writes its files and sends its requests again. Its output is not shown.
+    Each run repeats what the program does, such as writing files and sending requests. Its output is not shown.
     """
     from tensorwhy.experiments.repair import Experimenter, Files, groups, with_verifications
     from tensorwhy.experiments.rerun import run
@@ -67,7 +67,7 @@ def command(
     launch = _launch(module, program, arguments, time_limit)
     wanted = selection.selection(select, ignore)
     edits.after_interruption(launch.folder, write, "fix --write", complain)
-    complain(f"running {program}, then a changed copy of it for each repair to try (at most {time_limit:g} s each)")
+    complain(f"running {program}, then a changed copy of it for each fix to try (at most {time_limit:g} s each)")
     versions = _Versions(launch.folder)
     progress = long_work()
     with contextlib.closing(progress):
@@ -76,7 +76,7 @@ def command(
     if before.refusal:
         raise BadInput(before.refusal)
     if before.report is None:
-        raise BadInput(f"{program}: the run gave no report ({before.complaint or 'it was killed'})")
+        raise BadInput(f"{program}: the run produced no report ({before.complaint or 'it was killed'})")
     asked_for = [each for each in before.report.diagnoses if wanted.wants(each.code)]
     chosen = [each for each in asked_for if notes_too or each.severity != "note"]
     files = Files(launch.folder)
@@ -101,7 +101,8 @@ def command(
         complain(f"wrote {', '.join(edits.shown(file, base) for file in changed.after)}")
     elif changed.after and root != base:
         complain(
-            f"the paths of the diff begin in the program's folder: apply it with `patch -p1 -d {shlex.quote(root)}`"
+            f"the paths in the diff are relative to the program's folder; apply it with `patch -p1 -d "
+            f"{shlex.quote(root)}`"
         )
     complain(_summary(chosen, good, experimenter.runs, before, write or proposal is not None, bool(asked_for)))
     return 0 if len(good) == len(repairs) else 1
@@ -114,9 +115,9 @@ def _launch(module: bool, program: str, arguments: tuple[str, ...], limit: float
     target = targets.module(program, arguments) if module else targets.script(program, arguments)
     here = os.getcwd()
     if not module and target.code is None:
-        raise BadInput(f"{program}: `fix` repairs source files; give a .py file, or `-m` and a module")
+        raise BadInput(f"{program}: `fix` changes source files; pass a .py file, or `-m` and a module")
     if not module and not target.file.endswith(".py"):
-        raise BadInput(f"{program}: `fix` repairs Python source; give a .py file")
+        raise BadInput(f"{program}: `fix` changes Python source; pass a .py file")
     return Launch(
         program=program if module else os.path.abspath(target.file),
         arguments=arguments,
@@ -169,7 +170,9 @@ def _together(experimenter: Experimenter, files: Files, repairs: list[Repair]) -
             continue
         group = [diagnosis for each in (*kept, repair) for diagnosis in each.group]
         if kept and experimenter.check(group, changes).status != "confirmed":
-            left.append(f"{repair.fixes[0][0].code} is left for another run of `fix`: not confirmed beside the others")
+            left.append(
+                f"{repair.fixes[0][0].code} is left for another run of `fix`: not confirmed together with the others"
+            )
             continue
         kept.append(repair)
     return kept, left
@@ -189,18 +192,18 @@ def _without_edit(repairs: Sequence[Repair], base: str) -> Iterator[str]:
 def _why_not(diagnosis: Diagnosis, repair: Repair) -> str:
     tried = [fix for one, fix in repair.fixes if one.id == diagnosis.id]
     if repair.confirmed:
-        return "the edits for what belongs to it are enough"
+        return "the edits for related findings are enough"
     if tried:
         status = (
-            "an edit was tried, and the problem remained"
+            "an edit was tried, but the problem remained"
             if repair.verification.status == "refuted"
-            else ("an edit was tried, and it is not known whether it helps")
+            else ("an edit was tried, but it is not known whether it helps")
         )
         return f"{status} ({repair.verification.evidence})" if repair.verification.evidence else status
     if any(fix.edits for fix in diagnosis.fixes):
         return "its edit was not reached"
     if diagnosis.fixes:
-        return "its fix is in words only, because the change depends on what is meant, or lies in several places"
+        return "there is no automatic edit for its fix: the change depends on the intent, or affects several places"
     return "no fix is known"
 
 
@@ -216,12 +219,12 @@ def _summary(
     chosen: Sequence[Diagnosis], good: Sequence[Repair], runs: int, before: Ran, write: bool, notes: bool
 ) -> str:
     if not chosen:
-        failed = f": the program ended with exit code {before.exit_code}, for a reason that is not explained"
+        failed = f": the program ended with exit code {before.exit_code}, and the cause is not explained"
         last = f" ({before.complaint})" if before.complaint else ""
-        hint = " but what the program seems to intend (notes); `--all` tries that, too" if notes else ""
-        return f"nothing to repair{hint}" + (failed + last if before.exit_code and not before.stopped else "")
+        hint = " except notes, which the program seems to intend; `--all` tries those too" if notes else ""
+        return f"nothing to fix{hint}" + (failed + last if before.exit_code and not before.stopped else "")
     repaired = {diagnosis.id for repair in good for diagnosis in repair.group}
-    hint = "; `--write` makes these changes" if good and not write else ""
+    hint = "; `--write` applies these changes" if good and not write else ""
     stopped = "; the program was interrupted at the time limit" if before.stopped else ""
     tried = f"{runs} re-run{'' if runs == 1 else 's'}"
-    return f"{len(repaired)} of {len(chosen)} have a confirmed repair ({tried}){stopped}{hint}"
+    return f"{len(repaired)} of {len(chosen)} have a confirmed fix ({tried}){stopped}{hint}"

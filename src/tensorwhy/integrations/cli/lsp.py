@@ -13,12 +13,13 @@ from tensorwhy.integrations.cli.errors import BadInput
 
 @click.command("lsp")
 @selection.options
-@click.option("--stdio", is_flag=True, help="Use standard input and output: what is done in any case.")
+@click.option("--stdio", is_flag=True, help="Use standard input and output (always the case).")
 def command(select: tuple[str, ...], ignore: tuple[str, ...], stdio: bool) -> int:
     """Serve the Language Server Protocol over standard input and output, for editors.
 
-    Shows what `tensorwhy check` finds while a file is written, and the findings of a run that `tensorwhy run
-    --format lsp --output .tensorwhy/findings.json` left. It runs nothing, and opens no network connection.
+    Shows what `tensorwhy check` finds while you edit a file, and the findings that
+    `tensorwhy run --format lsp --output .tensorwhy/findings.json` wrote. It runs nothing and opens no network
+    connection.
     """
     wanted = selection.selection(select, ignore)
     try:
@@ -26,7 +27,7 @@ def command(select: tuple[str, ...], ignore: tuple[str, ...], stdio: bool) -> in
     except ImportError as error:
         raise BadInput(
             f"the package `pygls`, version 2 or later, cannot be imported by {sys.executable} ({error}); "
-            "`pip install tensorwhy[lsp]` brings it"
+            "run `pip install tensorwhy[lsp]`"
         ) from None
     from tensorwhy.integrations.cli.limits import limit_memory
 

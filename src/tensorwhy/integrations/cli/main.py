@@ -45,7 +45,7 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.list_commands(ctx):
             if os.path.exists(cmd_name):
-                raise BadInput(f"{cmd_name}: no such command; `tensorwhy run {cmd_name}` runs it as a program")
+                raise BadInput(f"{cmd_name}: no such command; to run it as a program, use `tensorwhy run {cmd_name}`")
             return None
         with uncollected():
             command: click.Command = importlib.import_module(f"{cli.__name__}.{cmd_name}").command
@@ -64,7 +64,7 @@ def _show_version(ctx: click.Context, parameter: click.Parameter, value: bool) -
 @click.pass_context
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help="Show it.")
 def group(context: click.Context) -> None:
-    """Explain, with evidence, why a gradient is None or zero, or why a tensor lost its history or its graph."""
+    """Explain, with evidence, why a gradient is None, zero or NaN, or why a tensor lost its history or its graph."""
     name = context.invoked_subcommand
     command = group.get_command(context, name) if name is not None else None
     if name is not None and command is not None:
@@ -86,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         streams.let_go_of_output()
         return 141
     except MemoryError:
-        return _refused("this needs more memory than there is; give less at once")
+        return _refused("not enough memory; process less at once")
     except OSError as error:
         streams.let_go_of_output()
         at = f"{error.filename}: " if error.filename else "the output cannot be written: "
@@ -106,4 +106,4 @@ def _refused(reason: str) -> int:
 def _advice(error: click.ClickException) -> str:
     """What to do: our own errors say it, those of click name what was wrong."""
     context = getattr(error, "ctx", None)
-    return f"; `{context.command_path} --help` shows what there is" if context is not None else ""
+    return f"; `{context.command_path} --help` shows the options" if context is not None else ""

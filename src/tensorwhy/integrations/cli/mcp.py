@@ -19,15 +19,15 @@ _WHERE = "import tensorwhy; print(tensorwhy.__file__)"
 @click.command("mcp")
 @click.option(
     "--root", metavar="DIR", default=".", show_default=True, callback=not_empty,
-    help="The folder whose programs may be run, and whose files `apply_fix` may write.",
+    help="The folder whose programs may be run and whose files `apply_fix` may change.",
 )  # fmt: skip
 @click.option(
     "--python", metavar="FILE", callback=not_empty,
-    help="The Python that has TensorFlow and tensorwhy, if it is another one than this.",
+    help="The Python interpreter that has TensorFlow and tensorwhy, if it is not this one.",
 )  # fmt: skip
 @click.option(
     "--time-limit", type=click.FloatRange(min=1), default=300.0, show_default=True, metavar="SECONDS",
-    help="The longest that one call may take.",
+    help="The time limit of one call.",
 )  # fmt: skip
 def command(root: str, python: str | None, time_limit: float) -> int:
     """Serve the Model Context Protocol over standard input and output, for assistants.
@@ -41,7 +41,7 @@ def command(root: str, python: str | None, time_limit: float) -> int:
     except ImportError as error:
         raise BadInput(
             f"the package `mcp`, version 2 or later, cannot be imported by {sys.executable} ({error}); "
-            "`pip install tensorwhy[mcp]` brings it"
+            "run `pip install tensorwhy[mcp]`"
         ) from None
     from tensorwhy.integrations.assistants.workspace import Workspace
 
@@ -67,5 +67,5 @@ def _tool(python: str | None) -> str:
             raise BadInput(f"--python {python}: cannot be run ({error})") from None
     if done.returncode:
         last = done.stderr.strip().rpartition("\n")[2]
-        raise BadInput(f"--python {python}: tensorwhy cannot be imported there ({last}); install it beside TensorFlow")
+        raise BadInput(f"--python {python}: tensorwhy cannot be imported there ({last}); install it next to TensorFlow")
     return os.path.join(os.path.dirname(done.stdout.strip().rpartition("\n")[2]), "__main__.py")

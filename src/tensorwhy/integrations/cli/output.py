@@ -57,7 +57,7 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
 
 def verbose(command: _Decorated) -> _Decorated:
     """Add `-v` to a command that writes a report."""
-    words = "Show notes in full, and all names where a list is cut short."
+    words = "Show notes in full and lists of names without shortening."
     return click.option("-v", "--verbose", is_flag=True, help=words)(command)
 
 
@@ -69,12 +69,12 @@ def checked(
     if not file:
         standard = sys.__stderr__ if stream == "stderr" else sys.__stdout__
         if format_name == "html" and standard is not None and standard.isatty():
-            raise BadInput("--format html: a terminal cannot show a page; give a file with --output")
+            raise BadInput("--format html: a terminal cannot show an HTML page; pass a file with --output")
         return Output(format_name=format_name, base=base, stream=stream, verbose=verbose)
     path = os.path.abspath(file)
     folder = os.path.dirname(path)
     if os.path.isdir(path):
-        raise BadInput(f"--output {file}: is a directory; give the name of a file")
+        raise BadInput(f"--output {file}: is a directory; pass the name of a file")
     try:
         if _is_pipe(path):  # opening it now would show its reader an end
             if not os.access(path, os.W_OK):
@@ -87,7 +87,7 @@ def checked(
             os.unlink(temporary)
     except OSError as error:
         raise BadInput(
-            f"--output {file}: cannot be written ({error.strerror}); give a file in a writable folder"
+            f"--output {file}: cannot be written ({error.strerror}); pass a file in a writable folder"
         ) from None
     return Output(format_name=format_name, base=base, file=path, verbose=verbose)
 
@@ -136,7 +136,7 @@ def _into_pipe(path: str, data: bytes) -> None:
         while data:
             _, writable, _ = select.select([], [handle], [], _PATIENCE)
             if not writable:
-                raise TimeoutError(errno.ETIMEDOUT, "nobody reads from it", path)
+                raise TimeoutError(errno.ETIMEDOUT, "nothing reads from it", path)
             data = data[os.write(handle, data) :]
     finally:
         os.close(handle)
@@ -151,7 +151,7 @@ def _opened_pipe(path: str) -> int:
             if error.errno != errno.ENXIO:
                 raise
             if time.monotonic() > until:
-                raise OSError(errno.ENXIO, "nobody reads from it", path) from None
+                raise OSError(errno.ENXIO, "nothing reads from it", path) from None
             time.sleep(0.05)
 
 

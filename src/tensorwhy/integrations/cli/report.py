@@ -19,13 +19,15 @@ if TYPE_CHECKING:
 @click.command("report")
 @click.option(
     "--format", "format_name", type=click.Choice(rendering.formats()), default="terminal", show_default=True,
-    help="How the report is written.",
+    help="The format of the report.",
 )  # fmt: skip
 @click.option(
-    "--output", metavar="FILE", callback=not_empty, help="Write the report there instead of to standard output."
+    "--output", metavar="FILE", callback=not_empty, help="Write the report to this file instead of standard output."
 )
 @click.option(
-    "--fail-on", type=click.Choice(["error", "warning"]), help="Exit with 1 when something this grave was found."
+    "--fail-on",
+    type=click.Choice(["error", "warning"]),
+    help="Exit with status 1 on a finding of this severity or higher.",
 )
 @selection.options
 @verbose
@@ -71,7 +73,7 @@ def _saved(file: str) -> Report:
         raise BadInput(f"{file}: cannot be read ({error.strerror})") from None
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput(
-            f"{file}: is not a report ({error}); give a file that `--format json` wrote, or the folder of a trace"
+            f"{file}: is not a report ({error}); pass a file that `--format json` wrote, or the folder of a trace"
         ) from None
 
 

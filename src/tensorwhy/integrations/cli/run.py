@@ -35,40 +35,41 @@ def questions(context: click.Context, parameter: click.Parameter, value: tuple[s
     context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
     options_metavar="[OPTIONS] [-m]",
 )
-@click.option("-m", "module", is_flag=True, help="PROGRAM is a module, as for `python -m`.")
+@click.option("-m", "module", is_flag=True, help="Run PROGRAM as a module, as `python -m` does.")
 @click.option(
     "--format", "format_name", type=click.Choice(rendering.formats()), default="terminal", show_default=True,
-    help="How the explanation is written.",
+    help="The format of the explanation.",
 )  # fmt: skip
 @click.option(
-    "--output", metavar="FILE", callback=not_empty, help="Write the explanation there instead of to standard error."
+    "--output", metavar="FILE", callback=not_empty, help="Write the explanation to this file instead of standard error."
 )
 @click.option(
     "--record", type=click.Choice(["auto", "full", "off"]), default="auto", show_default=True,
-    help="How much is recorded: until it is known, everything, or nothing (exceptions are explained all the same).",
+    help="How much to record: `auto` pauses once every gradient call is known, `full` never pauses, `off` records "
+        "nothing (exceptions are still explained).",
 )  # fmt: skip
 @click.option(
     "--keep-steps", type=click.IntRange(min=1), default=1000, show_default=True, metavar="N",
-    help="Of a long recording, keep the last N steps, and those in which a gradient was lost.",
+    help="Keep the last N recorded steps, and the steps in which a gradient was lost.",
 )  # fmt: skip
 @click.option(
     "--trace", metavar="DIR", callback=not_empty,
-    help="Also write a trace there, for `tensorwhy report` and other tools.",
+    help="Also write a trace to this folder, for `tensorwhy report` and other tools.",
 )  # fmt: skip
 @click.option(
     "--ask", multiple=True, metavar="FILE:LINE|NAME", callback=questions,
-    help="Tell the whole chain of a line, a variable or a layer, broken or not. Can be given several times.",
+    help="Show the whole chain of a line, a variable or a layer, even if it is not broken. Can be repeated.",
 )  # fmt: skip
 @click.option(
     "--children",
     is_flag=True,
-    help="Observe the Python processes that the program starts, too, and tell of all of them together.",
+    help="Also observe Python processes that the program starts, and report on all of them together.",
 )
-@click.option("--no-experiments", is_flag=True, help="Do not check explanations by experiment.")
-@click.option("--rehearse", type=click.Path(), hidden=True, help="What `fix` wants of a run, and gets from it (JSON).")
+@click.option("--no-experiments", is_flag=True, help="Do not verify explanations by experiment.")
+@click.option("--rehearse", type=click.Path(), hidden=True, help="The request and the result of a run of `fix` (JSON).")
 @click.option(
     "--fail-on", type=click.Choice(["error", "warning"]),
-    help="Exit with 1 when the program succeeds, but something this grave was found.",
+    help="Exit with status 1 if the program succeeds but there is a finding of this severity or higher.",
 )  # fmt: skip
 @selection.options
 @verbose
@@ -93,7 +94,7 @@ def command(
     program: str,
     arguments: tuple[str, ...],
 ) -> Callable[[], None] | int:
-    """Run PROGRAM with its ARGUMENTS, then explain what was lost.
+    """Run PROGRAM with its ARGUMENTS and explain lost gradients, histories and graphs.
 
     The program runs as it does under plain python, and its exit code is the command's.
     """

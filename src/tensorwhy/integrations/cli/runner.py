@@ -170,7 +170,7 @@ class Run:
             if self._rehearsal is not None and self._settings.rehearse:
                 Path(self._settings.rehearse).write_bytes(msgspec.json.encode(self._rehearsal))
         except KeyboardInterrupt:
-            complain("interrupted: the explanation was left out")
+            complain("interrupted, so there is no explanation")
             return
         except BadInput as error:
             complain(f"error: {error.message}")

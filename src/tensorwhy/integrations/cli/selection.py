@@ -36,10 +36,10 @@ class Selection(msgspec.Struct, frozen=True):
 
 def options(command: _Decorated) -> _Decorated:
     """Add `--select` and `--ignore` to a command."""
-    for name, words in (("--ignore", "Not this reason"), ("--select", "Only this reason")):
-        command = click.option(
-            name, multiple=True, metavar="CODE", help=f"{words}, by its code or slug; can be given several times."
-        )(command)
+    for name, words in (("--ignore", "Do not report this reason"), ("--select", "Report only this reason")):
+        command = click.option(name, multiple=True, metavar="CODE", help=f"{words} (a code or slug). Can be repeated.")(
+            command
+        )
     return command
 
 

@@ -68,11 +68,11 @@ def script(program: str, arguments: tuple[str, ...]) -> Target:
     """A script, a folder or zip file with `__main__.py`, or a compiled file. Raises BadInput."""
     if not os.path.exists(program):
         if program.startswith("-"):
-            raise BadInput(f"{program}: no such option; the program's own options stand behind the program")
-        raise BadInput(f"{program}: no such file; give the path of the program to run, or `-m` and a module")
+            raise BadInput(f"{program}: no such option; put the program's own options after its name")
+        raise BadInput(f"{program}: no such file; pass the path of the program to run, or `-m` and a module")
     file = _absolute(program)
     if os.path.isdir(program) and not any(os.path.exists(os.path.join(program, f"__main__.py{c}")) for c in ("", "c")):
-        raise BadInput(f"{program}: a directory without __main__.py; give a file, or `-m` and a module")
+        raise BadInput(f"{program}: a directory without __main__.py; pass a file, or `-m` and a module")
     if pkgutil.get_importer(file) is not None:
         return Target(program=program, arguments=arguments, file=os.path.join(file, "__main__.py"), path0=file)
     path0 = os.path.dirname(os.path.realpath(program))
@@ -90,7 +90,7 @@ def module(name: str, arguments: tuple[str, ...]) -> Target:
             if isinstance(spec.loader, importlib.machinery.SourceFileLoader) and not spec.submodule_search_locations:
                 _code(spec.loader, name, name)
         elif name not in sys.builtin_module_names:
-            raise BadInput(f"{name}: no such module for {sys.executable}; check the name, or give the path of a file")
+            raise BadInput(f"{name}: no such module for {sys.executable}; check the name, or pass the path of a file")
     return Target(program=name, arguments=arguments, file=file, path0=here, flag=("-m",), module=name)
 
 
@@ -120,8 +120,8 @@ def _compiled(program: str, file: str) -> CodeType:
         raise BadInput(f"{program}: cannot be read ({error.strerror})") from None
     if file.endswith(".ipynb") and source.lstrip().startswith(b"{"):
         raise BadInput(
-            f"{program}: a notebook is no program; `%load_ext tensorwhy` in it explains its cells, `tensorwhy check` "
-            "reads them, and `jupyter nbconvert --to script` makes a program of it"
+            f"{program}: a notebook is not a program; use `%load_ext tensorwhy` in it to explain its cells, "
+            f"`tensorwhy check` to read them, or `jupyter nbconvert --to script` to convert it"
         )
     try:
         return compile(source, file, "exec", dont_inherit=True)
@@ -156,4 +156,4 @@ def syntax_error(program: str, error: SyntaxError) -> str:
     where = program if error.lineno is None else f"{program}:{error.lineno}"
     if error.lineno is not None and error.offset:
         where += f":{error.offset}"
-    return f"{where}: Python does not accept the program ({type(error).__name__}: {error.msg}); repair that line first"
+    return f"{where}: Python cannot parse the program ({type(error).__name__}: {error.msg}); fix that line first"

@@ -37,9 +37,9 @@ def check_writable(path: str) -> None:
         os.close(handle)
         os.unlink(temporary)
     except FileExistsError:
-        raise BadInput(f"--trace {path}: is a file; give the name of a folder") from None
+        raise BadInput(f"--trace {path}: is a file; pass the name of a folder") from None
     except OSError as error:
-        raise BadInput(f"--trace {path}: cannot be written ({error.strerror}); give a writable folder") from None
+        raise BadInput(f"--trace {path}: cannot be written ({error.strerror}); pass a writable folder") from None
 
 
 def _check_remote(path: str) -> None:
@@ -47,4 +47,4 @@ def _check_remote(path: str) -> None:
     done = subprocess.run([sys.executable, "-c", _ASK, path], capture_output=True, text=True, check=False)
     if done.returncode:
         reason = done.stderr.strip().rpartition("\n")[2].partition(": ")[2] or f"exit code {done.returncode}"
-        raise BadInput(f"--trace {path}: {reason}; give a folder, or a URL that fsspec knows here")
+        raise BadInput(f"--trace {path}: {reason}; pass a folder, or a URL that fsspec knows here")

@@ -25,8 +25,7 @@ def source_files(paths: Sequence[str], exclude: Sequence[str] = ()) -> list[str]
             found.update(dict.fromkeys(each for each in below if not _excluded(each, exclude)))
         elif not os.path.exists(path):
             raise BadInput(
-                f"{path or repr(path)}: there is no such file or folder; "
-                "give Python files, notebooks, or folders of them"
+                f"{path or repr(path)}: no such file or folder; pass Python files, notebooks, or folders of them"
             )
         else:
             found[os.path.abspath(path)] = None

@@ -14,14 +14,15 @@ from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
 
 _ALTERNATIVES = {
-    "range": "{tf}.ragged.range({elems}) makes all ranges at once; {tf}.sequence_mask({elems}) a padded mask of them",
+    "range": "{tf}.ragged.range({elems}) makes all ranges at once; {tf}.sequence_mask({elems}) makes a padded mask "
+    "of them",
     "sequence_mask": "{tf}.sequence_mask({elems}) takes all the lengths at once and pads",
-    "boolean_mask": "{tf}.ragged.boolean_mask(data, mask) masks all the rows at once and gives a RaggedTensor",
-    "strings.split": "{tf}.strings.split({elems}) splits all the strings at once and gives a RaggedTensor",
-    "strings.bytes_split": "{tf}.strings.bytes_split({elems}) takes all the strings at once and gives a RaggedTensor",
+    "boolean_mask": "{tf}.ragged.boolean_mask(data, mask) masks all the rows at once and returns a RaggedTensor",
+    "strings.split": "{tf}.strings.split({elems}) splits all the strings at once and returns a RaggedTensor",
+    "strings.bytes_split": "{tf}.strings.bytes_split({elems}) takes all the strings at once and returns a RaggedTensor",
     "strings.unicode_split": "{tf}.strings.unicode_split({elems}, 'UTF-8') takes all the strings at once",
     "strings.unicode_decode": "{tf}.strings.unicode_decode({elems}, 'UTF-8') takes all the strings at once",
-    "where": "{tf}.where({elems}) on the whole batch gives (row, index) pairs",
+    "where": "{tf}.where({elems}) on the whole batch returns (row, index) pairs",
 }
 _OPERATIONS = {"Range": "range", "StringSplitV2": "strings.split", "Where": "where"}
 

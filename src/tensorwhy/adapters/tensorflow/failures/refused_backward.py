@@ -53,7 +53,7 @@ def groups(session: Any) -> Iterator[CaseGroup]:
     known, called = _placed(found.code, session.user), session.journal.location(found.place)
     if known is not None:
         fact = RefusedBackward(problem="count", **known._asdict(), wanted=found.wanted, got=found.got, called=called)
-        symptom = Symptom(kind="exception", message="the tape refused what it was given", location=called)
+        symptom = Symptom(kind="exception", message="the tape refused its arguments", location=called)
         yield CaseGroup(symptom=symptom, facts=(fact,))
 
 

@@ -145,9 +145,9 @@ class Attention:
         runs = ", ".join(str(a) if a == b else f"{a} to {b}" for a, b in self.recorded[:6])
         more = ", ..." if len(self.recorded) > 6 else ""
         text = (
-            f"{missed} of {self.steps} gradient calls were not recorded, because their call sites were known by then "
+            f"{missed} of {self.steps} gradient calls were not recorded, because their call sites were already known "
             f"(recorded: {runs or 'none'}{more}; `--record full` records all)"
         )
         if self.refused:
-            text += f"; {self.refused} new call sites came after recording had taken its share of the time"
+            text += f"; {self.refused} new call sites came after recording had used its share of the time"
         return text

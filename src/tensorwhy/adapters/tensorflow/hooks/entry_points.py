@@ -16,8 +16,8 @@ from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.recording import journal as j
 
 LIMITS = (
-    "the hooks do not see operations here, so TensorFlow's own callbacks were used: operations of other threads and "
-    "variables that kernels read by themselves went unobserved"
+    "the hooks cannot see operations in this build, so TensorFlow's own callbacks were used: operations of other "
+    "threads and variables that kernels read directly were not observed"
 )
 
 

@@ -214,14 +214,14 @@ class Keeper:
         if not self.on or site in self._captured:
             return
         if self._overflow:
-            self.captures[question] = f"the step is longer than what is kept for it ({OPERATIONS:,} operations, 64 MB)"
+            self.captures[question] = f"the step is too long to be kept (more than {OPERATIONS:,} operations or 64 MB)"
         elif len(self._captured) >= CAPTURES:
-            self.captures[question] = f"only the first {CAPTURES} questions with a None are checked"
+            self.captures[question] = f"only the first {CAPTURES} gradient calls with a None are verified"
         else:
             capture = self._capture(targets, sources)
             size = sum(_size(value) for value in capture.values.values())
             if self._taken + size > SIZE:
-                self.captures[question] = "its values are larger than what is kept for experiments (64 MB)"
+                self.captures[question] = "its values are too large to be kept for experiments (more than 64 MB)"
             else:
                 self._captured.add(site)
                 self._taken += size

@@ -71,7 +71,7 @@ class Recorder:
         if self.failure is None:
             self.failure = f"{type(error).__name__}: {error}"
             self.stop()
-            print(f"tensorwhy: recording stopped, a hook failed ({self.failure})", file=sys.stderr)
+            print(f"tensorwhy: recording stopped, because a hook failed ({self.failure})", file=sys.stderr)
 
     def stop(self) -> None:
         """Stop recording and give TensorFlow its own functions back."""

@@ -132,7 +132,7 @@ class Stalled:
             return
         self._size += sum(array.nbytes for array in looked.arguments.values())
         within = len(self.kept) < _KEPT and self._size <= _BYTES
-        self.kept[place, owner] = looked if within else f"only {_KEPT} traced steps, and 64 MB of samples, are kept"
+        self.kept[place, owner] = looked if within else f"only {_KEPT} traced steps and 64 MB of samples are kept"
 
     def _zeros(self, given: list[tuple[Any, Any]]) -> Iterator[tuple[int, Location]]:
         """Where those arguments got their names that are zero everywhere."""

@@ -52,7 +52,7 @@ def called(graph: Any, function: Function) -> tuple[Called, dict[int, Any]]:
     wanted = set(function.outputs)
     made = (output for op in graph.get_operations() for output in op.outputs)
     targets = tuple(each for each in made if each._id in wanted and each.dtype.is_floating)
-    step = step_of(targets) if targets else "it gives no numbers"
+    step = step_of(targets) if targets else "it returns no numbers"
     values = {}
     for each in step.wanted.values() if isinstance(step, GraphStep) else ():
         handle = each.held() if each.held is not None else None
@@ -97,7 +97,7 @@ class Copy:
         if isinstance(function.step, str):
             raise Impossible(function.step)
         if (len(given), len(gave)) != (len(function.inputs), len(function.outputs)):
-            raise Impossible("the function was called in another way than it was traced")
+            raise Impossible("the function was called differently than it was traced")
         step = inlined(function.step)
         if calls_python(step):
             raise Impossible("it calls a Python function")
@@ -108,11 +108,11 @@ class Copy:
         ends = {outer: name for name, outer in names.items() if outer in set(wanted) and name not in drawn}
         ends = {outer: name for outer, name in ends.items() if _is_float(step, name)}
         if not ends:
-            raise Impossible("nothing of what the function gives is needed")
+            raise Impossible("no result of the function is needed")
         step = _with(step, drawn, tuple(ends.values()))
         random = next((node for node in step.nodes if node.op in RANDOM), None)
         if random is not None:
-            raise Impossible(f"the numbers that {random.op} gave inside of it are not known any more")
+            raise Impossible(f"the random numbers of {random.op} inside it are no longer known")
         arguments = {
             step.tensors[inner]: outer for inner, outer in zip(function.inputs, given) if inner in step.tensors
         }
@@ -126,11 +126,13 @@ class Copy:
         known = {name: np.asarray(value(key)) for name, key in self._fed.items()} | self._drawn
         self._replay = GraphReplay(step, None, False, lambda tensor: "", known, looking=False)
         if self._replay.made_up:
-            raise Impossible("not all that it reads is known any more")
+            raise Impossible("not everything that it reads is still known")
         self._traced = traced
         for outer, tensor in self.results(Undo(), value).items():
             if not np.allclose(np.asarray(tensor), np.asarray(value(outer)), _SAME, _SAME * 1e-3, equal_nan=True):
-                raise Impossible("a copy of it gives other values: it depends on something that has changed since")
+                raise Impossible(
+                    "a copy of it returns different values: it depends on something that has changed since"
+                )
 
     def concerns(self, undo: Undo) -> bool:
         """Whether something of this is undone inside of the function."""
@@ -215,7 +217,7 @@ def _with(step: GraphStep, drawn: Mapping[str, Any], targets: tuple[str, ...]) -
         nodes.append(node)
     nodes = needed(nodes, {}, targets)
     if len(nodes) > NODES:
-        raise Impossible(f"the function is longer than what is executed again ({NODES:,} operations)")
+        raise Impossible(f"the function is too long to replay (more than {NODES:,} operations)")
     wanted = {**step.wanted, **{name: Wanted(step.dtypes[name], None, None) for name in drawn}}
     return step._replace(wanted=wanted).limited(nodes, targets)
 

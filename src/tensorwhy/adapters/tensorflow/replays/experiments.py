@@ -67,7 +67,7 @@ class Experiments:
             return _with(breaks, unverified(capture))
         if not all(undo):
             stays = next(fact for fact, each in zip(breaks, undo) if not each)
-            why = f"{_none_for(stays).evidence}, so nothing comes back by this alone"
+            why = f"{_none_for(stays).evidence}, so this change alone restores no gradient"
             return _with(breaks, unverified(why))
         key = (question.event, tuple((fact.kind, fact.region, fact.location) for fact in breaks))
         self._tried[key] = self._tried.get(key, 0) + 1
@@ -90,7 +90,7 @@ class Experiments:
 
     def refutes(self, verification: Verification) -> None:
         """Tell of an explanation that did not hold."""
-        self.refuted.append(f"an explanation was refuted by experiment and left out ({verification.evidence})")
+        self.refuted.append(f"an explanation was refuted by experiment and omitted ({verification.evidence})")
 
     def over(self) -> bool:
         """Whether the time for all experiments has passed."""
@@ -126,19 +126,19 @@ class Experiments:
             return unverified(f"the gradient is not lost in {replay.words}"), ()
         with_all = replay.run(everything)
         if with_all.gradient is None and any(gate.way == "own" for gate in everything.gates):
-            return unverified("what the custom gradient stands for has no gradient of its own"), ()
+            return unverified("the function that the custom gradient replaces has no gradient itself"), ()
         if with_all.gradient is None and replay.opened:
-            return unverified("with all of it undone, also inside the called functions, it is still None"), ()
+            return unverified("with all of it undone, also inside the called functions, the gradient is still None"), ()
         if with_all.gradient is None and replay.calls(self._lineage.rules.functions):
-            why = f": {replay.closed}" if replay.closed else ", with what is lost inside of it"
-            return unverified(f"a traced function on the way is executed as a whole{why}"), ()
+            why = f": {replay.closed}" if replay.closed else ", including what is lost inside it"
+            return unverified(f"a traced function on the path is executed as a whole{why}"), ()
         if with_all.gradient is None:
             return Verification(
-                status="refuted", method="replay", evidence="with all of it undone it is still None"
+                status="refuted", method="replay", evidence="with all of it undone, the gradient is still None"
             ), ()
         if not np.any(with_all.gradient) and replay.calls(self._lineage.rules.functions):
             return unverified(
-                "with this undone the gradient is zero, which traced functions return for inputs they do not use"
+                "with this undone, the gradient is zero, which traced functions return for inputs they do not use"
             ), ()
         distinct = list(dict.fromkeys(undo))
         alone = [replay.run(base | each).gradient is not None for each in distinct] if len(distinct) > 1 else []
@@ -181,7 +181,7 @@ def _confirmed(
     replay: Replay | GraphReplay, found: Outcome, undo: Undo, breaks: int, one_suffices: bool
 ) -> Verification:
     if not np.all(np.isfinite(found.gradient)):
-        return unverified("with this undone the gradient exists, but it is not finite")
+        return unverified("with this undone, the gradient exists but is not finite")
     norm = float(np.linalg.norm(found.gradient))
     change = {1: "with this undone", 2: "with both undone"}.get(breaks, f"with all {breaks} undone")
     if any(gate.way == "past" for gate in undo.gates):
@@ -197,7 +197,7 @@ def _confirmed(
         words += slope.words
     if breaks > 1:
         words += (
-            "; undoing one of them is enough" if one_suffices else "; with only one of them undone it is still None"
+            "; undoing one of them is enough" if one_suffices else "; with only one of them undone, it is still None"
         )
     words += "; the loss is unchanged" if found.same_value else "; the loss changed, because nothing is rounded"
     return Verification(status="confirmed", method="replay", evidence=words)

@@ -62,12 +62,12 @@ class GraphReplay:
         if not self._looking and any(
             node.op not in (*READS, *_TAKING) and _takes_resource(node, step) for node in step.nodes
         ):
-            raise Impossible("a variable is used inside of a loop or function of the graph, or changed there")
+            raise Impossible("a variable is used or changed inside a loop or function of the graph")
         names: tuple[str, ...] = ()
         if source is not None:
             names = step.reads.get(source, ()) if variable else tuple(filter(None, (step.tensors.get(source, ""),)))
         if source is not None and not names:
-            raise Impossible("the source is not a part of the graph that was kept")
+            raise Impossible("the source is not part of the kept graph")
         self._sources = names
         self._regions = {name: region(tensor) for tensor, name in step.tensors.items()}
         self.made_up = False
@@ -158,9 +158,7 @@ class GraphReplay:
         """A copy of the graph, and what stands for tensors that were opened in it."""
         gates = {self._step.tensors.get(gate.made, ""): gate for gate in undo.gates if gate.way != "variable"}
         if not all(name.endswith(":0") for name in gates):
-            raise Impossible(
-                "the operation is not a part of the graph that was kept, or inside of one of its functions"
-            )
+            raise Impossible("the operation is not part of the kept graph, or is inside one of its functions")
         opened: dict[str, str] = {}
         graph = graph_pb2.GraphDef()
         if self._step.library is not None:
@@ -239,7 +237,7 @@ class GraphReplay:
                 continue
             behind = [each for each in self._step.nodes if node.name in (full(i)[:-2] for i in each.input)]
             if not behind or any(each.op != "Cast" or not _float(each.attr["DstT"].type) for each in behind):
-                raise Impossible("the value is used as an integer in the graph, and cannot stay in floating point")
+                raise Impossible("the value is used as an integer in the graph and cannot stay in floating point")
             kept = node_def_pb2.NodeDef(name=node.name, op="Identity")
             kept.attr["T"].type = node.attr["SrcT"].type
             changed[node.name] = kept
@@ -264,7 +262,7 @@ class GraphReplay:
         held = wanted.held() if wanted.held is not None else None
         dtype = dtypes.as_dtype(wanted.dtype)
         if wanted.held is not None and held is None:
-            raise Impossible("what the graph read is gone by now")
+            raise Impossible("an object that the graph read no longer exists")
         if held is not None:
             with context.eager_mode():
                 read = (
@@ -326,7 +324,7 @@ def _float(dtype: int) -> bool:
 
 def _invented(dtype: Any, shape: tuple[int | None, ...] | None, generator: Any, rows: int = _UNKNOWN) -> Any:
     if shape is None or dtype.name in ("string", "resource", "variant"):
-        raise Impossible("the arguments of the function are not known any more, and cannot be made up")
+        raise Impossible("the arguments of the function are no longer known and cannot be made up")
     size = [rows if each is None else each for each in shape]
     if dtype.is_floating or dtype.is_complex:
         return generator.standard_normal(size).astype(dtype.as_numpy_dtype)

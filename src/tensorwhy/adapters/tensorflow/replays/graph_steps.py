@@ -95,7 +95,7 @@ def step_of(targets: tuple[Any, ...]) -> GraphStep | str:
             return "it is spread over several graphs"
         found[op.name] = op
         if len(found) > NODES:
-            return f"the traced step is longer than what is executed again ({NODES:,} operations)"
+            return f"the traced step is too long to replay (more than {NODES:,} operations)"
         table = outside(op.inputs[0], graph) if op.type in GATHERS else None
         if table is not None and is_small(table):
             tables[op.name] = table
@@ -133,7 +133,7 @@ def step_of(targets: tuple[Any, ...]) -> GraphStep | str:
     library = graph.as_graph_def().library if calls else None
     size = sum(node.ByteSize() for node in nodes) + (library.ByteSize() if library is not None else 0)
     if size > SIZE:
-        return f"the traced step is larger than what is executed again ({SIZE >> 20} MB)"
+        return f"the traced step is too large to replay (more than {SIZE >> 20} MB)"
     return GraphStep(nodes, library, tensors, dtypes, wanted, reads, tuple(target.name for target in targets), inner)
 
 

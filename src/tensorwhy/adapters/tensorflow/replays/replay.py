@@ -208,7 +208,7 @@ class Replay:
                     )
                     left -= copy.size
                     if left < 0:
-                        raise Impossible(f"the functions are longer than what is executed again ({NODES:,} operations)")
+                        raise Impossible(f"the functions are too long to replay (more than {NODES:,} operations)")
                     self._copies[at] = copy
                 except Impossible as error:
                     self.closed = self.closed or str(error)
@@ -232,7 +232,7 @@ class Replay:
         read = {*self._capture.reads.values(), *(j.variable_handle(key) for key in self._capture.values)}
         if not all(gate.made in (read if gate.way == "variable" else made) for gate in gates):
             why = f" ({self.closed})" if self.closed else ""
-            raise Impossible(f"what would have to be undone is not a part of the step that was kept{why}")
+            raise Impossible(f"the operation to undo is not part of the kept step{why}")
 
     def _by_itself(self, call: Call, env: dict[int, Any], undo: Undo) -> bool:
         """Whether the operations that a custom gradient stands for are to have their own gradients."""
@@ -243,7 +243,7 @@ class Replay:
     def _opened(self, gate: Gate, call: Call, env: dict[int, Any], undo: Undo) -> Any:
         past = gate.way == "past"
         if call.kind == "record" or (call.constant and not past):
-            raise Impossible("the operation is a part of something that is not executed again")
+            raise Impossible("the operation is inside something that is not replayed")
         given, rest = self._arguments(call, env, undo)
 
         def again(inputs: list[Any]) -> Any:
@@ -346,13 +346,13 @@ class Replay:
         if found is not None:
             return found
         if tensor in self._capture.reads and j.variable(self._capture.reads[tensor]) == self._key:
-            raise Impossible("the variable is read in a way that cannot be repeated")
+            raise Impossible("the variable is read in a way that cannot be replayed")
         value = self._capture.values.get(tensor)
         origin = self._capture.links.get(tensor) if undo.bridge else None
         if origin is not None and origin in env:
             if tensor not in self._bridged:  # else the source has another value than in the recorded step
                 if value is None or not np.array_equal(_plain(env[origin]), _plain(value)):
-                    raise Impossible("the array was changed outside TensorFlow, so that no tensor can stand for it")
+                    raise Impossible("the array was changed outside TensorFlow, so no tensor can replace it")
                 self._bridged.add(tensor)
             wide = undo.wide and (value is None or value.dtype.is_floating)
             dtype = env[origin].dtype if wide or value is None else value.dtype

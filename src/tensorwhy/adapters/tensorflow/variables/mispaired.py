@@ -11,7 +11,7 @@ from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.training import Mispaired
 from tensorwhy.model.report import Symptom
 
-_REFUSED = "the optimizer refused what it was given"
+_REFUSED = "the optimizer refused its gradients"
 
 
 def groups(session: Any) -> Iterator[CaseGroup]:
@@ -22,7 +22,7 @@ def groups(session: Any) -> Iterator[CaseGroup]:
         place = session.journal.location(found[0]) if found is not None else None
         fact = fact_of(session, found[1]) if place is not None else None
         if fact is not None:
-            message = "the optimizer was given gradients of other variables" if fact_of is _misfit else _REFUSED
+            message = "the optimizer received gradients of other variables" if fact_of is _misfit else _REFUSED
             symptom = Symptom(kind="exception", message=message, location=place)
             yield CaseGroup(symptom=symptom, facts=(_at(fact, place),))
 
