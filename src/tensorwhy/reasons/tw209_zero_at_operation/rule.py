@@ -26,7 +26,7 @@ def match(case: Case) -> Evidence | None:
     return evidence(
         case,
         fact,
-        f"it is lost at {name}, which receives a gradient and passes on zeros",
+        f"{name} receives a gradient and passes on zeros",
         f"a gradient arrives here, but only zeros are passed on{numbers}",
         (
             Fix(
