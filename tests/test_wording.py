@@ -76,6 +76,8 @@ def test_a_page_of_the_catalogue_is_short_and_plain(reason) -> None:
     check(of_page((reason.folder / "reason.md").read_text(encoding="utf-8")))
 
 
-@pytest.mark.parametrize("page", [each for glob in PAGES for each in sorted(ROOT.glob(glob))], ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "page", [each for glob in PAGES for each in sorted(ROOT.glob(glob))], ids=lambda page: page.stem
+)
 def test_a_page_of_the_documentation_is_short_and_plain(page: Path) -> None:
     check(of_page(page.read_text(encoding="utf-8")))

@@ -1,6 +1,6 @@
-"""tensorwhy explains, with evidence, why a gradient is None or zero, or why a tensor lost its history or its graph.
+"""Explain, with evidence, why a gradient is None, zero or NaN, or why a tensor lost its history or its graph.
 
-Importing it imports no framework. The public names are loaded when they are first used.
+Importing tensorwhy imports no framework. The public names are loaded when they are first used.
 """
 
 from __future__ import annotations

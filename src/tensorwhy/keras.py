@@ -1,4 +1,4 @@
-"""For Keras, 2 and 3: `tensorwhy.keras.GradientFlow`, a callback of `fit`."""
+"""Provide `GradientFlow`, a callback for `fit`, for Keras 2 and Keras 3."""
 
 from __future__ import annotations
 

@@ -287,7 +287,7 @@ def untracked() -> Diagnosis:
 
 
 def variables() -> tuple[VariableView, ...]:
-    """Variables of every fate."""
+    """Variables with every state of the gradient."""
     steps = tuple(range(0, 120, 10))
     falling = tuple(3.2 * 0.71**index + 0.05 * (index % 3) for index in range(12))
     vanishing = tuple(0.4 * 0.2**index if index < 9 else 0.0 for index in range(12))

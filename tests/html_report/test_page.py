@@ -185,7 +185,7 @@ def test_zoom_buttons_change_the_scale(open_report) -> None:
     before = width()
     panel.get_by_role("button", name="Zoom in").click()
     assert width() > before * 1.2
-    panel.get_by_role("button", name="Show all of it").click()
+    panel.get_by_role("button", name="Fit to view").click()
     box = panel.locator(".picture").bounding_box()
     for key in ("node:x", "node:mean"):
         node = panel.locator(f'[data-key="{key}"]').bounding_box()
@@ -207,14 +207,14 @@ def test_the_model_page_shows_each_variable_and_links_to_its_diagnosis(open_repo
     rows = page.locator(".variable")
     assert rows.count() == len(samples.variables())
     lost = rows.filter(has_text="untracked").first
-    assert "None" in lost.locator(".fate").inner_text()
+    assert "None" in lost.locator(".gradient").inner_text()
     assert "None in 12" in lost.locator(".plot").get_attribute("aria-label")
     lost.get_by_role("link", name="TW602").click()
     assert page.locator("#why-d4").is_visible()
     assert not page.locator("#model").is_visible()
 
 
-def test_variables_can_be_filtered_by_fate(open_report) -> None:
+def test_variables_can_be_filtered_by_gradient(open_report) -> None:
     page = open_report(samples.full())
     page.get_by_role("tab", name="Model").click()
     page.get_by_role("button", name="flows").click()

@@ -5,43 +5,43 @@ import { h, type Child } from "./dom";
 import { number, plot } from "./plot";
 import { shapeText, type Report, type VariableView } from "./report";
 
-type Fate = VariableView["gradient"];
-const FATES: { fate: Fate; sign: string; word: string; about: string }[] = [
-  { fate: "none", sign: "✕", word: "None", about: "no gradient reaches it" },
-  { fate: "zero", sign: "○", word: "zero", about: "its gradient is exactly zero" },
-  { fate: "flows", sign: "●", word: "flows", about: "a gradient reaches it" },
-  { fate: "unknown", sign: "?", word: "not seen", about: "no gradient was asked for" },
+type GradientState = VariableView["gradient"];
+const STATES: { state: GradientState; sign: string; word: string; about: string }[] = [
+  { state: "none", sign: "✕", word: "None", about: "no gradient reaches it" },
+  { state: "zero", sign: "○", word: "zero", about: "its gradient is exactly zero" },
+  { state: "flows", sign: "●", word: "flows", about: "a gradient reaches it" },
+  { state: "unknown", sign: "?", word: "not seen", about: "no gradient was computed" },
 ];
 const MANY = 60; // more variables than this, and layers in which all is well start closed
 
 export class ModelPage {
   private readonly rows = h("div", { class: "model-rows" });
-  private readonly shown = new Set<Fate>(FATES.map(({ fate }) => fate));
+  private readonly shown = new Set<GradientState>(STATES.map(({ state }) => state));
   private readonly query: HTMLInputElement;
 
   constructor(root: HTMLElement, private readonly report: Report) {
     this.query = h("input", { type: "search", placeholder: "Find a layer or variable", "aria-label": "Find a layer or variable", input: () => this.list() });
-    const count = (fate: Fate) => report.variables.filter((one) => one.gradient === fate).length;
-    const filters = FATES.filter(({ fate }) => count(fate)).map(({ fate, sign, word, about }) =>
+    const count = (state: GradientState) => report.variables.filter((one) => one.gradient === state).length;
+    const filters = STATES.filter(({ state }) => count(state)).map(({ state, sign, word, about }) =>
       h(
         "button",
-        { type: "button", class: `filter fate-${fate}`, "aria-pressed": "true", title: about, "data-fate": fate, click: (event: Event) => this.filter(fate, event.currentTarget as HTMLElement) },
-        h("span", { class: "sign", "aria-hidden": "true" }, sign), ` ${word} `, h("b", {}, String(count(fate))),
+        { type: "button", class: `filter gradient-${state}`, "aria-pressed": "true", title: about, "data-state": state, click: (event: Event) => this.filter(state, event.currentTarget as HTMLElement) },
+        h("span", { class: "sign", "aria-hidden": "true" }, sign), ` ${word} `, h("b", {}, String(count(state))),
       ),
     );
     root.replaceChildren(
       h("div", { class: "model-tools" }, h("h2", {}, "Gradients per variable"), h("div", { class: "filters" }, ...filters), this.query),
       h("p", { class: "dim model-key" }, "Norm of the gradient per recorded step, logarithmic. ",
-        h("span", { class: "fate-none" }, "✕"), " None  ", h("span", { class: "fate-zero" }, "○"), " exactly zero  ",
-        h("span", { class: "fate-wild" }, "▲"), " infinite or NaN"),
+        h("span", { class: "gradient-none" }, "✕"), " None  ", h("span", { class: "gradient-zero" }, "○"), " exactly zero  ",
+        h("span", { class: "gradient-wild" }, "▲"), " infinite or NaN"),
       this.rows,
     );
     this.list();
   }
 
-  private filter(fate: Fate, button: HTMLElement): void {
-    if (!this.shown.delete(fate)) this.shown.add(fate);
-    button.setAttribute("aria-pressed", String(this.shown.has(fate)));
+  private filter(state: GradientState, button: HTMLElement): void {
+    if (!this.shown.delete(state)) this.shown.add(state);
+    button.setAttribute("aria-pressed", String(this.shown.has(state)));
     this.list();
   }
 
@@ -61,9 +61,9 @@ export class ModelPage {
   }
 
   private layer(name: string, variables: VariableView[], many: boolean): HTMLElement {
-    const tally = FATES.map(({ fate, sign, word }) => {
-      const count = variables.filter((one) => one.gradient === fate).length;
-      return count > 0 && h("span", { class: `tally fate-${fate}`, title: word }, `${sign} ${count}`);
+    const tally = STATES.map(({ state, sign, word }) => {
+      const count = variables.filter((one) => one.gradient === state).length;
+      return count > 0 && h("span", { class: `tally gradient-${state}`, title: word }, `${sign} ${count}`);
     });
     const body = h("div", { class: "variables" });
     const open = !many || variables.some((one) => one.gradient === "none" || one.gradient === "zero");
@@ -79,7 +79,7 @@ export class ModelPage {
   }
 
   private variable(one: VariableView): HTMLElement {
-    const fate = FATES.find(({ fate }) => fate === one.gradient)!;
+    const state = STATES.find(({ state }) => state === one.gradient)!;
     const last = one.norms.length ? number(one.norms[one.norms.length - 1]!) : "";
     const flags: Child[] = [
       flag(one.trainable, "trainable", "frozen", "flag"),
@@ -94,7 +94,7 @@ export class ModelPage {
       "div",
       { class: `variable variable-${one.gradient}` },
       h("span", { class: "variable-name" }, h("code", {}, one.name), h("span", { class: "dim" }, ` ${[one.dtype, shapeText(one.shape)].filter(Boolean).join(" ")}`)),
-      h("span", { class: `fate fate-${one.gradient}`, title: fate.about }, h("span", { class: "sign", "aria-hidden": "true" }, fate.sign), ` ${fate.word}`),
+      h("span", { class: `gradient gradient-${one.gradient}`, title: state.about }, h("span", { class: "sign", "aria-hidden": "true" }, state.sign), ` ${state.word}`),
       plot(one.steps, one.norms),
       h("span", { class: "last", title: "norm at the last recorded step" }, last),
       h("span", { class: "flags" }, ...flags),

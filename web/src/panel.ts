@@ -98,7 +98,7 @@ export class Panel {
       layers && this.lineage.nodes.size <= MOST && button("Open all layers", SIGNS.open, () => this.collapseAll(false)),
       button("Zoom out", SIGNS.minus, () => select(this.svg).call(this.zooming.scaleBy, 1 / 1.3)),
       button("Zoom in", SIGNS.plus, () => select(this.svg).call(this.zooming.scaleBy, 1.3)),
-      button("Show all of it", SIGNS.all, () => this.fit(true)),
+      button("Fit to view", SIGNS.all, () => this.fit(true)),
       button("Enlarge", SIGNS.enlarge, () => this.enlarge()),
     );
   }
@@ -115,7 +115,7 @@ export class Panel {
       "p",
       { class: "legend" },
       h("span", {}, line("connected"), this.isGradient ? "the gradient arrives here" : "connected"),
-      h("span", {}, line("lost"), this.isGradient ? "it does not" : "lost"),
+      h("span", {}, line("lost"), this.isGradient ? "no gradient arrives here" : "lost"),
       this.lineage.cuts > 0 &&
         h("span", {}, h("span", { class: "cut-sign", "aria-hidden": "true" }, "✕"), this.lineage.cuts === 1 ? "cut here" : `${this.lineage.cuts} cuts`),
       omitted > 0 && h("span", {}, `${omitted.toLocaleString("en")} other ${omitted === 1 ? "operation" : "operations"} not drawn`),
@@ -263,11 +263,11 @@ export class Panel {
       ["shape", shapeText(node.shape) || "not recorded"],
       ["dtype", node.dtype || "not recorded"],
       ["layer", node.layer],
-      ["stands for", node.stands_for > 1 && `${node.stands_for.toLocaleString("en")} operations`],
+      ["represents", node.stands_for > 1 && `${node.stands_for.toLocaleString("en")} operations`],
       ["line", node.location ? this.lineOf(node.location) : "not recorded"],
     ];
     this.details.replaceChildren(
-      h("p", { class: `details-state ${reached ? "connected" : "lost"}` }, `${reached ? "●" : "✕"} ${this.fate(node)}`),
+      h("p", { class: `details-state ${reached ? "connected" : "lost"}` }, `${reached ? "●" : "✕"} ${this.state(node)}`),
       h("dl", {}, ...rows.filter(([, value]) => value).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
     );
     this.anchor();
@@ -292,7 +292,7 @@ export class Panel {
   }
 
   /** What becomes of the gradient, or the connection, at this node: whether it arrives, and whether it ends here. */
-  private fate(node: LineageNode): string {
+  private state(node: LineageNode): string {
     const [yes, no] = this.isGradient ? ["the gradient arrives here", "no gradient arrives here"] : ["connected to the target", "not connected to the target"];
     const [before, after] = this.lineage.cutsAt(node);
     const why = (cut: { label: string }) => (cut.label ? ` (${cut.label})` : "");

@@ -1,1 +1,1 @@
-"""Where people meet the tool. Each integration is thin: what it does could be done from Python in three lines."""
+"""User interfaces of the tool. Each integration is thin: the same could be done in Python in three lines."""

@@ -1,4 +1,4 @@
-"""What people ask from Python: `record`, `why`, `history`, `explain_gradient`, `install`. Thin over the pipeline."""
+"""The Python API: `record`, `why`, `history`, `explain_gradient`, `install`. A thin layer over the pipeline."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def _how() -> str:
-    """What would have to be done before it happens."""
+    """Return how to record it next time."""
     ways = (
         "`%load_ext tensorwhy`"
         if notebooks.shell() is not None
@@ -32,9 +32,9 @@ def _how() -> str:
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=True):
-    """An answer that reads well where it is shown: printed, at a prompt, in a notebook.
+    """An answer that can be printed, or shown at a prompt or in a notebook.
 
-    `report` holds the diagnoses, `history` where the tensor came from, `note` what else there is to say.
+    `report` contains the diagnoses, `history` the origin of the tensor, and `note` additional information.
     """
 
     report: Report | None = None
@@ -42,7 +42,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=
     note: str = ""
 
     def __bool__(self) -> bool:
-        """Whether a reason was found."""
+        """Return whether a reason was found."""
         return self.report is not None and bool(self.report.diagnoses)
 
     def __str__(self) -> str:
@@ -68,9 +68,9 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=
 
 
 class Recording:
-    """What `record()` gives: the running recording, and after the block its `report`.
+    """The result of `record()`: the running recording and, after the block, its `report`.
 
-    `report` is None inside the block. In a notebook, and when printed, it shows the explanation.
+    `report` is None inside the block. Printing a recording, or showing it in a notebook, shows the explanation.
     """
 
     def __init__(self, mode: RecordMode, show: bool, trace: str | None) -> None:
@@ -94,7 +94,7 @@ class Recording:
             self.report.show()
 
     def history(self, tensor: Any, limit: int = 50) -> History | None:
-        """The history of a tensor, as this recording saw it."""
+        """Return the history of a tensor in this recording."""
         return self._observation.history(tensor, limit)
 
     def __str__(self) -> str:
@@ -108,23 +108,24 @@ class Recording:
 
 
 def record(mode: RecordMode = "auto", *, show: bool = True, trace: str | os.PathLike[str] | None = None) -> Recording:
-    """Record what happens inside `with tensorwhy.record() as recording:`, and explain what was lost there.
+    """Record the block `with tensorwhy.record() as recording:` and explain lost gradients, histories and graphs in it.
 
-    `show` prints the explanation to standard error at the end of the block; `recording.report` holds it in any case.
-    `mode="full"` records all operations; `"auto"` rests once every gradient call is known. Exceptions pass through.
-    `trace` is a folder (or a URL that fsspec knows) for a trace, as `tensorwhy run --trace` writes it.
+    `show` prints the explanation to standard error at the end of the block; `recording.report` always contains it.
+    `mode="full"` records all operations; `"auto"` pauses once every gradient call is known. Exceptions pass through.
+    `trace` is a folder (or a URL that fsspec knows) to which a trace is written, as by `tensorwhy run --trace`.
     """
     return Recording(_known(mode, "record"), show, None if trace is None else os.fspath(trace))
 
 
 def why(x: Any = None, *, limit: int = 20) -> Explanation:
-    """Why is this None, or where does this tensor come from?
+    """Explain why something is None, or where a tensor comes from.
 
-    - `why(gradient)` where the gradient is None, `why(gradients)` where some are, or `why()`: the last such question.
-    - `why(variable)`, `why(tensor)`: its whole chain in the gradients that were recorded, and its history.
-    - `why(exception)`: what the exception came from.
+    - `why(gradient)` explains a gradient that is None, `why(gradients)` a list with None in it, and `why()` the last
+      None gradient.
+    - `why(variable)` and `why(tensor)` show its whole chain in the recorded gradients, and its history.
+    - `why(exception)` explains the cause of an exception.
 
-    What happened before recording began is not known: see `record` and `install`.
+    What happened before recording began is unknown: see `record` and `install`.
     """
     if isinstance(x, BaseException):
         return _of_exception(x)
@@ -154,10 +155,10 @@ def _of_exception(exception: BaseException) -> Explanation:
 
 
 def history(x: Any, *, limit: int = 50) -> History:
-    """How a tensor came to be: the operation, layer, function and line that made it, and its ancestors.
+    """Return how a tensor was computed: the operation, layer, function and line that created it, and its ancestors.
 
     Works for eager tensors (while recording, see `record` and `install`), for symbolic tensors of any graph, and for
-    Keras tensors. At most `limit` tensors are told, nearest first. Raises TypeError for what is no tensor.
+    Keras tensors. Lists at most `limit` tensors, nearest first. Raises TypeError if `x` is not a tensor.
     """
     found = pipeline.history(x, limit)
     if found is None:
@@ -169,10 +170,10 @@ def history(x: Any, *, limit: int = 50) -> History:
 
 
 def explain_gradient(target: Any, source: Any, tape: Any = None) -> Explanation:
-    """Would the gradient of `target` with respect to `source` (one, or a list) be None? Tells the whole chain.
+    """Predict whether the gradient of `target` with respect to `source` (one, or a list) is None, with the whole chain.
 
-    Nothing is computed: the recorded operations and the rules of the tape tell. `tape` is the GradientTape, the last
-    one when it is left out; it must have been opened while recording.
+    No gradient is computed: the answer follows from the recorded operations and the rules of the tape. `tape` is the
+    GradientTape (default: the last one). It must have been opened while recording.
     """
     sources = list(source) if isinstance(source, (list, tuple)) else [source]
     for observation in pipeline.observations():
@@ -183,9 +184,9 @@ def explain_gradient(target: Any, source: Any, tape: Any = None) -> Explanation:
 
 
 def install(mode: RecordMode = "auto") -> Callable[[], None]:
-    """Observe this process from now on, and explain at its end what was lost, as `tensorwhy run` does.
+    """Observe this process from now on and explain it at its end, as `tensorwhy run` does.
 
-    Does nothing when something observes the process already. Returns what ends it early, without an explanation.
+    Does nothing if the process is observed already. Returns a function that stops observing, without an explanation.
     """
     mode = _known(mode, "install")
     if pipeline.running():
@@ -226,7 +227,7 @@ def _known(mode: RecordMode, caller: str) -> RecordMode:
 
 
 class Observed:
-    """A block of tensorwhy's own: all of it recorded, and explained unless it raised. Nobody else observes it."""
+    """A block of tensorwhy itself: it is fully recorded, and explained unless it raised. Nothing else observes it."""
 
     report: Report
 
@@ -247,12 +248,12 @@ class Observed:
 
 
 def _is_here(pid: int) -> bool:
-    """Whether this is the process that was asked to be observed, and not a fork of it."""
+    """Return whether this is the observed process itself and not a fork of it."""
     return os.getpid() == pid
 
 
 def names(items: Iterable[str], most: int = 8) -> str:
-    """A list of names for people, cut short."""
+    """Return a list of names in words, shortened if it is long."""
     known = list(items)
     rest = f", and {len(known) - most} more" if len(known) > most else ""
     return ", ".join(f"`{name}`" for name in known[:most]) + rest

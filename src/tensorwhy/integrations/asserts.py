@@ -1,4 +1,4 @@
-"""Asserts for people's own test suites. Each raises AssertionError with the explanation in its message."""
+"""Asserts for your test suite. Each raises AssertionError with the explanation in its message."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tensorwhy.model.report import Report
 def assert_gradients_flow(
     model_or_fn: Any, inputs: Any, sources: Sequence[Any] | None = None, *, allow_zeros: bool = True, **options: Any
 ) -> None:
-    """Fail when a gradient of the output is None; with `allow_zeros=False` also when one is exactly zero.
+    """Fail if a gradient of the output is None or, with `allow_zeros=False`, exactly zero.
 
-    For a Keras model or layer, `sources` are its trainable variables unless given, and `options` (such as
-    `training=True`) go to the call. For a function they are its floating-point inputs; a tuple of inputs is its
+    For a Keras model or layer, `sources` default to its trainable variables, and `options` (such as `training=True`)
+    are passed to the call. For a function, they default to its floating-point inputs; a tuple of inputs is passed as
     positional arguments.
     """
     __tracebackhide__ = True
@@ -38,10 +38,10 @@ def assert_gradients_flow(
 
 
 def assert_all_trained(model: Any, step: Callable[[], Any]) -> None:
-    """Fail when a trainable variable of the model did not change in one `step()`.
+    """Fail if a trainable variable of the model does not change in one `step()`.
 
-    A model that has no variables yet is built by a first step; then `step` is called twice. Where a failure cannot be
-    explained, because the step had been compiled before, it is called once more without being compiled.
+    If the model has no variables yet, a first step builds it, and `step` is called twice. If a failure cannot be
+    explained because the step was compiled before, `step` is called once more without compilation.
     """
     __tracebackhide__ = True
     from tensorwhy.adapters.tensorflow import values
@@ -63,7 +63,7 @@ def assert_all_trained(model: Any, step: Callable[[], Any]) -> None:
 
 
 def _not_compiled(step: Callable[[], Any]) -> Report | None:
-    """The report of one more step, all of which runs in Python; None where it fails."""
+    """Return the report of one more step that runs in Python only; None if it fails."""
     from tensorwhy.adapters.tensorflow import flow
 
     try:
@@ -75,9 +75,9 @@ def _not_compiled(step: Callable[[], Any]) -> Report | None:
 
 
 def assert_no_leaks(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """Fail when a symbolic tensor is reachable after `fn(*args, **kwargs)` that was not before. Gives what `fn` gave.
+    """Fail if `fn(*args, **kwargs)` leaves a symbolic tensor reachable that was not before. Return the result of `fn`.
 
-    Such a tensor escaped from the trace of a function, a loop or a branch, and has no value outside of it.
+    Such a tensor escaped from the trace of a function, a loop or a branch, and has no value outside it.
     """
     __tracebackhide__ = True
     from tensorwhy.adapters.tensorflow.failures import escaped

@@ -1,9 +1,9 @@
 """Explanations under notebook cells: `%load_ext tensorwhy`, `%%why`.
 
-Once loaded, a cell that fails or that gets a None gradient is followed by its explanation; every other cell is left
-alone. `%%why` at the top of a cell asks for an answer in any case. Only public hooks of IPython are used: its events,
-and an input transformer, which makes a comment of the line `%%why` before the cell runs. So a cell runs as it would
-without us: same line numbers, same outputs, same exceptions.
+Once loaded, a cell that fails or gets a None gradient is followed by its explanation; other cells are not affected.
+`%%why` at the top of a cell always asks for an answer. Only public hooks of IPython are used: its events, and an input
+transformer that turns the line `%%why` into a comment before the cell runs. So a cell runs as it would without the
+extension: same line numbers, same outputs, same exceptions.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Notebook:
         self._asked = False
 
     def load(self) -> None:
-        """Observe from now on, also a framework that was imported before."""
+        """Observe from now on, including frameworks that are already imported."""
         self._shell.input_transformers_cleanup.insert(0, without_why)
         self._shell.events.register("pre_run_cell", self._before)
         self._shell.events.register("post_run_cell", self._after)
@@ -38,7 +38,7 @@ class Notebook:
         self._observation.start()
 
     def unload(self) -> None:
-        """Take every hook out again."""
+        """Remove every hook."""
         self._shell.input_transformers_cleanup.remove(without_why)
         self._shell.events.unregister("pre_run_cell", self._before)
         self._shell.events.unregister("post_run_cell", self._after)
@@ -46,7 +46,7 @@ class Notebook:
         self._observation.close()
 
     def _why(self, line: str, cell: str) -> None:
-        """Run this cell, and explain what was lost in it, or say that nothing was."""
+        """Run this cell and explain lost gradients, histories and graphs in it, or say that there are none."""
         # Called only by name (`run_cell_magic`): a cell that begins with %%why has met the transformer first.
         self._shell.run_cell("%%why\n" + cell).raise_error()
 
@@ -72,7 +72,7 @@ class Notebook:
 
 
 def without_why(lines: list[str]) -> list[str]:
-    """The lines of a cell with `%%why` at its top made a comment, so that the other lines keep their numbers."""
+    """Return the lines of a cell with a leading `%%why` turned into a comment; the other lines keep their numbers."""
     first = next((index for index, line in enumerate(lines) if line.strip()), None)
     if first is None or not _WHY.fullmatch(lines[first]):
         return lines
@@ -80,7 +80,7 @@ def without_why(lines: list[str]) -> list[str]:
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """What `%load_ext tensorwhy` does. Loading twice changes nothing."""
+    """Load the extension (`%load_ext tensorwhy`). Loading it twice changes nothing."""
     if getattr(shell, _KEY, None) is None:
         notebook = Notebook(shell)
         setattr(shell, _KEY, notebook)
@@ -88,7 +88,7 @@ def load_ipython_extension(shell: Any) -> None:
 
 
 def unload_ipython_extension(shell: Any) -> None:
-    """What `%unload_ext tensorwhy` does."""
+    """Unload the extension (`%unload_ext tensorwhy`)."""
     notebook = getattr(shell, _KEY, None)
     if notebook is not None:
         delattr(shell, _KEY)

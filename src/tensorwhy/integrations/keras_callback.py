@@ -1,7 +1,7 @@
 """`tensorwhy.keras.GradientFlow`: a callback of `fit` that watches whether gradients reach every layer.
 
-One class for Keras 2 and 3: it derives from neither, but has every method that their callback lists call, so that
-importing it imports no framework.
+One class serves Keras 2 and Keras 3. It derives from neither, but has every method that their callback lists call.
+So importing it imports no framework.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _HEAD = ("variable", "gradient", "last norm", "measured", "updated")
 
 
 class GradientFlowWarning(UserWarning):
-    """Something was lost in training; the message is the explanation."""
+    """A warning about a problem in training; the message is the explanation."""
 
 
 class Hooks:
-    """What a callback list of Keras may call, doing nothing."""
+    """Every method that a callback list of Keras may call, without effect."""
 
     async_safe = False
     _supports_tf_logs = False
@@ -62,14 +62,14 @@ class Hooks:
 
 
 class GradientFlow(Hooks):
-    """Warns once of each thing that `fit` loses, and keeps how the gradient of each variable fared.
+    """Warn once about each problem in `fit`, and record the gradient of each variable over time.
 
-    - `sample`: a batch `(x, y)`; after each `every`-th epoch the gradient of the model's loss on it is taken for each
-      variable. Its norms are in `report.variables`. Nothing of the training is changed by it.
-    - `steps`: take it after these training steps instead, counted from 0 over all epochs. Needs `sample`.
-    - `log_dir`: write what is found for TensorBoard, as text, and with a `sample` the norms, one scalar per layer.
+    - `sample`: a batch `(x, y)`. Every `every` epochs, the gradient of the model's loss on it is computed for each
+      variable. The norms are in `report.variables`. This does not change the training.
+    - `steps`: compute it after these training steps instead, counted from 0 over all epochs. Needs `sample`.
+    - `log_dir`: write findings for TensorBoard as text and, with a `sample`, the norms as one scalar per layer.
 
-    After training, `report` has everything that was found.
+    After training, `report` contains all findings.
     """
 
     def __init__(
@@ -172,7 +172,7 @@ class GradientFlow(Hooks):
             _warn("\n" + str(report))
 
     def _log(self, report: Report) -> None:
-        """Write new findings for TensorBoard, at the step or epoch at which the norms stand."""
+        """Write new findings for TensorBoard at the step or epoch of the norms."""
         if self._log_dir is None:
             return
         from tensorwhy.adapters.tensorflow import flow
@@ -191,7 +191,7 @@ class GradientFlow(Hooks):
             _warn(said)
 
     def _events(self) -> Any:
-        """Where TensorBoard reads from; a file is opened for the first thing that is written."""
+        """Return the writer for TensorBoard; opens a file on the first use."""
         from tensorwhy.adapters.tensorflow import flow
 
         assert self._log_dir is not None
@@ -199,7 +199,7 @@ class GradientFlow(Hooks):
         return self._writer
 
     def _measure(self, at: int) -> None:
-        """A sample that the model cannot take must not end the training, which may have lasted for hours."""
+        """Compute the norms. A sample that the model does not accept must not end the training."""
         if self._sample is None:
             return
         try:
@@ -256,14 +256,14 @@ class GradientFlow(Hooks):
 
 
 def _number(norm: float | None) -> Any:
-    """A norm as the report writes it: words for what JSON has no number for."""
+    """Return a norm as the report writes it: a word if JSON has no number for it."""
     if norm is None or norm - norm == 0:
         return norm
     return "nan" if norm != norm else "inf"
 
 
 def _warn(text: str) -> None:
-    """Warn at the user's own line, the call of `fit`, however many frames of Keras lie between."""
+    """Warn at the user's call of `fit`, regardless of the Keras frames in between."""
     user = UserCode()
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and not user.owns(frame.f_code.co_filename):
@@ -279,7 +279,7 @@ def _warn(text: str) -> None:
 
 
 def _row(view: VariableView) -> list[tuple[str, str]]:
-    """A variable in a table: its last norm, or why there is none."""
+    """Return a variable as a table row: its last norm, or why there is none."""
     last = view.norms[-1] if view.norms else ""
     norm = f"{last:.3g}" if isinstance(last, float) else "None" if last is None else last
     return [

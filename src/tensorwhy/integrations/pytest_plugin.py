@@ -1,9 +1,9 @@
-"""pytest: a failing test that lost a gradient, a history or a graph has the explanation in its report.
+"""The pytest plugin: explains a test that fails because of a lost gradient, history or graph, in its report.
 
-Idle unless a framework was imported and a test fails. What only a recording can explain (a gradient that was None some
-time before the failure) is recorded when the failed test runs once more, if that cannot disturb other tests. `--why`
-records every test, and what passing tests lost is listed at the end. The fixture `tensorwhy_recording` does the same
-for one test, and has its report.
+It does nothing unless a framework was imported and a test fails. Failures that need a recording (a gradient that was
+None some time before) are recorded when the failed test runs once more, if that cannot disturb other tests. `--why`
+records every test and lists problems of passing tests at the end. The fixture `tensorwhy_recording` does the same for
+one test and provides its report.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _HINT = "`pytest --why` records this test and explains a gradient, history or gr
 
 
 class TestRecording:
-    """What is recorded of one test. `so_far()` explains what was lost up to now."""
+    """The recording of one test. `so_far()` explains what was lost up to now."""
 
     __test__ = False
 
@@ -52,7 +52,7 @@ class TestRecording:
         self._observation.start()
 
     def so_far(self) -> Report:
-        """Explain what was seen since the last call."""
+        """Explain what was observed since the last call."""
         return self._observation.so_far()
 
     def finish(self, exception: BaseException | None) -> Report:
@@ -62,7 +62,7 @@ class TestRecording:
         return self._observation.finish(0 if exception is None else 1)
 
     def close(self) -> None:
-        """Take the hooks out."""
+        """Remove the hooks."""
         self._observation.close()
 
 
@@ -74,7 +74,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture
 def tensorwhy_recording(request: pytest.FixtureRequest) -> Iterator[TestRecording]:
-    """Records this test from here on; an explanation of its failure is in its report."""
+    """Record this test from here on; its report explains a failure."""
     stash = request.node.stash
     if _RECORDING not in stash:
         stash[_RECORDING] = TestRecording()
@@ -106,7 +106,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, None]:
 
 
 def _concerned(failure: Exception) -> bool:
-    """Whether the test has to do with a framework: it is there, and a module on the way of the failure uses it."""
+    """Return whether the test uses a framework: it is imported, and a module in the traceback uses it."""
     if not any(name in sys.modules for name in _FRAMEWORKS):
         return False
     spaces = {id(frame.f_globals): frame.f_globals for frame, _ in traceback.walk_tb(failure.__traceback__)}
@@ -119,7 +119,7 @@ def _of_framework(value: Any) -> bool:
 
 
 def _lost_gradients(failure: Exception) -> bool:
-    """Whether something on the way of the failure held a gradient that is None beside the variable it belongs to."""
+    """Return whether a frame of the failure held a None gradient next to its variable."""
     return any(
         _paired(list(frame.f_locals.values()))
         for frame, _ in traceback.walk_tb(failure.__traceback__)
@@ -138,7 +138,7 @@ def _paired(values: list[Any]) -> bool:
 
 
 def _repeatable(item: pytest.Item) -> bool:
-    """Whether running the test function once more concerns nobody else: nothing that it is given is shared."""
+    """Return whether the test function can run once more without affecting other tests: it shares no fixture."""
     if not isinstance(item, pytest.Function) or item.get_closest_marker("xfail") is not None:
         return False
     function = item.obj
@@ -157,7 +157,7 @@ def _repeatable(item: pytest.Item) -> bool:
 
 
 def _again(item: pytest.Item, failure: Exception) -> str:
-    """What a recording of the same call says, if it fails in the same way."""
+    """Return the report of a recording of the same call, if it fails in the same way."""
     assert isinstance(item, pytest.Function)
     needed = {name: item.funcargs[name] for name in inspect.signature(item.obj).parameters if name in item.funcargs}
     recording = TestRecording()
@@ -183,7 +183,7 @@ def _unheard() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _same_chance() -> Iterator[None]:
-    """Leave to the tests that follow the random numbers that they would have got."""
+    """Restore the random state, so later tests get the same random numbers."""
     numbers = sys.modules.get("numpy")
     before, of_numpy = random.getstate(), numbers.random.get_state() if numbers is not None else None
     try:
@@ -210,7 +210,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """What passing tests lost: pytest does not show the sections of those."""
+    """List the problems of passing tests, because pytest does not show their sections."""
     for test in terminalreporter.getreports("passed"):
         for name, text in test.user_properties:
             if name == _TITLE:
@@ -219,7 +219,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 
 
 def _explanation(recording: TestRecording | None, exception: BaseException | None) -> str:
-    """The explanation of a failed test, or of what a passed one lost; empty when there is nothing to say."""
+    """Return the explanation of a test; empty if there is none."""
     if recording is None and (exception is None or not any(name in sys.modules for name in _FRAMEWORKS)):
         return ""
     if recording is not None:

@@ -1,4 +1,4 @@
-"""`tensorwhy.summary(model, inputs)`: what each layer gave out, and whether a gradient reaches it."""
+"""`tensorwhy.summary(model, inputs)`: the output of each layer, and whether a gradient reaches it."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _GRADIENT = {"flows": "yes", "zero": "zero", "none": "None", "some": "in part", 
 
 
 class LayerRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One layer. `gradient` is empty where the layer has nothing to train; `reasons` are codes of the catalogue.
+    """One layer. `gradient` is empty if the layer has nothing to train; `reasons` are codes of the catalogue.
 
-    `tracked` is False for a layer that ran and that the model does not know: it will never be trained or saved.
+    `tracked` is False for a layer that ran but that the model does not track: it is never trained or saved.
     """
 
     name: str
@@ -41,7 +41,7 @@ class LayerRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ModelSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """The layers of a model in the order in which they ran, and the report of what was lost on the way."""
+    """The layers of a model in execution order, and the report of what was lost."""
 
     model: str
     layers: tuple[LayerRow, ...]
@@ -49,7 +49,7 @@ class ModelSummary(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def parameters(self) -> int:
-        """Of all layers together."""
+        """Return the number of parameters of all layers."""
         return sum(layer.parameters for layer in self.layers)
 
     def __str__(self) -> str:
@@ -75,9 +75,9 @@ class ModelSummary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def summary(model: Any, inputs: Any, **options: Any) -> ModelSummary:
-    """Run `model(inputs, **options)` once, forwards and backwards, and tell how each layer fared.
+    """Run `model(inputs, **options)` once, forward and backward, and return a row for each layer.
 
-    The gradient is that of a weighted sum of the outputs. No weight is changed.
+    The gradient is computed for a weighted sum of the outputs. No weight changes.
     """
     from tensorwhy.adapters.keras_common import layer_outputs
     from tensorwhy.adapters.tensorflow import flow
@@ -87,7 +87,7 @@ def summary(model: Any, inputs: Any, **options: Any) -> ModelSummary:
     with Observed() as observed, layer_outputs.LayerOutputs(model) as outputs:
 
         def strangers() -> list[Any]:
-            """What layers train that ran, and that the model does not know."""
+            """Return the layers that ran and have weights to train, but are not tracked by the model."""
             tracked = {id(layer) for layer in (model, *layer_outputs.layers(model))}
             others = [seen.layer for seen in outputs.seen.values() if id(seen.layer) not in tracked]
             return [variable for layer in others for variable in layer_outputs.own_variables(layer)[0]]
@@ -129,7 +129,7 @@ def _together(states: list[Any]) -> Reached:
 
 
 def _reasons(report: Report) -> dict[str, list[str]]:
-    """Variable name → the codes of what keeps its gradient."""
+    """Map variable names to the codes of the reasons that block their gradients."""
     found: dict[str, list[str]] = {}
     for diagnosis in report.diagnoses:
         for source in (diagnosis.source, *diagnosis.also):
@@ -139,7 +139,7 @@ def _reasons(report: Report) -> dict[str, list[str]]:
 
 
 def _cells(layer: LayerRow) -> list[tuple[str, ...]]:
-    """One row for each output; only the first names the layer."""
+    """Return one row per output; only the first names the layer."""
     lost = f" ({', '.join(layer.reasons)})" if layer.reasons else ""
     first = (
         f"{layer.name} ({layer.kind})",

@@ -1,4 +1,4 @@
-"""How a tensor came to be: the operation, layer, function and line that made it, and what it was made from.
+"""How a tensor was computed: the operation, layer, function and line that created it, and its inputs.
 
 The answer to `tensorwhy.history(x)`, for any tensor: eager, symbolic or Keras.
 """
@@ -18,13 +18,13 @@ OriginKind = Literal["op", "variable", "constant", "input", "layer", "call", "un
 
 
 class Origin(msgspec.Struct, frozen=True, kw_only=True):
-    """One tensor of a history, and what made it.
+    """One tensor of a history, and what created it.
 
-    - `op`: the operation (`MatMul`), or the class of the layer (`Dense`) that made it.
-    - `layer`: the slash-separated names of the Keras layers that it was made in; `function`: the traced function.
-    - `name`: the user's own name for it where one is known, else the framework's.
-    - `inputs`: positions in `History.origins` of what it was made from.
-    - `more`: how many inputs were left out, because the history was asked for up to a limit.
+    - `op`: the operation (`MatMul`), or the class of the layer (`Dense`) that created it.
+    - `layer`: the slash-separated names of the Keras layers that it was created in; `function`: the traced function.
+    - `name`: the user's own name for it if known, otherwise the framework's.
+    - `inputs`: positions of its inputs in `History.origins`.
+    - `more`: how many inputs are omitted because of the limit.
     """
 
     op: str
@@ -40,7 +40,7 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True):
     more: int = 0
 
     def words(self) -> str:
-        """This origin in one line, without its place."""
+        """Return this origin in one line, without its place."""
         parts = [self.op]
         if self.name:
             parts.append(f"`{self.name}`")
@@ -58,7 +58,7 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True):
 class History(msgspec.Struct, frozen=True, kw_only=True):
     """The history of one tensor. `origins[0]` is the tensor itself, then its ancestors, nearest first.
 
-    `sort` is what the tensor is in the user's words ("eager tensor"). `note` says what is unknown, and how to learn it.
+    `sort` is the kind of tensor in words ("eager tensor"). `note` says what is unknown, and how to find out.
     """
 
     sort: str
@@ -67,32 +67,32 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def made(self) -> Origin | None:
-        """What made the tensor itself; None when that is unknown."""
+        """Return what created the tensor itself; None if unknown."""
         return self.origins[0] if self.origins and self.origins[0].kind != "unknown" else None
 
     @property
     def op(self) -> str:
-        """The operation that made it; empty when unknown."""
+        """Return the operation that created it; empty if unknown."""
         return self.made.op if self.made else ""
 
     @property
     def layer(self) -> str:
-        """The Keras layer that it was made in; empty when there was none, or none is known."""
+        """Return the Keras layer that it was created in; empty if there is none, or none is known."""
         return self.made.layer if self.made else ""
 
     @property
     def function(self) -> str:
-        """The traced function whose graph it belongs to; empty for an eager tensor."""
+        """Return the traced function whose graph it belongs to; empty for an eager tensor."""
         return self.made.function if self.made else ""
 
     @property
     def location(self) -> Location | None:
-        """The user's line that made it."""
+        """Return the user's line that created it."""
         return self.made.location if self.made else None
 
     @property
     def ancestors(self) -> tuple[Origin, ...]:
-        """What it was made from, nearest first."""
+        """Return its ancestors, nearest first."""
         return self.origins[1:]
 
     def __str__(self) -> str:

@@ -40,10 +40,10 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Verification(msgspec.Struct, frozen=True, kw_only=True):
-    """What an experiment said of a fix.
+    """The result of an experiment on a fix.
 
-    "confirmed": with it, what was lost came back. "refuted": it did not. "unverified": not tried, or the experiment
-    could not tell; `evidence` says why. `method`: "replay" of the recorded step, or "rerun" of a changed copy.
+    "confirmed": the fix restored what was lost. "refuted": it did not. "unverified": not tested, or the experiment was
+    inconclusive; `evidence` says why. `method`: "replay" of the recorded step, or "rerun" of a changed copy.
     """
 
     status: Literal["confirmed", "refuted", "unverified"] = "unverified"
@@ -52,7 +52,7 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Fix(msgspec.Struct, frozen=True, kw_only=True):
-    """One way to repair it. `caveat` says when this fix would be wrong."""
+    """One way to fix it. `caveat` says when this fix would be wrong."""
 
     summary: str
     edits: tuple[Edit, ...] = ()
@@ -69,7 +69,7 @@ class Symptom(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TensorRef(msgspec.Struct, frozen=True, kw_only=True):
-    """A tensor or variable as people name it. `name` is the user's own name for it where one is known."""
+    """A tensor or variable. `name` is the user's own name for it, if known."""
 
     name: str = ""
     kind: Literal["tensor", "variable", "keras-tensor", "symbolic", "array", "other"] = "tensor"
@@ -89,7 +89,7 @@ class PathStep(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RuledOut(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that is often blamed, and that an experiment showed to make no difference here."""
+    """Something that is often blamed, but makes no difference here according to an experiment."""
 
     what: str
     location: Location | None = None
@@ -98,9 +98,9 @@ class RuledOut(msgspec.Struct, frozen=True, kw_only=True):
 class LineageNode(msgspec.Struct, frozen=True, kw_only=True):
     """One operation, or a leaf, in the picture of a lineage.
 
-    `name` is the user's own name for its result, where one is known. `layer` is the slash-separated path of the layers
-    it ran in. `connected` says that it passes the gradient (or the history) on. `stands_for` counts the operations
-    that a summary node replaces.
+    `name` is the user's own name for its result, if known. `layer` is the slash-separated path of the layers it ran in.
+    `connected` means that it passes the gradient (or the history) on. `stands_for` counts the operations that a summary
+    node replaces.
     """
 
     id: str
@@ -118,8 +118,8 @@ class LineageNode(msgspec.Struct, frozen=True, kw_only=True):
 class LineageEdge(msgspec.Struct, frozen=True, kw_only=True):
     """A value that flows from the node `start` into the node `end`.
 
-    `connected` is false where this input is cut although the node itself passes a gradient to its other inputs.
-    `label` is what a reader finds beside a cut, usually the code of its reason.
+    `connected` is false if this input is cut although the node passes a gradient to its other inputs. `label` is shown
+    next to a cut, usually the code of its reason.
     """
 
     start: str
@@ -129,9 +129,9 @@ class LineageEdge(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LineageView(msgspec.Struct, frozen=True, kw_only=True):
-    """The part of a lineage that is worth a picture: all paths from source to target, and what they touch.
+    """The part of a lineage that is drawn: all paths from source to target, and their neighbors.
 
-    `omitted` counts the recorded operations that are neither in it nor stood for.
+    `omitted` counts the recorded operations that are neither in it nor represented by a summary node.
     """
 
     nodes: tuple[LineageNode, ...] = ()
@@ -140,10 +140,10 @@ class LineageView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class VariableView(msgspec.Struct, frozen=True, kw_only=True):
-    """How one variable fared over the recorded steps.
+    """The history of one variable over the recorded steps.
 
-    `norms` has one entry for each of `steps`: the gradient's norm, or None where the gradient was None. JSON has no
-    number for a norm that is not finite, so those are words.
+    `norms` has one entry for each of `steps`: the norm of the gradient, or None if the gradient was None. A norm that
+    is not finite is a word, because JSON has no number for it.
     """
 
     name: str
@@ -162,9 +162,9 @@ class VariableView(msgspec.Struct, frozen=True, kw_only=True):
 class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     """One reason at one place, with its evidence.
 
-    It was `seen` so many times in so many recorded `steps` of its kind (0: unknown).
-    `workers` are those that found it, in a report that several workers recorded. `experiment` is what an
-    experiment said of the explanation, where no fix is the very thing that was tried.
+    It was `seen` this many times in this many recorded `steps` of its kind (0: unknown).
+    `workers` found it, in a report of several workers. `experiment` is the result of an experiment on the explanation
+    itself, if no fix is exactly what was tested.
     """
 
     id: str
@@ -213,7 +213,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Link(msgspec.Struct, frozen=True, kw_only=True):
-    """One link of a chain, in words. `unknown` says that it was not observed, never that it is broken."""
+    """One link of a chain, in words. `unknown` means that it was not observed, not that it is broken."""
 
     name: LinkName
     state: LinkState
@@ -225,7 +225,8 @@ class Chain(msgspec.Struct, frozen=True, kw_only=True):
     """One variable or tensor in one gradient question of the program.
 
     `path` are the operations from it to the target. `norms` has one entry for each of `steps`; a norm that is not
-    finite is a word, because JSON has no number for it. `diagnoses` are the ids of what explains the broken link.
+    finite is a word, because JSON has no number for it. `diagnoses` are the ids of the diagnoses that explain the
+    broken link.
     """
 
     subject: TensorRef
@@ -239,12 +240,12 @@ class Chain(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of what was asked.
+    """The answer to a question of the user.
 
-    - `question`: the words of whoever asked. `summary`: the answer in one sentence.
-    - `findings`: diagnoses that are not in the report, because the program itself never asked for these gradients.
-    - `diagnoses`: the ids of all that concern this question. `near`: what there is, when nothing has this name.
-    - `not_covered`: what was not looked at.
+    - `question`: the question as it was asked. `summary`: the answer in one sentence.
+    - `findings`: diagnoses that are not in the report, because the program itself never computed these gradients.
+    - `diagnoses`: the ids of all diagnoses for this question. `near`: similar names, if nothing has this name.
+    - `not_covered`: what was not checked.
     """
 
     question: str
@@ -269,7 +270,7 @@ class Environment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Unread(msgspec.Struct, frozen=True, kw_only=True):
-    """A file that was asked for and could not be read, and why."""
+    """A requested file that could not be read, and why."""
 
     file: str
     reason: str
@@ -277,11 +278,10 @@ class Unread(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Coverage(msgspec.Struct, frozen=True, kw_only=True):
-    """What was looked at, and, in plain words, what was not.
+    """What was observed and, in words, what was not.
 
-    `steps` counts the gradients that the program asked for, `steps_recorded` those whose computation was recorded.
-    `files_read` counts the source files where those were read and nothing was run; else it is None. `unread` are those
-    that could not be.
+    `steps` counts the gradient calls of the program, `steps_recorded` the recorded ones. `files_read` counts the source
+    files if they were read and nothing was run; otherwise it is None. `unread` are the files that could not be read.
     """
 
     recorded_ops: int = 0
@@ -293,12 +293,12 @@ class Coverage(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def blind(self) -> bool:
-        """Nothing was recorded, and it is known why: that nothing was found says nothing."""
+        """Return whether nothing was recorded for a known reason, so an empty report says nothing."""
         return not self.recorded_ops and bool(self.unobserved)
 
 
 class WorkerView(msgspec.Struct, frozen=True, kw_only=True):
-    """One of several processes that recorded. `ended` is false for one that was killed, or was running still."""
+    """One of several recorded processes. `ended` is false if it was killed or is still running."""
 
     name: str
     steps: int = 0
@@ -307,10 +307,10 @@ class WorkerView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that was found in one run, and the answers to what was asked of it.
+    """All findings of one run, and the answers to the questions about it.
 
-    `excerpts` keeps the source lines that the locations point at (file -> line -> text without its line end), so that
-    a report can be read where the source is not. `workers` are there when it was put together from a trace.
+    `excerpts` contains the source lines of the locations (file -> line -> text without its line end), so a report can
+    be read without the source. `workers` is set if the report was merged from a trace.
     """
 
     tool_version: str
@@ -342,26 +342,26 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         return views.presenter().fragment(self)
 
     def to_html(self) -> str:
-        """The report as one HTML document that needs nothing else: what `--format html` writes."""
+        """Return the report as one self-contained HTML document, as `--format html` writes it."""
         return views.presenter().page(self)
 
     def to_json(self) -> str:
-        """The report as JSON of the schema `tensorwhy.report/1`: what `--format json` writes."""
+        """Return the report as JSON of the schema `tensorwhy.report/1`, as `--format json` writes it."""
         return views.presenter().json(self)
 
     def show(self) -> None:
-        """Display it under a notebook's cell, or print it to standard error."""
+        """Display the report below a notebook cell, or print it to standard error."""
         views.presenter().show(self)
 
     def worst(self) -> Severity | None:
-        """The gravest severity in the report; None when there is nothing in it."""
+        """Return the highest severity in the report; None if there are no diagnoses."""
         for severity in ("error", "warning", "note"):
             if any(d.severity == severity for d in self.diagnoses):
                 return severity
         return None
 
     def fails(self, on: str | None) -> bool:
-        """Whether something as grave as `on` ("error", "warning", None: nothing is) was found."""
+        """Return whether there is a finding of severity `on` or higher (None: never)."""
         grave = {"error": ("error",), "warning": ("error", "warning")}.get(on or "", ())
         return self.worst() in grave
 

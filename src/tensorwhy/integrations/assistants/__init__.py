@@ -1,1 +1,1 @@
-"""What an assistant may ask for over the Model Context Protocol: see `tensorwhy mcp`."""
+"""Tools for assistants over the Model Context Protocol: see `tensorwhy mcp`."""

@@ -1,4 +1,4 @@
-"""Runs one command for a tool call: bounded in time and in output, and over when the call is over.
+"""Run one command for a tool call, with bounded time and output; it ends when the call ends.
 
 A program that an assistant starts may run forever, print without end, or leave processes behind. None of that may
 outlive or stall the server.
@@ -59,7 +59,7 @@ class Text:
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True):
-    """How a command ended. `stopped` says that its time was over."""
+    """How a command ended. `stopped` means that the time limit was reached."""
 
     exit_code: int
     stopped: bool

@@ -36,7 +36,7 @@ _WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempoten
 
 
 def serve(workspace: Workspace) -> None:
-    """Speak over standard input and output until the client ends it."""
+    """Serve over standard input and output until the client disconnects."""
     server(workspace).run("stdio")
 
 
@@ -52,7 +52,7 @@ def server(workspace: Workspace) -> MCPServer[Any]:
         module: Module = False,
         time_limit: Limit = None,
     ) -> str:
-        """Run a TensorFlow or Keras program and explain every gradient, history or update that was lost in it."""
+        """Run a TensorFlow or Keras program and explain every lost gradient, history or update."""
         wanted = Program(name=program, arguments=tuple(arguments), module=module)
         return await _answer(workspace.run(wanted, time_limit, _progress(context)))
 

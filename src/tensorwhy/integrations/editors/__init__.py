@@ -1,1 +1,1 @@
-"""What editors ask: a language server for `check`, and for the findings of runs."""
+"""A language server for editors: findings of `check` and of runs."""

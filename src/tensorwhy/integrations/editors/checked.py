@@ -1,4 +1,4 @@
-"""One document, checked as it stands in the editor: the text of the disk may be another."""
+"""Check one document as it is in the editor; the file on disk may differ."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LARGEST = 2_000_000
 
 
 def findings(path: str, text: str, selection: Selection) -> list[Finding]:
-    """Return what is found in the text; nothing while it cannot be parsed. The editor says that itself."""
+    """Return the findings in the text; none while it cannot be parsed, because the editor reports that itself."""
     if len(text) > LARGEST:
         return []
     lines = text.splitlines(keepends=True)

@@ -1,6 +1,6 @@
-"""The language server: tells what `check` finds while a document is written, explains it, and offers the edits.
+"""The language server: shows what `check` finds while a document is edited, explains it, and offers the edits.
 
-Documents are checked one at a time in a thread, a moment after the last change. Nothing is run, and nothing is written.
+Documents are checked one at a time in a thread, a moment after the last change. Nothing is run or written.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _CONVERTER = default_converter()  # type: ignore[no-untyped-call]
 
 
 class Server(LanguageServer):
-    """What is known of the open documents: what is `shown`, and which version of each was `checked` for it."""
+    """The state of the open documents: what is `shown`, and which version of each was `checked`."""
 
     def __init__(self, selection: Selection, delay: float = DELAY) -> None:
         super().__init__("tensorwhy", f"v{__version__}", text_document_sync_kind=types.TextDocumentSyncKind.Full)
@@ -44,19 +44,19 @@ class Server(LanguageServer):
         self._of_run: dict[str, list[Finding]] = {}
 
     def changed(self, uri: str, delay: float | None = None) -> None:
-        """Check a document when it has rested for a moment."""
+        """Check a document a moment after its last change."""
         self._forget(uri)
         after = self._delay if delay is None else delay
         self._waiting[uri] = asyncio.get_running_loop().call_later(after, self._begin, uri)
 
     def closed(self, uri: str) -> None:
-        """Tell nothing of a document any more."""
+        """Stop reporting on a document."""
         self._forget(uri)
         self.shown.pop(uri, None)
         self._publish(uri, [], None)
 
     def run_changed(self) -> None:
-        """Read what a run has found, and show it in the documents that are open."""
+        """Read the findings of a run and show them in the open documents."""
         self._of_run = {}
         for folder in self._folders():
             try:
@@ -112,12 +112,12 @@ def _plain(finding: Finding) -> dict[str, Any]:
 
 
 def _key(uri: str) -> str:
-    """A document, however its address is written."""
+    """Return a key for a document that does not depend on how its address is written."""
     return os.path.normcase(os.path.realpath(uris.to_fs_path(uri) or uri))
 
 
 def made(selection: Selection, delay: float = DELAY) -> Server:
-    """Return a server that knows what to answer."""
+    """Return a server with all handlers."""
     server = Server(selection, delay)
 
     @server.feature(types.INITIALIZED)

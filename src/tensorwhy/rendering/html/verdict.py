@@ -174,7 +174,7 @@ def _facts(m: Markup, diagnosis: Diagnosis, together: Sequence[Diagnosis], base:
             m(
                 "details",
                 "",
-                m("summary", "more", "all of the message"),
+                m("summary", "more", "the full message"),
                 m("pre", "message-text", symptom.message.strip()),
             )
             if more.strip()
