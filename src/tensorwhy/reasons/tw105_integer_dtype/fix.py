@@ -61,7 +61,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
             yield Fix(
                 summary="keep the rounded value, with the gradient of the exact one (a straight-through estimator)",
                 edits=rounding.straight_through(tree, call, argument, made),
-                caveat="the gradient becomes that of the function without rounding",
+                caveat="this uses the gradient of the function without rounding",
             )
 
 

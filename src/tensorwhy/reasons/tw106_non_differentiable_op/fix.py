@@ -38,7 +38,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
             summary=f"keep the value of {fact.op}, and let the gradient pass straight through it "
             + (_AS.get(fact.op, "(`x + stop_gradient(f(x) - x)`)")),
             edits=edits,
-            caveat="the gradient becomes that of a smooth replacement, which is wrong if the exact slope matters",
+            caveat="this uses the gradient of a smooth replacement, which is wrong if the exact slope matters",
         )
     if loop_over_data(case, fact):
         yield Fix(
