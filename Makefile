@@ -3,7 +3,7 @@ PYTEST ?= -n auto --maxprocesses 4
 .DEFAULT_GOAL := help
 N ?= 2000
 STEPS ?= 100000
-.PHONY: help demo test test-kernels fuzz fuzz-readers soak test-versions test-matrix test-trackers lint format bench instructions docs schema explanations new-reason page wheel clean
+.PHONY: help demo demo-torch test test-torch test-kernels fuzz fuzz-readers soak test-versions test-matrix test-trackers lint format bench instructions docs schema explanations new-reason page wheel clean
 
 help:  ## List what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -11,8 +11,16 @@ help:  ## List what can be made
 demo: .venv/.stamp  ## Run a broken training program under tensorwhy, and read the answer
 	.venv/bin/tensorwhy run examples/frozen_by_accident.py
 
+demo-torch:  ## The same with PyTorch
+	scripts/venv-torch
+	.venv-torch/bin/python -m tensorwhy run examples/torch_frozen_by_accident.py
+
 test: .venv/.stamp  ## Run the tests on TensorFlow 2.21
 	.venv/bin/python -m pytest $(PYTEST)
+
+test-torch:  ## Run the tests of PyTorch, in an environment of its own
+	scripts/venv-torch
+	.venv-torch/bin/python -m pytest $(PYTEST) tests/pytorch
 
 test-kernels: .venv/.stamp  ## Run the tests of gradients that are zero or not finite with both of TensorFlow's sets of kernels
 	for each in 0 1; do \
@@ -73,6 +81,7 @@ schema: .venv/.stamp  ## Write the JSON Schema of the report
 
 explanations: .venv/.stamp  ## Write every explanation.txt, and what the documentation shows of programs, anew
 	.venv/bin/python -m pytest $(PYTEST) tests/test_catalogue.py tests/test_readme.py tests/documentation tests/checks --update-explanations
+	if scripts/venv-torch; then .venv-torch/bin/python -m pytest $(PYTEST) tests/pytorch --update-explanations; fi
 
 new-reason: .venv/.stamp  ## Begin a reason: make new-reason CODE=TW123 SLUG=some-slug
 	.venv/bin/python -m tensorwhy.reasons.scaffold $(CODE) $(SLUG)

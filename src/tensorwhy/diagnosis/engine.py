@@ -9,6 +9,7 @@ import msgspec
 from tensorwhy.diagnosis import suspects
 from tensorwhy.diagnosis.linking import linked
 from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence, Reason
+from tensorwhy.diagnosis.told import observed
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.gradient import GradientBreak
@@ -130,7 +131,7 @@ def _match(
         )
         for reason in reasons:
             try:
-                evidence = reason.match(case)
+                evidence = observed(case, reason.meta) or reason.match(case)
             except Exception as error:  # a rule's own fault costs its answer, never the others'
                 lost[f"rule {reason.meta.code} {reason.meta.slug} failed: {_words(error)}"] = None
                 continue

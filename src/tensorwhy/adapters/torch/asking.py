@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 import torch
 
+from tensorwhy.adapters.torch.graphs import reached, stale
 from tensorwhy.adapters.torch.recorder import Recorder, tensors
 from tensorwhy.recording import journal as j
 
@@ -20,7 +21,8 @@ MOST = 200
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """One question. `call` is what asked; `sources` are the numbers of those that got no gradient.
 
-    `whole` says that everything since the recording began was seen. `problem` is the exception that it ended in.
+    `whole` says that everything since the recording began was seen. `problem` is the exception that it ended in,
+    `rooted` that a target has a graph, and `stale` which of its nodes refuse what they saved (see `graphs.stale`).
     """
 
     call: str
@@ -30,8 +32,10 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     sources: tuple[int, ...]
     asked: int
     positions: tuple[int, ...] = ()
-    problem: BaseException | None = None
+    problem: str = ""
     backward: int = -1
+    stale: tuple[tuple[int, bool], ...] = ()
+    rooted: bool = False
     whole: bool = True
 
 
@@ -54,7 +58,9 @@ class Asking:
         self.questions: list[Asked] = []
         self.backwards: list[Backward] = []
         self.number = 0
-        self.refused: tuple[Asked, tuple[Any, ...]] | None = None
+        self.last_place = -1
+        self.refused: Asked | None = None
+        self.custom_code: dict[int, tuple[str, int]] = {}
         self.custom_none: dict[int, tuple[int, ...]] = {}
         self.reads: dict[int, int] = {}
         self.on_backward: Callable[[], None] = lambda: None
@@ -103,9 +109,10 @@ class Asking:
     def _began(self, targets: tuple[Any, ...], frame: Any) -> None:
         recorder = self._recorder
         try:
-            self.number += 1
+            self.number = recorder.backwards = self.number + 1
             numbers = tuple(recorder.serial(each) for each in targets)
-            place = recorder.place(frame)
+            recorder.settle()
+            place = self.last_place = recorder.place(frame)
             del self.backwards[:-64]
             self.backwards.append(
                 Backward(
@@ -124,18 +131,18 @@ class Asking:
         if not self.backwards:
             return
         last = self.backwards[-1]
-        self.refused = (
-            Asked(
-                call="backward",
-                event=self._recorder.journal.position,
-                place=last.place,
-                targets=last.targets,
-                sources=(),
-                asked=0,
-                problem=error,
-                whole=last.whole,
-            ),
-            targets,
+        rooted = any(each.requires_grad for each in targets)
+        self.refused = Asked(
+            call="backward",
+            event=self._recorder.journal.position,
+            place=last.place,
+            targets=last.targets,
+            sources=(),
+            asked=0,
+            problem=f"{type(error).__name__}: {str(error).splitlines()[0]}",
+            whole=last.whole,
+            rooted=rooted,
+            stale=stale(targets) if rooted else (),
         )
 
     # -- autograd.grad -------------------------------------------------------------------------------------------
@@ -171,18 +178,19 @@ class Asking:
         targets = tuple(recorder.serial(each) for each in tensors(outputs))
         sources = [recorder.serial(each) for each in tensors(inputs)]
         lost = [at for at, each in enumerate(found) if each is None]
-        self.number += 1
+        self.number = recorder.backwards = self.number + 1
         if lost and len(self.questions) < MOST:
             self.questions.append(self._asked("grad", targets, sources, lost, place))
         made = [each for each in found if each is not None and recorder.serials.known(each) is None]
         if made:
             outs = [(recorder.serials.new(each), each) for each in made]
-            recorder._op("autograd.grad", place, [*targets, *sources], outs)
+            recorder.op("autograd.grad", place, [*targets, *sources], outs)
 
     def _asked(
         self, call: str, targets: tuple[int, ...], sources: list[int], lost: list[int], place: int, **more: Any
     ) -> Asked:
         recorder = self._recorder
+        recorder.settle()
         return Asked(
             call=call,
             event=recorder.journal.position,
@@ -201,8 +209,12 @@ class Asking:
         sources = [recorder.serial(each) for each in tensors(inputs)]
         numbers = tuple(recorder.serial(each) for each in targets)
         lost = [at for at, each in enumerate(tensors(inputs)) if not reached(targets, each)]
-        asked = self._asked("grad", numbers, sources, lost, place, problem=error)
-        self.refused = asked, tuple(targets)
+        problem = f"{type(error).__name__}: {str(error).splitlines()[0]}"
+        rooted = any(each.requires_grad for each in targets)
+        found = stale(tuple(targets)) if rooted and not lost else ()
+        self.refused = self._asked(
+            "grad", numbers, sources, lost, place, problem=problem, rooted=rooted and not lost, stale=found
+        )
 
     # -- reads of .grad, custom functions, parameters ------------------------------------------------------------
 
@@ -246,11 +258,15 @@ class Asking:
         made = [each for each in tensors(result) if known(each) is None or start >= 0 or known(each) not in inputs]
         if not made:
             return
-        at = recorder.journal.position
-        recorder._op(cls.__name__, place, inputs, [(recorder.serials.new(each), each) for each in made])
         node = made[0].grad_fn
-        if node is not None and start < 0:
+        by_hand = node is not None and start < 0
+        outputs = [(recorder.serials.new(each), each) for each in made]
+        at = recorder.op(cls.__name__, place, inputs, outputs, kind=j.RECORDED if by_hand else j.OP)
+        if by_hand:
             node.register_hook(self._none_of(at))
+            code = getattr(getattr(cls, "backward", None), "__code__", None)
+            if code is not None:
+                self.custom_code[at] = code.co_filename, code.co_firstlineno
 
     def _none_of(self, row: int) -> Any:
         def hook(grad_inputs: Any, grad_outputs: Any) -> None:
@@ -284,24 +300,6 @@ class Asking:
             return original(context)
 
         return _like(__enter__, original)
-
-
-def reached(targets: Iterable[Any], leaf: Any) -> bool:
-    """Whether the graph of some tensors leads to another one: PyTorch's own account of it."""
-    wanted = leaf.grad_fn
-    stack = [each.grad_fn for each in targets if each.grad_fn is not None]
-    if any(each is leaf for each in targets):
-        return True
-    seen = set()
-    while stack:
-        node = stack.pop()
-        if node is None or node in seen:
-            continue
-        seen.add(node)
-        if node is wanted or (wanted is None and getattr(node, "variable", None) is leaf):
-            return True
-        stack += [each for each, _ in node.next_functions]
-    return False
 
 
 def _like(wrapper: Any, original: Any) -> Any:

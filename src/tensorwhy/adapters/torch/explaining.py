@@ -3,38 +3,28 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from typing import Any, Protocol
+from collections.abc import Container, Iterator
 
 import msgspec
 
 from tensorwhy.adapters.torch import words
-from tensorwhy.adapters.torch.asking import Asked, Asking
-from tensorwhy.adapters.torch.recorder import GRAPH, Recorder
-from tensorwhy.adapters.torch.training import State, Training
+from tensorwhy.adapters.torch.asking import Asked
+from tensorwhy.adapters.torch.recorder import GRAPH
+from tensorwhy.adapters.torch.seen import Recording
+from tensorwhy.adapters.torch.spent import Spent
+from tensorwhy.adapters.torch.training import State
 from tensorwhy.diagnosis.asked import call_at
+from tensorwhy.diagnosis.reason import AND_MORE
 from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.gradient import Explainer
-from tensorwhy.lineage.graph import Lineage
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
-from tensorwhy.model.report import Severity, Symptom
-from tensorwhy.recording.journal import Journal
+from tensorwhy.model.report import Fix, Severity, Symptom, TensorRef
+from tensorwhy.recording import journal as j
 from tensorwhy.recording.sources import Sources
-
-
-class Recording(Protocol):
-    """What is read of a session here."""
-
-    journal: Journal
-    recorder: Recorder
-    asking: Asking
-    training: Training
-
-    def lineage(self) -> Lineage:
-        """The index over everything that was recorded so far."""
 
 
 class Explaining:
@@ -46,13 +36,14 @@ class Explaining:
         self._asking = session.asking
         self.sources = Sources()
         self._flow = Dataflow(self.sources)
+        self._optimizer = -1
 
     def groups(self) -> Iterator[CaseGroup]:
         """One group for each source that got no gradient."""
         refused = self._asking.refused
         if refused is not None:
             self._asking.refused = None
-            yield from self._refused(*refused)
+            yield from self._refused(refused)
         for asked in self._asking.questions:
             yield from self._explained(asked, _none(asked, self._location(asked.place)))
         self._asking.questions = []
@@ -65,43 +56,85 @@ class Explaining:
         """Parameters that had no gradient in any step of their optimizer."""
         by_question: dict[int, tuple[Asked, list[int]]] = {}
         for number, asked in state.last.items():
-            if state.nones.get(number) == state.steps and number not in state.cleared_at:
+            if state.nones.get(number) == state.steps and state.cleared_steps < state.steps:
                 by_question.setdefault(id(asked), (asked, []))[1].append(number)
         for asked, numbers in by_question.values():
             if not asked.targets:
                 continue
             positions = tuple(at for at, number in zip(asked.positions, asked.sources) if number in numbers)
+            self._optimizer = state.made
             kept = msgspec.structs.replace(asked, sources=tuple(numbers), positions=positions)
             symptom = Symptom(
                 kind="none-gradient",
                 message="`.grad` is None at each step of the optimizer",
                 location=self._location(asked.place),
             )
-            yield from self._explained(kept, symptom, times=state.steps, steps=state.steps)
+            yield from self._explained(
+                kept, symptom, times=state.steps, steps=state.steps, meant=state.asleep | state.moved
+            )
 
-    def _refused(self, asked: Asked, targets: tuple[Any, ...]) -> Iterator[CaseGroup]:
-        """A call of `backward` or `grad` that raised, for a target that has no graph or a source that is not in it."""
-        if asked.call == "backward" and any(each.requires_grad for each in targets):
+    def _refused(self, asked: Asked) -> Iterator[CaseGroup]:
+        """A call of `backward` or `grad` that raised."""
+        location = self._location(asked.place)
+        symptom = Symptom(kind="exception", message=asked.problem, location=location)
+        if asked.rooted:
+            if asked.stale and asked.whole:
+                facts = tuple(Spent(self._session, self.sources).facts(asked, asked.stale))
+                if facts:
+                    yield CaseGroup(symptom=symptom, facts=facts, asked=True)
             return
-        name = type(asked.problem).__name__
-        symptom = Symptom(
-            kind="exception",
-            message=f"{name}: {str(asked.problem).splitlines()[0]}",
-            location=self._location(asked.place),
-        )
         if asked.call == "backward":
+            recorder = self._recorder
             ancestors = self._session.lineage().ancestors(asked.targets, asked.event)
+            leaves = [number for number in recorder.leaves if number not in recorder.frozen]
+            sources = [number for number in leaves if number in ancestors]
+            if not sources and asked.whole:
+                frozen = [number for number in recorder.parameters if number in ancestors]
+                if frozen:
+                    yield CaseGroup(symptom=symptom, facts=(self._all_frozen(asked, frozen),), asked=True)
+                    return
             members = {number for state in self._session.training.states.values() for number in state.members.values()}
-            sources = [number for number in self._recorder.leaves if number in ancestors]
-            sources = sources or [number for number in self._recorder.leaves if number in members]
-            sources = sources or list(self._recorder.leaves)
+            sources = sources or [number for number in leaves if number in members] or leaves
             asked = msgspec.structs.replace(
                 asked, sources=tuple(sources), asked=len(sources), positions=tuple(range(len(sources)))
             )
-        yield from self._explained(asked, symptom, error=name)
+        yield from self._explained(asked, symptom, error=asked.problem.partition(":")[0])
+
+    def _all_frozen(self, asked: Asked, numbers: list[int]) -> Observed:
+        known = self._session.lineage().rules.variables
+        places = [self._recorder.frozen[number] for number in numbers if number in self._recorder.frozen]
+        target = self._target(asked)
+        refs = tuple(
+            TensorRef(name=known[number].name, kind="variable", dtype=known[number].dtype, shape=known[number].shape)
+            for number in numbers
+        )
+        return Observed(
+            slug="not-trainable",
+            message=f"{target} has no graph: every parameter that it is computed from is frozen"
+            " (`requires_grad=False`)",
+            label="frozen here" if places else "every parameter behind this is frozen",
+            location=self._location(places[-1]) if places else self._location(asked.place),
+            related=words.marked(self._location(asked.place), "this raises RuntimeError", "asked"),
+            severity="error",
+            source=refs[0],
+            also=refs[1:],
+            noun="parameter",
+            fixes=(
+                Fix(
+                    summary="leave the parameters that are to learn unfrozen: `requires_grad_(True)`",
+                    caveat="unless an input is to be optimized: then that needs `requires_grad_(True)`",
+                ),
+            ),
+        )
 
     def _explained(
-        self, asked: Asked, symptom: Symptom, error: str = "", times: int = 1, steps: int = 0
+        self,
+        asked: Asked,
+        symptom: Symptom,
+        error: str = "",
+        times: int = 1,
+        steps: int = 0,
+        meant: Container[int] = (),
     ) -> Iterator[CaseGroup]:
         if not asked.whole or not asked.sources:
             return
@@ -113,7 +146,12 @@ class Explaining:
             facts = explainer.breaks(source)
             if holes and any(each.kind in ("unused", "unexplained", "untaken-branch") for each in facts):
                 continue  # a part of the graph was not seen: nothing can be said
-            severity = self._severity(asked, source, facts)
+            checkpoint = next((each for each in facts if each.op == "CheckpointFunction"), None)
+            if checkpoint is not None and checkpoint.kind == "no-gradient":
+                yield CaseGroup(symptom=symptom, facts=(self._checkpoint(checkpoint),), asked=True)
+                continue
+            facts = tuple(self._with_other(each, asked) for each in facts)
+            severity = "note" if source.tensor in meant else self._severity(asked, source, facts)
             yield CaseGroup(
                 symptom=symptom,
                 facts=tuple(self._with_words(each, severity) for each in facts),
@@ -121,6 +159,42 @@ class Explaining:
                 times=times,
                 steps=steps,
             )
+
+    def _with_other(self, fact: GradientBreak, asked: Asked) -> GradientBreak:
+        """With the leaf of the same kind that the loss uses, where all that the optimizer holds goes unused."""
+        if asked.call != "step" or fact.kind != "unused" or fact.instead or len(asked.sources) < asked.asked:
+            return fact
+        lineage = self._session.lineage()
+        members = {number for state in self._session.training.states.values() for number in state.members.values()}
+        ancestors, source = lineage.ancestors(asked.targets, asked.event), fact.sources[0]
+        for number in self._recorder.leaves:
+            known = lineage.rules.variables[number]
+            if number in ancestors and number not in members and known.shape == source.shape is not None:
+                used = next(
+                    (e for e in lineage.journal.events() if e.kind <= j.RECORDED and e.outputs and number in e.inputs),
+                    None,
+                )
+                entry = self._location(used.place) if used is not None else None
+                return msgspec.structs.replace(fact, instead=(known,), entry=entry)
+        return fact
+
+    def _checkpoint(self, fact: GradientBreak) -> Observed:
+        said = words.told(fact, self.sources, "", None)
+        source = fact.sources[0]
+        return Observed(
+            slug="checkpoint-input",
+            message=f"`{source.name}`{AND_MORE} gets no gradient: {said.why}",
+            label=said.label,
+            location=fact.location,
+            related=words.marked(fact.question.location, "and none arrives here", "asked"),
+            severity="error",
+            source=TensorRef(
+                name=source.name, kind="variable", dtype=source.dtype, shape=source.shape, location=fact.source_made
+            ),
+            noun="parameter",
+            path=fact.path,
+            fixes=said.fixes,
+        )
 
     def _question(self, asked: Asked, error: str, times: int, steps: int) -> GradientQuestion:
         variables = self._session.lineage().rules.variables
@@ -158,10 +232,12 @@ class Explaining:
 
     def _severity(self, asked: Asked, source: Source, facts: tuple[GradientBreak, ...]) -> Severity | None:
         """How bad a None is. What a raised exception left is an error; what is never used may well be meant."""
-        if asked.problem is not None:
+        if asked.problem:
             return "error"
         if asked.call != "step":
             return None
+        if any(each.instead for each in facts):
+            return "error" if len(asked.sources) == asked.asked else "warning"
         if any(each.kind in ("unused", "untaken-branch", "unexplained") for each in facts):
             return "note"
         return "error" if len(asked.sources) == asked.asked else "warning"
@@ -172,7 +248,8 @@ class Explaining:
             for place, word in self._recorder.off.items():
                 if self._location(place) == fact.tape_closed:
                     off = word
-        return msgspec.structs.replace(fact, told=words.told(fact, self.sources, off, severity))
+        made = self._location(self._optimizer) if fact.instead else None
+        return msgspec.structs.replace(fact, told=words.told(fact, self.sources, off, severity, made))
 
     # -- places and names ----------------------------------------------------------------------------------------
 
@@ -194,7 +271,16 @@ class Explaining:
         return f"`{text}`" if len(text) <= 60 and text not in ("self", "torch.autograd") else "the loss"
 
     def _returned(self) -> dict[int, Location]:
-        return {}
+        """By the row of a custom function: the last `return` of its `backward`."""
+        found = {}
+        for row, (file, line) in self._asking.custom_code.items():
+            function = self.sources.function(Location(file=file, line=line)) or self.sources.function(
+                Location(file=file, line=line + 1)
+            )
+            returns = [node for node in ast.walk(function) if isinstance(node, ast.Return)] if function else []
+            if returns:
+                found[row] = self.sources.place(file, returns[-1])
+        return found
 
 
 def _none(asked: Asked, location: Location | None) -> Symptom:

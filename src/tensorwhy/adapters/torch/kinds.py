@@ -202,9 +202,14 @@ def kind_of(func: Any) -> Kind:
         return Kind(EXIT, name)
     if name in _ENTRIES:
         return Kind(ENTRY, name)
-    if name in _IN_PLACE_DUNDERS or (name.endswith("_") and not name.endswith("__")):
+    if is_in_place(name):
         return Kind(IN_PLACE, name, changes=0)
     return Kind(OP, name)
+
+
+def is_in_place(name: str) -> bool:
+    """Whether a function of this name changes what it is given in place."""
+    return name in _IN_PLACE_DUNDERS or (name.endswith("_") and not name.endswith("__"))
 
 
 def _of_attribute(name: str, access: str) -> Kind:

@@ -94,6 +94,17 @@ class Modules:
             found[number] = name if plain and several[name] == 1 else f"{module.removeprefix('self.')}.{name}"
         return found
 
+    def asleep(self, numbers: set[int]) -> set[int]:
+        """Those of some parameters whose modules are in evaluation mode."""
+        known = self._recorder.serials.known
+        return {
+            number
+            for module in self.alive()
+            if not module.training
+            for parameter in module._parameters.values()
+            if parameter is not None and (number := known(parameter)) in numbers and number is not None
+        }
+
     def holding(self, parameter: Any) -> Hidden | None:
         """The plain list, tuple or dict attribute of a module through which alone it comes to a parameter."""
         for module in self.alive():

@@ -70,6 +70,8 @@ class Recorder:
         self.leaves: dict[int, weakref.ref[Any]] = {}
         self.made: dict[int, int] = {}
         self.parameters: dict[int, weakref.ref[Any]] = {}
+        self.born: dict[int, int] = {}
+        self.backwards = 0
         self.frozen: dict[int, int] = {}
         self.forced: dict[int, int] = {}
         self.stores: set[str] = set()
@@ -77,6 +79,7 @@ class Recorder:
         self.off: dict[int, str] = {}
         self.sequence: list[tuple[int, int]] = []
         self.on_grad_read: Callable[[Any, int], None] = lambda tensor, place: None
+        self._strangers: list[int] = []
         self._alias: dict[int, int] = {}
         self._off = (-1, "")
         self._paused = False
@@ -156,6 +159,8 @@ class Recorder:
                     self.leaf(tensor, known)
                 else:
                     self.holes.add(known)
+            elif type(tensor) is torch.Tensor:
+                self._strangers.append(known << 8 | k.DTYPES.get(tensor.dtype, 0))
         return known
 
     def leaf(self, tensor: Any, serial: int, place: int = -1) -> None:
@@ -172,8 +177,9 @@ class Recorder:
         serial = self.serials.new(tensor)
         self.parameters[serial] = weakref.ref(tensor)
         self.made[serial] = place
+        self.born[serial] = self.backwards
         if self.armed and type(given) is torch.Tensor and (source := self.serials.known(given)) is not None:
-            self._op("Parameter", place, [source], [(serial, tensor)], detached=True)
+            self.op("Parameter", place, [source], [(serial, tensor)], detached=True)
         if tensor.requires_grad:
             self.leaf(tensor, serial, place)
 
@@ -231,13 +237,20 @@ class Recorder:
                 self._in_place(kind.name, made[0], [], self.place(frame))
             return
         place = self.place(frame)
-        self._op(kind.name, place, inputs, [(self.serials.new(each), each) for each in new])
+        self.op(kind.name, place, inputs, [(self.serials.new(each), each) for each in new])
         if kind.name in k.STOPS and inputs and inputs[0] in self.leaves:
             self._alias[known(new[0]) or 0] = inputs[0]
 
-    def _op(
-        self, name: str, place: int, inputs: list[int], outputs: list[tuple[int, Any]], detached: bool = False
-    ) -> None:
+    def op(
+        self,
+        name: str,
+        place: int,
+        inputs: list[int],
+        outputs: list[tuple[int, Any]],
+        detached: bool = False,
+        kind: int = j.OP,
+    ) -> int:
+        """Write one row, and return where it begins."""
         journal = self.journal
         first = outputs[0][1]
         if detached:
@@ -258,13 +271,13 @@ class Recorder:
                 self.sequence.append((node._sequence_nr(), journal.position))
             elif not any(each > 0 for each in inputs):
                 self.leaf(first, outputs[0][0], place)
-        journal.add(
-            j.OP,
-            name,
-            place,
-            tuple(inputs),
-            tuple([serial << 8 | k.DTYPES.get(tensor.dtype, 0) for serial, tensor in outputs]),
-        )
+        for each in self._strangers:  # made out of sight: `from_numpy`, a loader of data
+            journal.add(j.ENTRY, "outside", place, (j.NUMPY,), (each,))
+        self._strangers.clear()
+        at = journal.position
+        numbers = tuple([serial << 8 | k.DTYPES.get(tensor.dtype, 0) for serial, tensor in outputs])
+        journal.add(kind, name, place, tuple(inputs), numbers)
+        return at
 
     def _any_requires(self, inputs: list[int]) -> bool:
         known = self.serials.requires
@@ -281,14 +294,14 @@ class Recorder:
                 self._alias[self.serials.new(target)] = leaf
             return
         after = self.serials.new(target)
-        self._op(name, place, [before, *inputs], [(after, target)])
+        self.op(name, place, [before, *inputs], [(after, target)])
         base = target._base
         if base is not None:
             held = self.serial(base)
             if held in self.leaves or held in self.parameters:
                 self._store(name, held, [after], place)
             else:
-                self._op(name, place, [held, after], [(self.serials.new(base), base)])
+                self.op(name, place, [held, after], [(self.serials.new(base), base)])
 
     def _store(self, name: str, leaf: int, inputs: list[int], place: int) -> None:
         name = STORE + name
@@ -311,7 +324,7 @@ class Recorder:
         if before in self.leaves or before in self.parameters:
             self._store("data =", before, [given], place)
         else:
-            self._op("data", place, [given], [(self.serials.new(target), target)], detached=True)
+            self.op("data", place, [given], [(self.serials.new(target), target)], detached=True)
 
     def _required(self, tensor: Any, place: int) -> None:
         serial = self.serials.known(tensor)
@@ -350,6 +363,11 @@ class Recorder:
     def inferring(self, frame: FrameType | None) -> None:
         """Note where `inference_mode` was entered."""
         self._inference = self.place(frame)
+
+    def settle(self) -> None:
+        """End a time without a graph before something is asked: what comes before is all that counts."""
+        if self._paused:
+            self._go_on(-1)
 
     def _go_on(self, place: int) -> None:
         self._paused = False

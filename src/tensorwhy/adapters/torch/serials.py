@@ -12,7 +12,7 @@ class Serials:
     def __init__(self) -> None:
         self._known: dict[int, tuple[weakref.ref[Any], int]] = {}
         self._requiring: set[int] = set()
-        self._last = 0
+        self.last = 0
 
     def known(self, tensor: Any) -> int | None:
         """Return the number of a tensor that has one."""
@@ -21,11 +21,11 @@ class Serials:
 
     def new(self, tensor: Any) -> int:
         """Give a tensor its next number: it was just made, or changed in place."""
-        self._last += 1
-        self._known[id(tensor)] = weakref.ref(tensor), self._last
+        self.last += 1
+        self._known[id(tensor)] = weakref.ref(tensor), self.last
         if tensor.requires_grad:
-            self._requiring.add(self._last)
-        return self._last
+            self._requiring.add(self.last)
+        return self.last
 
     def require(self, serial: int) -> None:
         """Note that a tensor requires a gradient from now on."""

@@ -8,6 +8,7 @@ from typing import Any
 from tensorwhy.adapters.protocol import RecordMode
 from tensorwhy.adapters.torch.asking import Asking
 from tensorwhy.adapters.torch.explaining import Explaining
+from tensorwhy.adapters.torch.findings import Findings
 from tensorwhy.adapters.torch.modules import Modules
 from tensorwhy.adapters.torch.recorder import Recorder
 from tensorwhy.adapters.torch.rules import rules
@@ -34,6 +35,7 @@ class TorchSession:
         self.training = Training(self.recorder, self.asking, always=record == "full")
         self.modules = Modules(self.recorder)
         self.training.on_step = lambda state: self.modules.learn() if state.steps <= 1 else None
+        self.training.asleep = self.modules.asleep
         self._lineage: tuple[int, Lineage] | None = None
         self._explained: set[int] = set()
         self._ops = self._counted = 0
@@ -81,7 +83,11 @@ class TorchSession:
     def facts(self) -> Iterable[CaseGroup]:
         self.recorder.stop()
         self.modules.learn()
-        yield from Explaining(self).groups()
+        explaining = Explaining(self)
+        found = list(explaining.groups())
+        yield from found
+        if not any(group.symptom.kind == "exception" for group in found):
+            yield from Findings(self, explaining.sources).groups()
 
     def about(self, thing: Any) -> Iterable[CaseGroup]:
         return ()

@@ -12,7 +12,7 @@ from torch.optim import Optimizer
 from torch.optim import optimizer as base
 
 from tensorwhy.adapters.torch.asking import Asked, Asking
-from tensorwhy.adapters.torch.recorder import Recorder
+from tensorwhy.adapters.torch.recorder import Recorder, tensors
 
 WINDOW = 3
 """So many steps of each optimizer are recorded from the beginning."""
@@ -23,10 +23,13 @@ _CALLS = 40
 class State:
     """What is known of one optimizer. `nones` counts, by a parameter's number, the steps without a gradient."""
 
-    def __init__(self, optimizer: Any, made: int) -> None:
+    def __init__(self, optimizer: Any, made: int, born: int) -> None:
         self.optimizer = weakref.ref(optimizer)
         self.kind = type(optimizer).__name__
         self.made = made
+        self.born = born
+        self.asleep: set[int] = set()
+        self.moved: set[int] = set()
         self.steps = 0
         self.without_backward = 0
         self.recorded = 0
@@ -37,8 +40,7 @@ class State:
         self.first: dict[int, tuple[int, int]] = {}
         self.cleared = -1
         self.cleared_after = 0
-        self.cleared_at: dict[int, int] = {}
-        self.rates: list[float] = []
+        self.cleared_steps = 0
         self.zero_rate = 0
         self.seen_backward = 0
         self.step_rows: list[int] = []
@@ -54,6 +56,8 @@ class Training:
         self._hidden: list[tuple[Any, bool]] = []
         self.states: dict[int, State] = {}
         self.stepped: list[tuple[int, int, State]] = []
+        self.refused: list[tuple[int, int]] = []
+        self.asleep: Callable[[set[int]], set[int]] = lambda numbers: set()
         self.on_step: Callable[[State], None] = lambda state: None
         asking.on_backward = self._backward
 
@@ -74,11 +78,14 @@ class Training:
             on = recorder.hide()
             try:
                 original(optimizer, *args, **kwargs)
+            except ValueError:
+                self._refused(args, kwargs, sys._getframe(1))
+                raise
             finally:
                 recorder.show(on)
             if recorder.active:
                 try:
-                    self._state(optimizer, recorder.place(sys._getframe(1)))
+                    self.on_step(self._state(optimizer, recorder.place(sys._getframe(1))))
                     if not self._always:
                         recorder.arm()
                 except Exception as error:  # the program goes on whatever happens to the recording
@@ -87,12 +94,21 @@ class Training:
         __init__.__wrapped__ = original  # type: ignore[attr-defined]
         return __init__
 
+    def _refused(self, args: Any, kwargs: Any, frame: Any) -> None:
+        """An optimizer was given something that is no leaf."""
+        recorder = self._recorder
+        given = args[0] if args else kwargs.get("params", ())
+        for each in tensors(given if isinstance(given, (list, tuple, dict, torch.Tensor)) else ()):
+            if not each.is_leaf and recorder.serials.known(each) is not None:
+                self.refused.append((recorder.place(frame), recorder.serial(each)))
+                return
+
     def _state(self, optimizer: Any, place: int = -1) -> State:
         state = self.states.get(id(optimizer))
         if state is None or state.optimizer() is not optimizer:
             if state is not None:
                 self.states[-len(self.states) - 1] = state
-            state = self.states[id(optimizer)] = State(optimizer, place)
+            state = self.states[id(optimizer)] = State(optimizer, place, self._recorder.serials.last)
         return state
 
     def _wrap_clear(self, original: Any) -> Any:
@@ -176,7 +192,9 @@ class Training:
         groups = optimizer.param_groups
         if all(float(group.get("lr", 1.0)) == 0.0 for group in groups):
             state.zero_rate += 1
-        settled = not recorder.armed and state.steps > WINDOW and not state.nones
+        settled = (
+            state.cleared_after != asking.number and not recorder.armed and state.steps > WINDOW and not state.nones
+        )
         if settled:
             return
         none: list[int] = []
@@ -194,6 +212,14 @@ class Training:
                     if number not in state.first:
                         state.first[number] = parameter._version, parameter.data_ptr()
         lost = {numbers[at] for at in none}
+        if state.cleared_after == asking.number and (len(none) == len(numbers) or _all_zero(groups)):
+            state.cleared_steps += 1
+        for group in groups if lost else ():
+            for parameter in group["params"]:
+                number = members.get(id(parameter))
+                known = state.first.get(number or -1)
+                if number in lost and known is not None and known != (parameter._version, parameter.data_ptr()):
+                    state.moved.add(number)
         if state.steps == 1:
             state.nones = dict.fromkeys(lost, 1)
         else:
@@ -217,16 +243,20 @@ class Training:
         )
         if not all(each.whole for each in since):
             return
-        cleared = state.cleared if state.cleared_after == asking.number else -1
+        state.asleep = self.asleep({numbers[at] for at in none}) if none else set()
         for at in none:
             if numbers[at] in state.nones:
                 state.last[numbers[at]] = asked
-                if cleared >= 0:
-                    state.cleared_at[numbers[at]] = cleared
 
 
 def _first(optimizer: Any) -> int:
     return next((id(each) for group in optimizer.param_groups for each in group["params"]), 0)
+
+
+def _all_zero(groups: Any) -> bool:
+    """Whether no gradient has a value other than zero. Only asked after gradients were cleared."""
+    grads = (parameter.grad for group in groups for parameter in group["params"])
+    return not any(grad is not None and bool(grad.any()) for grad in grads)
 
 
 def _closure(args: Any, kwargs: Any) -> bool:

@@ -30,11 +30,22 @@ def operation(name: str) -> str:
     return "`.data`" if name == "data" else f"`{name}`"
 
 
-def told(fact: GradientBreak, sources: Sources, off: str, severity: Severity | None) -> Told:
-    """The words for one break. `off` is what switched the graph off, if that is the break."""
+def told(
+    fact: GradientBreak,
+    sources: Sources,
+    off: str,
+    severity: Severity | None,
+    optimizer: Location | None = None,
+) -> Told:
+    """The words for one break. `off` is what switched the graph off, if that is the break.
+
+    `optimizer` is where the optimizer was made that holds another instance of what the loss uses.
+    """
     make = _KINDS.get(fact.kind)
     if fact.kind == "outside-tape":
         found = _switched_off(fact, off)
+    elif optimizer is not None:
+        found = _instead(fact, optimizer)
     elif make is not None:
         found = make(fact, sources)
     else:
@@ -229,6 +240,16 @@ def _unused(fact: GradientBreak, sources: Sources) -> Told:
             label="nothing in the loss is computed from this",
         )
     return Told(why="the loss was computed without it", label="created here, and not used in the loss")
+
+
+def _instead(fact: GradientBreak, optimizer: Location) -> Told:
+    return Told(
+        why="the optimizer holds the parameters of another instance than the loss was computed with",
+        label="the optimizer gets its parameters here",
+        location=optimizer,
+        related=marked(fact.entry, "the other instance is used here", "used"),
+        fixes=(Fix(summary="create the optimizer after the model that is trained, from its `parameters()`"),),
+    )
 
 
 def _untaken(fact: GradientBreak, sources: Sources) -> Told:

@@ -1,0 +1,185 @@
+"""Why `backward` was refused although there is a graph: it was freed, or a value that it saved was changed in place."""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Iterator
+
+from tensorwhy.adapters.torch.asking import Asked
+from tensorwhy.adapters.torch.kinds import is_in_place
+from tensorwhy.adapters.torch.rules import STORE
+from tensorwhy.adapters.torch.seen import Recording
+from tensorwhy.adapters.torch.words import marked, operation
+from tensorwhy.model.facts.told import Observed
+from tensorwhy.model.location import Location
+from tensorwhy.model.report import Fix
+from tensorwhy.recording import journal as j
+from tensorwhy.recording.journal import Event
+from tensorwhy.recording.sources import Sources
+
+
+class Spent:
+    """Looks at the graph of a target while it is alive."""
+
+    def __init__(self, session: Recording, sources: Sources) -> None:
+        self._session = session
+        self._journal = session.journal
+        self._recorder = session.recorder
+        self._sources = sources
+
+    def facts(self, asked: Asked, stale: tuple[tuple[int, bool], ...]) -> Iterator[Observed]:
+        """Facts about nodes that refuse: their numbers in the graph's sequence, and whether they were freed."""
+        freed = all(each for _, each in stale)  # what a failing call went through itself is freed, too
+        rows = [row for number, each in stale if each is freed and (row := self._row(number)) is not None]
+        if freed:
+            yield self._again(asked)
+            return
+        for row in rows:
+            found = self._changed(row, asked)
+            if found is not None:
+                yield found
+                return
+
+    def _row(self, number: int) -> Event | None:
+        """The row whose call made a node of the graph."""
+        sequence = self._recorder.sequence
+        at = bisect.bisect_left(sequence, (number, -1))
+        return self._journal.event(sequence[at][1]) if at < len(sequence) else None
+
+    # -- changed in place ----------------------------------------------------------------------------------------
+
+    def _changed(self, used: Event, asked: Asked) -> Observed | None:
+        saved = {*used.inputs, *used.outputs}
+        for event in self._journal.events(used.index, asked.event):
+            if event.kind != j.OP or event.index == used.index or not event.inputs or event.inputs[0] not in saved:
+                continue
+            name = self._journal.names[event.name].partition("|")[0]
+            stored = name.startswith(STORE)
+            if stored or is_in_place(name):
+                return self._in_place(event, name.removeprefix(STORE), used, asked)
+        return self._stepped(used, saved, asked)
+
+    def _in_place(self, event: Event, name: str, used: Event, asked: Asked) -> Observed:
+        location = self._at(event.place)
+        text = self._sources.expression(location) if location is not None else name
+        return Observed(
+            slug="modified-in-place",
+            message=f"`backward()` cannot use a value that {operation(name)} changed in place: {self._op(used)} had"
+            " saved it for its gradient",
+            label="changed in place here",
+            location=location,
+            related=(
+                *marked(self._at(used.place), "used here, where its value is saved", "used"),
+                *marked(self._at(asked.place), "this raises RuntimeError", "asked"),
+            ),
+            severity="error",
+            fixes=(
+                Fix(
+                    summary=f"make a new tensor instead of `{text}`, or change a `clone()`"
+                    if len(text) <= 40
+                    else "make a new tensor instead, or change a `clone()`",
+                    caveat="unless the value that was saved is not needed: then move the change before its use",
+                ),
+            ),
+        )
+
+    def _stepped(self, used: Event, saved: set[int], asked: Asked) -> Observed | None:
+        """A step of an optimizer changed a parameter between the forward pass and this backward pass."""
+        for state in self._session.training.states.values():
+            members = {*state.members.values()}
+            after = [row for row in state.step_rows if used.index < row <= asked.event]
+            if after and saved & members:
+                names = self._session.modules.named(self._sources)
+                name = next((names[each] for each in saved & members if each in names), "")
+                return Observed(
+                    slug="modified-in-place",
+                    message=f"`backward()` needs {f'`{name}`' if name else 'a parameter'} as it was in the forward"
+                    " pass, and `step()` has changed it since",
+                    label="the parameters change here",
+                    location=self._at(state.place),
+                    related=(
+                        *marked(self._at(used.place), "used here, in the forward pass", "used"),
+                        *marked(self._at(asked.place), "this raises RuntimeError", "asked"),
+                    ),
+                    severity="error",
+                    fixes=(
+                        Fix(summary="call every `backward()` first, and the steps of the optimizers after them"),
+                        Fix(summary="or compute the second loss again after the first step"),
+                    ),
+                    notes=("`retain_graph=True` keeps the graph, and not the values of the parameters",),
+                )
+        return None
+
+    # -- a graph that was freed ----------------------------------------------------------------------------------
+
+    def _again(self, asked: Asked) -> Observed:
+        """The target reaches back into what an earlier `backward` went through and freed."""
+        calls = self._session.asking.backwards
+        earlier = calls[:-1] if asked.call == "backward" else calls
+        last = earlier[-1] if earlier else None
+        entry = self._entry(asked, last.event) if last is not None else None
+        if entry is None:
+            return Observed(
+                slug="tape-consumed",
+                message="this is the second `backward()` through one graph, and the first one freed it",
+                label="the graph is gone by now",
+                location=self._at(asked.place),
+                related=marked(self._at(last.place) if last is not None else None, "freed by this call", "asked"),
+                severity="error",
+                fixes=(
+                    Fix(summary="add the losses up and call `backward()` once, or compute the loss again"),
+                    Fix(
+                        summary="or pass `retain_graph=True` to the first call",
+                        caveat="unless parameters change in between: then the values that it saved are stale",
+                    ),
+                ),
+            )
+        event, made = entry
+        names = self._sources.names(made) if made is not None else ()
+        name = f"`{names[0]}`" if len(names) == 1 else "a result"
+        detach = f"`{names[0]} = {names[0]}.detach()`" if len(names) == 1 else "it with `detach()`"
+        return Observed(
+            slug="tape-consumed",
+            message=f"{name} carries its graph over from before the last `backward()`, which freed it",
+            label="what was computed before is used here, with its history",
+            location=self._at(event.place),
+            related=(
+                *marked(made, "made here", "made"),
+                *marked(self._at(asked.place), "this raises RuntimeError", "asked"),
+            ),
+            severity="error",
+            fixes=(
+                Fix(
+                    summary=f"cut {detach} after each step",
+                    caveat="unless the gradient should go back through all steps: then call `backward()` once, at the end",
+                ),
+            ),
+            notes=("`retain_graph=True` only hides this: each step then goes back through all earlier ones",),
+        )
+
+    def _entry(self, asked: Asked, border: int) -> tuple[Event, Location | None] | None:
+        """The first row after an earlier `backward` that takes a result from before it."""
+        lineage, recorder = self._session.lineage(), self._recorder
+        found: list[tuple[Event, Location | None]] = []
+        seen, stack = set(asked.targets), list(asked.targets)
+        while stack:
+            tensor = stack.pop()
+            for event in lineage.makers(tensor):
+                if event.index < border or event.kind > j.RECORDED:
+                    continue
+                for given in event.inputs:
+                    if given <= 0 or given in seen or given in recorder.leaves or not recorder.serials.requires(given):
+                        continue
+                    seen.add(given)
+                    makers = lineage.makers(given)
+                    if makers and makers[0].index < border:
+                        found.append((event, self._at(makers[0].place)))
+                    else:
+                        stack.append(given)
+        return min(found, key=lambda each: each[0].index, default=None)
+
+    def _op(self, event: Event) -> str:
+        return operation(self._journal.names[event.name].partition("|")[0])
+
+    def _at(self, place: int) -> Location | None:
+        return self._journal.location(place)

@@ -1,0 +1,19 @@
+"""TW126 not-retained: gradients of results are not kept."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.told import observed
+
+META = ReasonMeta(
+    code="TW126",
+    slug="not-retained",
+    family="gradient",
+    summary="The gradient of a tensor that is no leaf was read: it is not kept.",
+    severity="warning",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds where an adapter saw it."""
+    return observed(case, META)

@@ -1,0 +1,19 @@
+"""TW607 changed-though-frozen: to freeze parameters does not freeze state."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.told import observed
+
+META = ReasonMeta(
+    code="TW607",
+    slug="changed-though-frozen",
+    family="variable",
+    summary="The parameters of a layer are frozen, and its running statistics change all the same.",
+    severity="warning",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds where an adapter saw it."""
+    return observed(case, META)
