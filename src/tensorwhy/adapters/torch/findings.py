@@ -75,7 +75,8 @@ class Findings:
             return
         yield Observed(
             slug="never-updated",
-            message=f"no parameter of this {state.kind} ever changes: its learning rate is 0 in all {state.steps} steps",
+            message=f"no parameter of this {state.kind} ever changes: its learning rate is 0 in all of"
+            f" {state.steps} steps",
             label="the optimizer is created here",
             location=self._at(state.made),
             related=marked(self._at(state.place), "this step changes nothing", "step"),
@@ -163,7 +164,7 @@ class Findings:
                 severity="error",
                 fixes=(
                     Fix(
-                        summary="do the computation first, and make the result a leaf: `x = (...).detach().requires_grad_()`"
+                        summary="make the result a leaf: `x = (...).detach().requires_grad_()`"
                     ),
                     Fix(summary="or optimize what it is computed from, and compute it again in each step"),
                 ),

@@ -151,7 +151,7 @@ class Spent:
             fixes=(
                 Fix(
                     summary=f"cut {detach} after each step",
-                    caveat="unless the gradient should go back through all steps: then call `backward()` once, at the end",
+                    caveat="unless the gradient should go back through all steps: then call `backward()` once",
                 ),
             ),
             notes=("`retain_graph=True` only hides this: each step then goes back through all earlier ones",),
