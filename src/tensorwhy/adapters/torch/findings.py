@@ -1,4 +1,4 @@
-"""What is wrong with a training although no gradient was refused: parameters that no optimizer reaches, and the like."""
+"""What is wrong with a training although nothing was refused: parameters that no optimizer reaches, and the like."""
 
 from __future__ import annotations
 
@@ -163,9 +163,7 @@ class Findings:
                 related=marked(self._at(place), "the optimizer refuses it", "optimizer"),
                 severity="error",
                 fixes=(
-                    Fix(
-                        summary="make the result a leaf: `x = (...).detach().requires_grad_()`"
-                    ),
+                    Fix(summary="make the result a leaf: `x = (...).detach().requires_grad_()`"),
                     Fix(summary="or optimize what it is computed from, and compute it again in each step"),
                 ),
             )
