@@ -29,9 +29,9 @@ PAGES = ("README.md", "docs/*.md", "docs/howto/*.md")
 TEXTS = [
     pytest.param(reason.meta.summary, id=f"{reason.meta.code}-summary") for reason in catalogue()
 ] + [
-    pytest.param(path.read_text(encoding="utf-8"), id=f"{reason.meta.code}-explanation")
+    pytest.param(path.read_text(encoding="utf-8"), id=f"{reason.meta.code}-{path.stem}")
     for reason in catalogue()
-    if (path := reason.folder / "explanation.txt").exists()
+    for path in sorted(reason.folder.glob("explanation*.txt"))
 ]  # fmt: skip
 _KEY = re.compile(r"^\s*= (seen as|also|also needed): .*?(?=^\s*= |\Z)", re.MULTILINE | re.DOTALL)
 _EXCERPT = re.compile(r"^\s*(\d+ )?\|.*$|^\s*(-->|:::) .*$", re.MULTILINE)

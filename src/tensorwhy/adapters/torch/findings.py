@@ -100,12 +100,12 @@ class Findings:
                 text = self._sources.expression(location)
                 yield Observed(
                     slug="forced-leaf",
-                    message=f"`{text}` only silences the error of `backward()`: it makes the result a leaf of its own,"
+                    message=f"`{text}` only silences the error of `backward()`: it makes the result a leaf,"
                     " and no parameter gets a gradient",
                     label="the result becomes a leaf here",
                     location=location,
                     severity="error",
-                    fixes=(Fix(summary="leave it out, and mend what took the result out of the graph"),),
+                    fixes=(Fix(summary="leave it out, and repair what took the result out of the graph"),),
                 )
 
     def _reads(self) -> Iterator[Observed]:
@@ -278,7 +278,7 @@ class Findings:
             if len(found) > 1 and forward and chain:
                 yield Observed(
                     slug="created-each-call",
-                    message="parameters are created anew in each call of `forward`: what they learn is thrown away",
+                    message="parameters are created again in each call of `forward`: what they learn is thrown away",
                     label="created in each call",
                     location=chain[0].location,
                     related=marked(self._at(self._states[0].made), "no optimizer ever has them", "optimizer"),

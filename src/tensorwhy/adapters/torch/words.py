@@ -206,7 +206,7 @@ def _left(fact: GradientBreak, sources: Sources) -> Told:
         related=marked(fact.entry, "and comes back here, as a constant", "comes back"),
         fixes=(
             Fix(
-                summary="stay in PyTorch: leave the conversion out, and use torch's functions on the way",
+                summary="stay in PyTorch: leave the conversion out, and use torch's functions instead",
                 caveat="unless this is only printed or logged",
             ),
         ),

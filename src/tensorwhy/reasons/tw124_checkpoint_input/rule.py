@@ -9,7 +9,7 @@ META = ReasonMeta(
     code="TW124",
     slug="checkpoint-input",
     family="gradient",
-    summary="No input of a reentrant checkpoint requires a gradient, so that it keeps no graph.",
+    summary="No input of a reentrant checkpoint requires a gradient, and the checkpoint keeps no graph.",
     severity="error",
 )
 

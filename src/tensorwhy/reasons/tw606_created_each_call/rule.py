@@ -9,7 +9,7 @@ META = ReasonMeta(
     code="TW606",
     slug="created-each-call",
     family="variable",
-    summary="A layer is created anew in each call, so that what it learns is thrown away.",
+    summary="A layer is created again in each call, and what it learns is thrown away.",
     severity="error",
 )
 

@@ -9,7 +9,7 @@ META = ReasonMeta(
     code="TW607",
     slug="changed-though-frozen",
     family="variable",
-    summary="The parameters of a layer are frozen, and its running statistics change all the same.",
+    summary="The parameters of a layer are frozen, and its running statistics still change.",
     severity="warning",
 )
 
