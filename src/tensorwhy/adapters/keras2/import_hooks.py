@@ -6,18 +6,19 @@ import sys
 from collections.abc import Callable
 
 from tensorwhy.adapters.keras_common import creations
-from tensorwhy.adapters.keras_common.learning import calls, collected, fitting, frozen, unheard_updates
+from tensorwhy.adapters.keras_common.learning import calls, collected, fitting, frozen, looked_up, unheard_updates
 from tensorwhy.recording import tracebacks
 from tensorwhy.recording.locations import UserCode
 
 # The packages that can hold a Keras 2: before 2.13, from 2.13 on, and tf_keras.
 _ENGINES = ("keras.engine", "keras.src.engine", "tf_keras.src.engine")
+_CALLBACKS = ("keras.callbacks", "keras.src.callbacks", "tf_keras.src.callbacks")
 _FILTERS = tuple(f"{package}.utils.traceback_utils" for package in ("keras", "keras.src", "tf_keras.src"))
 
 
 def install(user: UserCode) -> Callable[[], None]:
     """Hook the constructor of nodes, and the step of a layer's constructor that names it (`Functional` has its own)."""
-    undo: list[Callable[[], None]] = [creations.variables(user)]
+    undo: list[Callable[[], None]] = [creations.variables(user), creations.datasets(user)]
     for engine in _ENGINES:
         node, layer, model = (sys.modules.get(f"{engine}.{name}") for name in ("node", "base_layer", "functional"))
         if node is not None and layer is not None and model is not None:
@@ -30,6 +31,10 @@ def install(user: UserCode) -> Callable[[], None]:
         training = sys.modules.get(f"{engine}.training")
         if training is not None:
             undo.append(fitting.watch(training.Model, user))
+    for name in _CALLBACKS:
+        callbacks = sys.modules.get(name)
+        if callbacks is not None:
+            undo.append(looked_up.watch(callbacks.Callback, callbacks.CallbackList, user))
     undo += creations.optimizers(user)
     undo.append(tracebacks.keep(_FILTERS))
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 
 from tensorwhy.adapters.keras_common import creations
-from tensorwhy.adapters.keras_common.learning import calls, collected, fitting, frozen, read_once
+from tensorwhy.adapters.keras_common.learning import calls, collected, fitting, frozen, looked_up, read_once
 from tensorwhy.adapters.keras_common.survival import loads
 from tensorwhy.recording import tracebacks
 from tensorwhy.recording.locations import UserCode
@@ -15,6 +15,8 @@ from tensorwhy.recording.locations import UserCode
 def install(user: UserCode) -> Callable[[], None]:
     """Hook the constructors of nodes and of operations (every layer is one), and of TensorFlow's variables."""
     from keras.src.backend import Variable
+    from keras.src.callbacks.callback import Callback
+    from keras.src.callbacks.callback_list import CallbackList
     from keras.src.layers.layer import Layer
     from keras.src.ops.node import Node
     from keras.src.ops.operation import Operation
@@ -24,6 +26,8 @@ def install(user: UserCode) -> Callable[[], None]:
     undo = [read_once.watch(Node), creations.after(Node, "__init__", user), creations.after(Operation, "__new__", user)]
     undo.append(creations.variables(user))
     undo.append(creations.deferred(Variable, user))
+    undo.append(creations.datasets(user))
+    undo.append(looked_up.watch(Callback, CallbackList, user))
     undo.append(calls.watch(Layer))
     undo.append(collected.watch(Layer, user))
     undo.append(frozen.watch(Layer, user))

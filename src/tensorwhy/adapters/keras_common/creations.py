@@ -264,6 +264,13 @@ def variables(user: UserCode) -> Callable[[], None]:
     return after(own.BaseResourceVariable, "__init__", user, unless=getattr(own, "_UnreadVariable", None))
 
 
+def datasets(user: UserCode) -> Callable[[], None]:
+    """Remember datasets. Return a function that removes the hook."""
+    from tensorflow.python.data.ops.dataset_ops import DatasetV2
+
+    return after(DatasetV2, "__init__", user)
+
+
 _OPTIMIZERS = ("BaseOptimizer", "_BaseOptimizer", "OptimizerV2")
 on_optimizer: list[Callable[[Any], None]] = []
 """Told of each optimizer that is made."""

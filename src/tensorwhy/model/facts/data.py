@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.location import Location
 
@@ -23,3 +25,62 @@ class OuterResult(Fact, frozen=True, kw_only=True):
     given: int
     location: Location
     asked: Location | None = None
+
+
+class MissingName(Fact, frozen=True, kw_only=True):
+    """A callback looks up a name in the results of each epoch, and no epoch has it.
+
+    `names` are those that the epochs have. `made` is where the callback was made, `trained` the call that runs it.
+    """
+
+    callback: str
+    name: str
+    names: tuple[str, ...]
+    epochs: int
+    made: Location | None = None
+    trained: Location | None = None
+
+
+class ReshuffledSplit(Fact, frozen=True, kw_only=True):
+    """Two parts of one dataset that is shuffled anew each time somebody goes through it: they are no fixed parts.
+
+    `cuts` are where the two parts were cut off, the one that is trained on first, `operations` by what. `used` is the
+    call that is given the other part, `trained` the one that trains.
+    """
+
+    shuffled: Location
+    cuts: tuple[Location | None, Location | None] = (None, None)
+    operations: tuple[str, str]
+    used: Location
+    trained: Location
+
+
+class FedData(Fact, frozen=True, kw_only=True):
+    """Data for a model that do not fit its inputs.
+
+    - "unbatched": single samples, without the axis of the batch;
+    - "batch": another number of samples than the model is made for;
+    - "shape": any other shape;
+    - "keys": other names than the model has inputs.
+
+    `call` is the method that was given them, `text` what stands there for them, and `validation` says that it is the
+    data for validation that training was given. `input` is the model's name for the input. `given` and `wanted` are
+    shapes with the axis of the batch, `keys` and `inputs` names. `taken` is what Keras took for the input when nothing
+    was refused. `chosen`: the size of the batch was not asked for, it is what the method takes by itself.
+    """
+
+    kind: Literal["unbatched", "batch", "shape", "keys"]
+    call: str
+    text: str
+    used: Location
+    made: Location | None = None
+    model: Location | None = None
+    input: str = ""
+    given: Shape = ()
+    wanted: Shape = ()
+    keys: tuple[str, ...] = ()
+    inputs: tuple[str, ...] = ()
+    taken: str = ""
+    validation: bool = False
+    dataset: bool = False
+    chosen: bool = False

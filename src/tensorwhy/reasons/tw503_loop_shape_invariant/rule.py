@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.data import FedData
 from tensorwhy.model.facts.loops import LoopShapeChange, Shape
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
@@ -36,7 +37,8 @@ def match(case: Case) -> Evidence | None:
             fixes=(Fix(summary="pass one shape for each loop variable, in the same structure"),),
         )
     if fact.problem == "state":
-        return _state(fact)
+        misfit = any(isinstance(other, FedData) for other in case.others)
+        return None if misfit else _state(fact)  # a state is as long as the batch that the model is made for
     name = f"`{fact.variable}`" if fact.variable else "a loop variable"
     if fact.problem == "initial":
         return _initial(fact, name)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import sys
 import weakref
 from collections.abc import Callable
 from typing import Any
 
-from tensorwhy.adapters.keras_common.learning import frozen, trainability, weighing
+from tensorwhy.adapters.keras_common.learning import fed, frozen, splits, trainability, weighing
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
 from tensorwhy.recording.around import around
@@ -30,7 +31,7 @@ failure: list[str] = []
 
 def watch(model_class: Any, user: UserCode) -> Callable[[], None]:
     """Look at these methods of a model's class. Returns what takes the hooks out."""
-    hooks = {"compile": _compile, "fit": _train, "train_on_batch": _train}
+    hooks = {"compile": _compile, "fit": _train, "train_on_batch": _train, "evaluate": _test, "predict": _test}
     undo = [_replace(model_class, method, wrap, user) for method, wrap in hooks.items() if method in vars(model_class)]
 
     def heard(layer: Any, said: frozen.Said) -> None:
@@ -41,6 +42,8 @@ def watch(model_class: Any, user: UserCode) -> Callable[[], None]:
     def all_back() -> None:
         frozen.listeners.remove(heard)
         weighing.clear()
+        splits.clear()
+        fed.clear()
         trainability.clear()
         losses.clear()
         _COMPILED.clear()
@@ -69,7 +72,7 @@ def _restore(owner: Any, name: str, kept: Any, hooked: Any) -> None:
 
 
 def _train(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
-    name = kept.__name__
+    name, parameters = kept.__name__, [*inspect.signature(kept).parameters][1:]
 
     def begins(model: Any, *args: Any, **kwargs: Any) -> tuple[tuple[Any, ...], dict[str, Any], Any] | None:
         place = locations.caller(user, sys._getframe(1))
@@ -81,14 +84,41 @@ def _train(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
         _guarded(_goes_by, model, at)
         for each in begun:
             _guarded(each, model, at)
+        if name == "fit":
+            named = {**dict(zip(parameters, args)), **kwargs}
+            _guarded(fed.look, model, name, named.get("x"), at)
+            _guarded(splits.trains, named.get("x"), at)
+            _guarded(splits.tests, model, named.get("validation_data"), at)
         given.append(arguments(args, kwargs))
         return (model, *args), kwargs, (model, at)
 
     def ends(training: tuple[Any, Location], raised: BaseException | None, result: Any) -> None:
         given.pop()
+        if raised is not None:
+            _guarded(fed.failed, training[1])
         _guarded(trainability.ends, training[0], raised is None)
         for each in trained if raised is None else ():
             _guarded(each, *training)
+
+    return around(kept, begins, ends)
+
+
+def _test(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
+    name = kept.__name__
+
+    def begins(model: Any, *args: Any, **kwargs: Any) -> tuple[tuple[Any, ...], dict[str, Any], Any] | None:
+        place = locations.caller(user, sys._getframe(1))
+        if place is None:
+            return None
+        data, at = args[0] if args else kwargs.get("x"), locations.resolve(*place)
+        _guarded(fed.look, model, name, data, at)
+        if name == "evaluate":
+            _guarded(splits.tests, model, data, at)
+        return (model, *args), kwargs, at
+
+    def ends(at: Location, raised: BaseException | None, result: Any) -> None:
+        if raised is not None:
+            _guarded(fed.failed, at)
 
     return around(kept, begins, ends)
 

@@ -1,0 +1,19 @@
+"""Keeps the order that the parts are cut from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.fixes import literals
+from tensorwhy.model.facts.data import ReshuffledSplit
+from tensorwhy.model.report import Fix
+
+
+def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+    """`shuffle(300)` as `shuffle(300, reshuffle_each_iteration=False)`."""
+    fact = case.fact
+    if isinstance(fact, ReshuffledSplit):
+        yield from worded(
+            evidence, literals.given("reshuffle_each_iteration", "False", fact.shuffled, case.sources)
+        )
