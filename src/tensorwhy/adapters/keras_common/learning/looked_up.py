@@ -71,9 +71,8 @@ def watch(callback: Any, callback_list: Any, user: UserCode) -> Callable[[], Non
     def before_all(callbacks: Any, *args: Any, **kwargs: Any) -> None:
         place = locations.caller(user, sys._getframe(1))
         running[:] = [locations.resolve(*place)] if place is not None else []
-        for each in callbacks.callbacks:
-            owner = next((cls for cls in type(each).__mro__ if _METHOD in vars(cls)), None)
-            function = vars(owner)[_METHOD] if owner is not None else None
+        for owner in {cls: None for each in callbacks.callbacks for cls in type(each).__mro__}:
+            function = vars(owner).get(_METHOD)
             code = getattr(function, "__code__", None)
             if owner in hooked or owner is callback or code is None or user.owns(code.co_filename):
                 continue
