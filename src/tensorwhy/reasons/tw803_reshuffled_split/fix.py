@@ -14,6 +14,4 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`shuffle(300)` as `shuffle(300, reshuffle_each_iteration=False)`."""
     fact = case.fact
     if isinstance(fact, ReshuffledSplit):
-        yield from worded(
-            evidence, literals.given("reshuffle_each_iteration", "False", fact.shuffled, case.sources)
-        )
+        yield from worded(evidence, literals.given("reshuffle_each_iteration", "False", fact.shuffled, case.sources))

@@ -32,7 +32,9 @@ def match(case: Case) -> Evidence | None:
         message=_message(fact),
         primary=Marked.at(fact.used, f"{_data(fact)} is given here"),
         related=marks(
-            fact.used, (fact.made, f"{_data(fact)} is made here", "made"), (fact.model, "the model is made here", "model")
+            fact.used,
+            (fact.made, f"{_data(fact)} is made here", "made"),
+            (fact.model, "the model is made here", "model"),
         ),
         severity="warning" if fact.taken else None,
         fixes=_fixes(fact),
@@ -58,7 +60,9 @@ def _message(fact: FedData) -> str:
         return f"{what} {single} of shape {found}, and the model takes batches: {wanted}"
     if fact.kind == "batch":
         size = "its default" if fact.chosen else f"from {what}"
-        return f"`{fact.call}` takes {fact.given[0]} samples at once ({size}), and the model is made for {fact.wanted[0]}"
+        return (
+            f"`{fact.call}` takes {fact.given[0]} samples at once ({size}), and the model is made for {fact.wanted[0]}"
+        )
     if fact.kind == "keys":
         taken = f": `{fact.taken}` is taken for `{fact.input}`, by the order of the keys" if fact.taken else ""
         return f"{what} has {_names(fact.keys)}, and the model has inputs for {_names(fact.inputs)}{taken}"

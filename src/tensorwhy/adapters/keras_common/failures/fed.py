@@ -40,7 +40,9 @@ def _fact(live: LiveFailure, stack: Stack, index: int, frame: Frame, model: Any)
         return None
     inputs, as_dict = fed.declared(model)
     batch = frame.local("batch_size")
-    found = fed.misfit(inputs, as_dict and packages.generation_of(model) == 3, fed.given(data, batch)) if inputs else None
+    found = (
+        fed.misfit(inputs, as_dict and packages.generation_of(model) == 3, fed.given(data, batch)) if inputs else None
+    )
     if found is None:
         return None
     outer = next((each for each in stack.frames[:index] if each.name == "fit" and each.local("self") is model), None)

@@ -6,7 +6,6 @@ declares none is left alone.
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
