@@ -8,6 +8,7 @@ from tensorwhy.model.facts import Fact
 from tensorwhy.model.location import Location
 
 Shape = tuple[int | None, ...]
+Kind = Literal["unbatched", "batch", "shape", "keys"]
 
 
 class OuterResult(Fact, frozen=True, kw_only=True):
@@ -69,7 +70,7 @@ class FedData(Fact, frozen=True, kw_only=True):
     was refused. `chosen`: the size of the batch was not asked for, it is what the method takes by itself.
     """
 
-    kind: Literal["unbatched", "batch", "shape", "keys"]
+    kind: Kind
     call: str
     text: str
     used: Location

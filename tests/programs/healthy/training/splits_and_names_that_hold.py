@@ -19,7 +19,7 @@ class Noting(tf.keras.callbacks.Callback):
     def on_epoch_end(self, epoch, logs=None):
         learned = logs.get("acc") or logs.get("accuracy")
         rate = logs.get("learning_rate", logs.get("lr", 0.01))
-        print(epoch, learned is not None, rate is not None, sorted(json.loads(json.dumps({**logs, "rate": 1}))))
+        print(epoch, learned is not None, rate is not None, sorted(json.loads(json.dumps({key: float(each) for key, each in logs.items()}))))
         assert type(pickle.loads(pickle.dumps(logs))) is dict
 
 

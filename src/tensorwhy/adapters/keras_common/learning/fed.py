@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from tensorwhy.adapters.keras_common import creations, packages
-from tensorwhy.model.facts.data import FedData, Shape
+from tensorwhy.model.facts.data import FedData, Kind, Shape
 from tensorwhy.model.location import Location
 
 BATCH = 32
@@ -70,7 +70,7 @@ def _shape(thing: Any) -> Shape | None:
 class Misfit(NamedTuple):
     """How data do not fit an input."""
 
-    kind: str
+    kind: Kind
     input: Declared | None = None
     shape: Shape = ()
 
@@ -89,20 +89,20 @@ def misfit(inputs: list[Declared], exact: bool, shapes: Any) -> Misfit | None:
         several = shapes if isinstance(shapes, list) else [shapes]
         pairs = list(zip(inputs, several)) if len(several) == len(inputs) else []
     for each, shape in pairs:
-        kind = _kind(each.shape, shape) if isinstance(shape, tuple) else ""
-        if kind:
+        kind = _kind(each.shape, shape) if isinstance(shape, tuple) else None
+        if kind is not None:
             return Misfit(kind, each, shape)
     return None
 
 
-def _kind(wanted: Shape, shape: Shape) -> str:
+def _kind(wanted: Shape, shape: Shape) -> Kind | None:
     if len(shape) == len(wanted) - 1 and shape and None not in shape and _fit(wanted[1:], shape):
         return "unbatched"
     if (len(shape) == len(wanted) + 1 and shape[-1] == 1) or (len(shape) == len(wanted) - 1 and wanted[-1] == 1):
-        return ""  # Keras takes the last axis away, or adds one
+        return None  # Keras takes the last axis away, or adds one
     if len(shape) != len(wanted) or not _fit(wanted[1:], shape[1:]):
         return "shape"
-    return "" if _fit(wanted[:1], shape[:1]) else "batch"
+    return None if _fit(wanted[:1], shape[:1]) else "batch"
 
 
 def _fit(wanted: Shape, shape: Shape) -> bool:

@@ -74,7 +74,7 @@ def watch(callback: Any, callback_list: Any, user: UserCode) -> Callable[[], Non
         for owner in {cls: None for each in callbacks.callbacks for cls in type(each).__mro__}:
             function = vars(owner).get(_METHOD)
             code = getattr(function, "__code__", None)
-            if owner in hooked or owner is callback or code is None or user.owns(code.co_filename):
+            if owner in hooked or owner is callback or function is None or code is None or user.owns(code.co_filename):
                 continue
             wrapped = around(function, before, after)
             setattr(owner, _METHOD, wrapped)
