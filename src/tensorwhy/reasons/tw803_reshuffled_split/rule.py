@@ -12,7 +12,7 @@ META = ReasonMeta(
     code="TW803",
     slug="reshuffled-split",
     family="data",
-    summary="Training and test data are parts of one dataset that is shuffled anew for each pass, and mix.",
+    summary="Training and test data are parts of one dataset that is reshuffled for each pass, and mix.",
     severity="warning",
 )
 
@@ -24,20 +24,20 @@ def match(case: Case) -> Evidence | None:
         return None
     first, second = fact.operations
     return Evidence(
-        message="the model is tested with data that it was trained on: both parts are cut from a dataset that is"
-        " shuffled anew for each pass",
-        primary=Marked.at(fact.shuffled, "shuffled anew each time somebody goes through it"),
+        message="the model is tested with data that it was trained on: both parts come from a dataset that is"
+        " reshuffled for each pass",
+        primary=Marked.at(fact.shuffled, "a new order for each pass"),
         related=marks(
             fact.shuffled,
-            (fact.cuts[0], f"`{first}`: the part that is trained on", "trained on"),
-            (fact.cuts[1], f"`{second}`: the part that is tested with", "tested with"),
+            (fact.cuts[0], f"`{first}`: the training part", "trained on"),
+            (fact.cuts[1], f"`{second}`: the test part", "tested with"),
             (fact.used, "tested here" if fact.used != fact.trained else "trained and tested here", "used"),
         ),
         fixes=(
             Fix(
-                summary="keep one order: `shuffle(..., reshuffle_each_iteration=False)`, and shuffle the part that is"
-                " trained on once more behind the split",
-                caveat="unless parts that change are meant, and nothing is concluded from the test",
+                summary="keep one order: `shuffle(..., reshuffle_each_iteration=False)`, and shuffle the training part"
+                " again after the split",
+                caveat="unless the parts should change, and you draw no conclusion from the test",
             ),
         ),
     )

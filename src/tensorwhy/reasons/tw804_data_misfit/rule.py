@@ -33,8 +33,8 @@ def match(case: Case) -> Evidence | None:
         primary=Marked.at(fact.used, f"{_data(fact)} is given here"),
         related=marks(
             fact.used,
-            (fact.made, f"{_data(fact)} is made here", "made"),
-            (fact.model, "the model is made here", "model"),
+            (fact.made, f"{_data(fact)} is created here", "made"),
+            (fact.model, "the model is created here", "model"),
         ),
         severity="warning" if fact.taken else None,
         fixes=_fixes(fact),
