@@ -58,6 +58,18 @@ def test_names_and_lines_are_answered_whether_all_is_well_or_not(tmp_path: Path)
     assert "kept" in unknown["near"]
 
 
+def test_a_traced_function_is_answered_with_its_traces(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(PROGRAM + "step(tf.constant([1.0, 2.0, 3.0])[:1])\n")
+    done = run("--ask", "step", "--format", "json", "--output", "report.json", "train.py", folder=tmp_path)
+    assert done.returncode == 0
+    (answer,) = json.loads((tmp_path / "report.json").read_text())["answers"]
+    (chain,) = answer["chains"]
+    assert (chain["subject"]["kind"], chain["subject"]["location"]["line"]) == ("function", 7)
+    assert answer["summary"] == "`step` was traced 2 times"
+    told = [(link["text"], link["location"]["line"]) for link in chain["links"] if link["name"] == "trace"]
+    assert told == [("1: the first call; ran 4 times", 15), ("2: `x` is (1,), and was (2,); ran once", 16)]
+
+
 def test_a_question_without_a_line_is_refused_before_the_program_starts(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text("print('ran')\n")
     done = run("--ask", "train.py:end", "train.py", folder=tmp_path)

@@ -7,7 +7,7 @@ from typing import Any
 from tensorwhy.diagnosis.linking import linked
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.facts.graph import FrozenValue
+from tensorwhy.model.facts.graph import FrozenKind, FrozenValue
 from tensorwhy.model.facts.loops import SignatureMismatch
 from tensorwhy.model.facts.training import UpdatedTensor
 from tensorwhy.model.failure import Failure
@@ -28,7 +28,8 @@ def untaken(line: int) -> CaseGroup:
 def frozen(line: int, test: bool = True) -> CaseGroup:
     """A value that was read on this line while a function was traced."""
     read = Location(file="a.py", line=line)
-    fact = FrozenValue(name="late", read=read, function="step", frozen="False", now="True", stale_calls=2, test=test)
+    kind: FrozenKind = "test" if test else "number"
+    fact = FrozenValue(kind=kind, name="late", read=read, function="step", frozen="False", now="True", stale_calls=2)
     return CaseGroup(symptom=Symptom(kind="silent"), facts=(fact,))
 
 

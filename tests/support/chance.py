@@ -10,11 +10,12 @@ from tensorwhy.model.report import Report
 
 
 def without_chance(report: Report) -> Report:
-    """The report with every measured norm and difference replaced by one that stands for it."""
+    """The report with every measured norm, difference and time replaced by one that stands for it."""
     return msgspec.json.decode(steady(msgspec.json.encode(report).decode()), type=Report)
 
 
 def steady(text: str) -> str:
     """A text with every measured norm and difference replaced; what surrounds them may be broken into lines."""
     text = re.sub(r"(gradient\s+has\s+norm\s+)[\d.e+-]+", r"\g<1>1.23", text)
+    text = re.sub(r"(tracing took )[\d.]+( s of the )[\d.]+", r"\g<1>1.2\g<2>1.5", text)
     return re.sub(r"(finite\s+differences\s+to\s+)\de-\d+", r"\g<1>1e-5", text)

@@ -34,6 +34,7 @@ from tensorwhy.model.failure import Failure
 from tensorwhy.model.inquiry import Seen, Subject
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Coverage, VariableView
+from tensorwhy.model.tracing import Trace
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.stepped import Recorded, Stepped
 
@@ -227,6 +228,15 @@ class Inquirable(Protocol):
 
     def subject(self, thing: Any) -> Subject | None:
         """The live variable or tensor as a subject; None when it is not this framework's, or is not known."""
+        ...
+
+
+@runtime_checkable
+class Tracing(Protocol):
+    """A session whose framework traces functions."""
+
+    def traces(self) -> Iterable[Trace]:
+        """One row per trace so far, in their order."""
         ...
 
 

@@ -177,7 +177,7 @@ def _mapped_to_none(group: CaseGroup) -> tuple[Location, ...]:
 
 def _with_decisions(groups: Sequence[CaseGroup]) -> Iterator[CaseGroup]:
     """A branch that was not taken because the value that decides it was frozen: one finding, not two."""
-    frozen = [fact for group in groups for fact in group.facts if isinstance(fact, FrozenValue) and fact.test]
+    frozen = [fact for group in groups for fact in group.facts if isinstance(fact, FrozenValue) and fact.kind == "test"]
     decided: list[FrozenValue] = []
     changed = []
     for group in groups:

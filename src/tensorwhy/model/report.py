@@ -18,7 +18,9 @@ Certainty = Literal["proved", "likely", "possible"]
 Family = Literal[
     "gradient", "zero-gradient", "keras-history", "graph", "loop", "variable", "refusal", "data", "unexplained"
 ]
-LinkName = Literal["made", "used", "watched", "path", "gradient", "update", "value"]
+LinkName = Literal[
+    "made", "used", "watched", "path", "gradient", "update", "value", "traced", "trace", "read", "created", "escaped"
+]
 LinkState = Literal["holds", "broken", "unknown"]
 SymptomKind = Literal["none-gradient", "zero-gradient", "exception", "warning", "silent"]
 
@@ -72,7 +74,7 @@ class TensorRef(msgspec.Struct, frozen=True, kw_only=True):
     """A tensor or variable. `name` is the user's own name for it, if known."""
 
     name: str = ""
-    kind: Literal["tensor", "variable", "keras-tensor", "symbolic", "array", "other"] = "tensor"
+    kind: Literal["tensor", "variable", "keras-tensor", "symbolic", "array", "function", "other"] = "tensor"
     dtype: str = ""
     shape: tuple[int | None, ...] | None = None
     location: Location | None = None
@@ -222,7 +224,7 @@ class Link(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Chain(msgspec.Struct, frozen=True, kw_only=True):
-    """One variable or tensor in one gradient question of the program.
+    """One variable or tensor in one gradient question of the program; or one traced function, with its traces.
 
     `path` are the operations from it to the target. `norms` has one entry for each of `steps`; a norm that is not
     finite is a word, because JSON has no number for it. `diagnoses` are the ids of the diagnoses that explain the

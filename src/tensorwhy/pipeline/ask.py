@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tensorwhy.adapters.protocol import Tracing
+from tensorwhy.diagnosis import tracing
 from tensorwhy.diagnosis.chains import chain
 from tensorwhy.diagnosis.excerpts import excerpts
 from tensorwhy.model.location import Location
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from tensorwhy.adapters.protocol import Inquirable
     from tensorwhy.model.casegroup import CaseGroup
     from tensorwhy.model.inquiry import Seen, Subject
+    from tensorwhy.model.tracing import Trace
 
 _AT_LINE = re.compile(r"(?P<file>.+):(?P<line>[0-9]+)(?::(?P<name>[A-Za-z_][\w.]*))?")
 _FILE = re.compile(r".+\.(py|ipynb|pyw)")
@@ -66,6 +69,7 @@ class Asking:
         self, sessions: Sequence[Inquirable], diagnoses: Sequence[Diagnosis], coverage: Coverage, explain: Explain
     ) -> None:
         self._sessions = sessions
+        self._traces = [tuple(each.traces()) for each in sessions if isinstance(each, Tracing)]
         self._diagnoses = diagnoses
         self._coverage = coverage
         self._explain = explain
@@ -84,14 +88,29 @@ class Asking:
         # A line may have a part in some of the program's gradients: those that it has none in say nothing of it.
         seen = [each for each in seen if each.used or each.requested] or seen[:1]
         touching = [each for each in self._diagnoses if _touches(each, question)]
-        if not seen and not touching:
+        functions = self._functions(question)
+        if not seen and not touching and not functions:
             return self._unknown(question)
-        return self.told(question.text, seen, touching)
+        return self.told(question.text, seen, touching, functions)
 
-    def told(self, text: str, seen: Iterable[Seen], touching: Iterable[Diagnosis] = ()) -> Answer:
+    def _functions(self, question: Question) -> list[Chain]:
+        """The traced functions that are defined or called at a line, or have a name."""
+        found = []
+        for rows in self._traces:
+            for traces in tracing.together(rows):
+                places = [place for each in traces for place in (each.defined, each.called) if place is not None]
+                at = traces[0].defined is not None and any(_is_at(place, question) for place in places)
+                if at if question.line else question.name == traces[0].function:
+                    about = (each.id for each in self._diagnoses if _concerns(each, traces[0]))
+                    found.append(tracing.chain(traces, tuple(about)))
+        return found
+
+    def told(
+        self, text: str, seen: Iterable[Seen], touching: Iterable[Diagnosis] = (), functions: Iterable[Chain] = ()
+    ) -> Answer:
         """The answer that these observations give."""
         findings: dict[str, Diagnosis] = {}
-        chains = []
+        chains = list(functions)
         for each in _distinct(seen)[:_MOST_CHAINS]:
             named = dict.fromkeys(d.id for d in self._diagnoses if _is_about(d, each))
             for diagnosis in self._reasons(each):
@@ -213,6 +232,8 @@ def _summary(chains: Sequence[Chain], diagnoses: int) -> str:
         count = "the chain is broken" if len(chains) == 1 else f"{len(broken)} of {len(chains)} chains are broken"
         first = next(link for link in broken[0].links if link.state == "broken")
         return f"{count}: {first.text.partition(', one of ')[0]}"
+    if all(each.subject.kind == "function" for each in chains):
+        return "; ".join(f"`{each.subject.name}` was {each.links[0].text.partition(',')[0]}" for each in chains)
     if all(each.state == "holds" for each in chains):
         return "no broken link" if len(chains) == 1 else f"no broken link in {len(chains)} chains"
     return "no broken link was found, but not every link was observed"
@@ -241,6 +262,14 @@ def _is_about(diagnosis: Diagnosis, seen: Seen) -> bool:
         and (ref.shape is None or ref.shape == subject.shape)
         and not (ref.layer and subject.layer and ref.layer != subject.layer)
         for ref in (diagnosis.source, *diagnosis.also)
+    )
+
+
+def _concerns(diagnosis: Diagnosis, trace: Trace) -> bool:
+    """Whether a diagnosis is of the traced function itself."""
+    marks = (diagnosis.primary, *diagnosis.related)
+    return trace.defined is not None and any(
+        place is not None and (place.file, place.line) == (trace.defined.file, trace.defined.line) for place in marks
     )
 
 

@@ -9,8 +9,8 @@ import types
 
 import pytest
 
-from tensorwhy.adapters.tensorflow.graphs.python_reads import Read, Reads
-from tensorwhy.adapters.tensorflow.graphs.python_values import MISSING, Code, Scope
+from tensorwhy.adapters.tensorflow.tracing.python_reads import Read, Reads
+from tensorwhy.adapters.tensorflow.tracing.python_values import MISSING, Code, Scope
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
 

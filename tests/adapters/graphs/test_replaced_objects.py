@@ -6,9 +6,9 @@ import pytest
 
 tf = pytest.importorskip("tensorflow")
 
-from tensorwhy.adapters.tensorflow.graphs.frozen import CURRENT  # noqa: E402
 from tensorwhy.adapters.tensorflow.import_hooks import traced_values  # noqa: E402
-from tensorwhy.model.facts.graph import ReplacedObject  # noqa: E402
+from tensorwhy.adapters.tensorflow.tracing.frozen import CURRENT  # noqa: E402
+from tensorwhy.model.facts.graph import FrozenValue  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
 
 model = None
@@ -34,7 +34,8 @@ def step_with_an_optimizer(x):
 
 
 def replaced():
-    return [fact for watch in CURRENT for fact in watch.stale() if isinstance(fact, ReplacedObject)]
+    kinds = ("object", "optimizer")
+    return [fact for watch in CURRENT for fact in watch.stale() if isinstance(fact, FrozenValue) and fact.kind in kinds]
 
 
 @pytest.fixture(autouse=True)
@@ -55,7 +56,7 @@ def test_a_model_that_was_replaced_is_told_with_its_place_and_the_calls_since():
     traced(tf.constant(2.0))
     traced(tf.constant(2.0))
     (fact,) = replaced()
-    assert (fact.name, fact.was, fact.now, fact.stale_calls) == ("model", "Scale `first`", "Scale `second`", 2)
+    assert (fact.name, fact.frozen, fact.now, fact.stale_calls) == ("model", "Scale `first`", "Scale `second`", 2)
     assert (fact.read.line, fact.read.function) == (step.__code__.co_firstlineno + 1, "step")
 
 
@@ -66,7 +67,7 @@ def test_an_optimizer_that_was_replaced_is_told():
     optimizer = tf.keras.optimizers.SGD(0.001)
     traced(tf.constant(2.0))
     assert [fact.name for fact in replaced()] == ["optimizer"]
-    assert replaced()[0].trains
+    assert replaced()[0].kind == "optimizer"
 
 
 def test_nothing_is_said_before_the_old_graph_runs_again():

@@ -6,8 +6,8 @@ import pytest
 
 tf = pytest.importorskip("tensorflow")
 
-from tensorwhy.adapters.tensorflow.graphs import frozen  # noqa: E402
 from tensorwhy.adapters.tensorflow.import_hooks import traced_values  # noqa: E402
+from tensorwhy.adapters.tensorflow.tracing import frozen  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
 
 

@@ -33,6 +33,7 @@ from tensorwhy.model.facts.gradient import GradientBreak, Use
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, ValueSnapshot
 from tensorwhy.model.report import Coverage, Symptom, SymptomKind, VariableView
+from tensorwhy.model.tracing import Trace
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
@@ -164,6 +165,12 @@ class TensorFlowSession:
 
     def seen(self, subject: Subject) -> Iterable[Seen]:
         yield from self._inquiry().seen(subject)
+
+    def traces(self) -> Iterable[Trace]:
+        from tensorwhy.adapters.tensorflow.tracing import frozen
+
+        for watch in frozen.CURRENT:
+            yield from watch.traces(whole=True)
 
     def subject(self, thing: Any) -> Subject | None:
         return self._inquiry().subject(thing)

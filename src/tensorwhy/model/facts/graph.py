@@ -8,6 +8,7 @@ import msgspec
 
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.location import Location
+from tensorwhy.model.tracing import Why
 
 GraphKind = Literal["function", "dataset", "branch", "loop", "keras-scratch", "plain", "unknown"]
 
@@ -83,7 +84,8 @@ class LeakedTensor(Fact, frozen=True, kw_only=True):
 class Unconverted(msgspec.Struct, frozen=True, kw_only=True):
     """The first function that AutoGraph left as it was written. `called` is the rewritten line that led to it.
 
-    `why`: it is a constructor, a lambda, is excluded by itself, or a library called it (`by`).
+    `why`: it is a constructor, a lambda, is excluded by itself, or a library called it (`by`); or the function was
+    rewritten, but for a comprehension. Without `called`, nothing was rewritten before it.
     """
 
     function: str
@@ -183,7 +185,8 @@ class LateVariable(Fact, frozen=True, kw_only=True):
     `created` is the user's line; `layer` the line of the same function that made the layer whose weights they are, or
     the `optimizer`. `state` says that an optimizer which is kept made it, for its own state: "build" where it has a
     method to do so before. `nested`: it was created within a branch, a loop body or an inner function instead, with an
-    initial value that belongs to that inner graph.
+    initial value that belongs to that inner graph. `first` is the first call, where that took another path, which
+    creates no such variable; it was `given` another argument then (`train=False`).
     """
 
     created: Location
@@ -192,6 +195,8 @@ class LateVariable(Fact, frozen=True, kw_only=True):
     optimizer: bool = False
     state: Literal["", "late", "build"] = ""
     nested: bool = False
+    first: Location | None = None
+    given: str = ""
 
 
 class ForeignGraph(Fact, frozen=True, kw_only=True):
@@ -238,52 +243,60 @@ class RaisedWhileTracing(Fact, frozen=True, kw_only=True):
     exception: str
 
 
+FrozenKind = Literal["number", "test", "count", "state", "draw", "object", "optimizer"]
+"""What a trace froze.
+
+- `number`: a value that became a constant of the graph; `test`: it decided which branch was traced;
+- `count`: a number that the function itself counts on (`self.step += 1`), once;
+- `state`: what one call stores for the next, at `read`; the trace stored a tensor of its own;
+- `draw`: a number that Python drew at random;
+- `object`, `optimizer`: a name stands for another model, layer, module or optimizer by now.
+"""
+
+
 class FrozenValue(Fact, frozen=True, kw_only=True):
     """A Python value was read while a graph was traced, and had another value when the graph ran again.
 
-    `frozen` and `now` are the value then and at the last run, as Python writes them. `test`: it decided which branch
-    was traced; else it was written into the graph as a constant. `stale_calls` counts the runs with the old value.
-    `counted`: the trace itself counts on (`self.step += 1`), once; `now` then says nothing.
+    `frozen` and `now` are the value then and at the last run, as Python writes them, or which object it was, as in
+    "Sequential `classifier`". They are empty where each run was to get another one. `stale_calls` counts the runs with
+    the old value, 0 for a draw of a graph that was not run. `dataset`: it runs for each element of a dataset. `set` is
+    where it got its later value; of a state, its first one.
     """
 
+    kind: FrozenKind
     name: str
     read: Location
     function: str
-    frozen: str
-    now: str
-    stale_calls: int
-    test: bool = False
-    counted: bool = False
-
-
-class FrozenDraw(Fact, frozen=True, kw_only=True):
-    """Python drew numbers at random while a function was traced, and each run of the graph has the same ones.
-
-    `text` is the call, `calls` counts the later runs, 0 where nothing was run. `dataset`: it runs for each element of a
-    dataset.
-    """
-
-    text: str
-    read: Location
-    function: str
-    calls: int = 0
+    frozen: str = ""
+    now: str = ""
+    stale_calls: int = 0
     dataset: bool = False
+    set: Location | None = None
 
 
-class ReplacedObject(Fact, frozen=True, kw_only=True):
-    """A name stood for one model, layer or optimizer while a graph was traced, and for another when it ran again.
+class Retraced(Fact, frozen=True, kw_only=True):
+    """A function was traced again and again, each time for the same reason.
 
-    `was` and `now` say which, as in "Sequential `classifier`". `trains`: it is an optimizer, the others hold variables
-    none of which is in the graph. `stale_calls` counts the runs with the old one.
+    `why` says what was new each time: the value of an `argument`, the object that it is (of type `kind`, a callable is
+    `created` at its definition), its shape, or the traced function itself. `values` are some of those. `times` of its
+    `traces` were made for that, in so many `calls`, and took `seconds` of the `elapsed` time; `costly` says that this
+    is a large part of it. `called` is the line of the last such call.
     """
 
-    name: str
-    read: Location
     function: str
-    was: str
-    now: str
-    stale_calls: int
-    trains: bool = False
+    defined: Location | None
+    called: Location | None
+    why: Why
+    argument: str
+    values: tuple[str, ...]
+    kind: str
+    created: Location | None
+    times: int
+    traces: int
+    calls: int
+    seconds: float
+    elapsed: float
+    costly: bool
 
 
 class CalledTensor(Fact, frozen=True, kw_only=True):

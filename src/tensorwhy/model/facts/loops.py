@@ -195,7 +195,8 @@ class ArrayElementRejected(Fact, frozen=True, kw_only=True):
 class ArrayReused(Fact, frozen=True, kw_only=True):
     """A tensor array used in a state that it no longer has: read after it was cleared, or before a write that was lost.
 
-    For "write-ignored", `call` is the write whose result nothing uses, `used` a place that reads the array without it.
+    For "write-ignored", `call` is the write whose result nothing uses, `used` a place that reads the array without it;
+    `beside` are other such writes to the same array.
     """
 
     problem: Literal["read-twice", "write-ignored"]
@@ -206,6 +207,7 @@ class ArrayReused(Fact, frozen=True, kw_only=True):
     index: int | None = None
     in_loop: bool = False
     failed: bool = True
+    beside: tuple[Location, ...] = ()
 
 
 class ArrayOutside(Fact, frozen=True, kw_only=True):

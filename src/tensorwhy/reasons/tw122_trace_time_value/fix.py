@@ -17,7 +17,7 @@ _WRONG = "unless the value decides a shape or a Python loop: in that case each v
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`self.rate = rate` as `self.rate = tf.Variable(rate, trainable=False)`, and later values by `assign`."""
     fact = case.fact.frozen if isinstance(case.fact, GradientBreak) else case.fact
-    if isinstance(fact, FrozenValue):
+    if isinstance(fact, FrozenValue) and fact.kind in ("number", "test", "count"):
         yield from worded(evidence, (), frozen.as_variable(fact.name, fact.read, case.sources), caveat=_WRONG)
     elif isinstance(fact, NotHanded) and fact.condition is not None:
         yield from worded(evidence, frozen.of_condition(fact.condition, case.sources))

@@ -6,7 +6,7 @@ from tensorwhy.diagnosis.gradient import evidence, source_made, source_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import marks, names, refs, verb
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.facts.graph import FrozenDraw, FrozenValue, ReplacedObject
+from tensorwhy.model.facts.graph import FrozenKind, FrozenValue
 from tensorwhy.model.facts.training import NotHanded
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
@@ -37,29 +37,15 @@ def match(case: Case) -> Evidence | None:
         )
     if isinstance(fact, NotHanded):
         return _never_applied(case, fact)
-    if isinstance(fact, FrozenDraw):
-        return _drawn(fact)
-    if isinstance(fact, ReplacedObject):
-        return _replaced(fact)
     if not isinstance(fact, FrozenValue):
         return None
-    return Evidence(message=_history(fact), primary=Marked.at(fact.read, _label(fact), "frozen"), fixes=_fixes(fact))
-
-
-def _drawn(fact: FrozenDraw) -> Evidence:
-    times = f"{fact.calls} later call{'s' * (fact.calls != 1)} ran" if fact.calls else "later calls run"
-    effect = "each element of the dataset gets the same numbers" if fact.dataset else f"{times} with the same numbers"
-    was = "was" if fact.calls else "is"
-    function = "a lambda" if fact.function == "lambda" else f"`{fact.function}`"
     return Evidence(
-        message=f"`{fact.text}` {was} drawn once, by Python, while {function} {was} traced: {effect}",
-        primary=Marked.at(fact.read, "runs while tracing only", "frozen"),
-        fixes=(
-            Fix(summary="draw with TensorFlow, in each run: `tf.random.uniform(shape)`, `tf.random.normal(shape)`"),
-            Fix(summary="or draw outside of the traced function, and pass what was drawn as an argument, as a tensor")
-            if not fact.dataset
-            else Fix(summary="or wrap what has to be Python in `tf.py_function`: it runs for each element"),
+        message=_history(fact),
+        primary=Marked.at(fact.read, _label(fact), "frozen"),
+        related=marks(
+            fact.read, (fact.set, "its value in every call" if fact.kind == "state" else "set here later", "set")
         ),
+        fixes=_fixes(fact),
     )
 
 
@@ -87,54 +73,77 @@ def _never_applied(case: Case, fact: NotHanded) -> Evidence | None:
     )
 
 
-def _replaced(fact: ReplacedObject) -> Evidence:
-    """A name that stands for another model or optimizer by now: the graph goes on with the first one."""
-    calls = f"{fact.stale_calls} later call{'s' * (fact.stale_calls != 1)}"
-    kept = "updates with it" if fact.trains else "reads its variables"
-    return Evidence(
-        message=f"`{fact.name}` was {fact.was} while `{fact.function}` was traced, and the graph {kept}: "
-        f"{calls} went on with that, though `{fact.name}` had become {fact.now}",
-        primary=Marked.at(fact.read, f"looked up while tracing only: {fact.was} for good", "frozen"),
-        fixes=(
-            Fix(
-                summary="make the traced function together with what it uses: decorate it inside of the function that "
-                "makes the model and the optimizer, and call that for each of them"
-            ),
-            Fix(
-                summary="or keep the object, and change what it holds: `set_weights`, a checkpoint, "
-                "`optimizer.learning_rate.assign`"
-            ),
-        ),
-    )
+_HISTORIES: dict[FrozenKind, str] = {
+    "number": "`{0.name}` was {0.frozen} while `{0.function}` was traced, and became a constant of the graph: "
+    "{calls} ran with that, though it had become {0.now}",
+    "test": "`{0.name}` was {0.frozen} while `{0.function}` was traced, and decided which branch was traced: "
+    "{calls} ran with that, though it had become {0.now}",
+    "count": "`{0.name}` counts on each time it is computed, and was computed once, while `{0.function}` was traced: "
+    "{calls} ran with what came of it then",
+    "state": "`{0.name}` is stored once, while `{0.function}` is traced, and not in each call: "
+    "{calls} began with the value that it had before the trace",
+    "object": "`{0.name}` was {0.frozen} while `{0.function}` was traced, and the graph reads its variables: "
+    "{calls} went on with that, though `{0.name}` had become {0.now}",
+    "optimizer": "`{0.name}` was {0.frozen} while `{0.function}` was traced, and the graph updates with it: "
+    "{calls} went on with that, though `{0.name}` had become {0.now}",
+}
+_LABELS: dict[FrozenKind, str] = {
+    "number": "read while tracing only: {0.frozen} for good",
+    "test": "read while tracing only: {0.frozen} for good",
+    "count": "computed while tracing only",
+    "state": "runs while tracing only, and stores a tensor without a value",
+    "draw": "runs while tracing only",
+    "object": "looked up while tracing only: {0.frozen} for good",
+    "optimizer": "looked up while tracing only: {0.frozen} for good",
+}
 
 
 def _history(fact: FrozenValue) -> str:
     calls = f"{fact.stale_calls} later call{'s' * (fact.stale_calls != 1)}"
-    if fact.counted:
-        return (
-            f"`{fact.name}` counts on each time it is computed, and was computed once, while `{fact.function}` was "
-            f"traced: {calls} ran with what came of it then"
-        )
-    effect = "decided which branch was traced" if fact.test else "became a constant of the graph"
-    return (
-        f"`{fact.name}` was {fact.frozen} while `{fact.function}` was traced, and {effect}: "
-        f"{calls} ran with that, though it had become {fact.now}"
-    )
+    if fact.kind != "draw":
+        return _HISTORIES[fact.kind].format(fact, calls=calls)
+    times = f"{calls} ran" if fact.stale_calls else "later calls run"
+    effect = "each element of the dataset gets the same numbers" if fact.dataset else f"{times} with the same numbers"
+    was = "was" if fact.stale_calls else "is"
+    function = "a lambda" if fact.function == "lambda" else f"`{fact.function}`"
+    return f"`{fact.name}` {was} drawn once, by Python, while {function} {was} traced: {effect}"
 
 
 def _label(fact: FrozenValue) -> str:
-    return "computed while tracing only" if fact.counted else f"read while tracing only: {fact.frozen} for good"
+    return _LABELS[fact.kind].format(fact)
+
+
+_AS_ARGUMENT = Fix(summary="pass the value as an argument, as a tensor: `tf.constant(value)`")
+_AGAIN = Fix(
+    summary="or trace again: pass the plain Python value as an argument, or compile the model again",
+    caveat="each new value costs a new trace",
+)
+_AS_VARIABLE = "or keep it in a `tf.Variable(..., trainable=False)`, and `assign` to it"
+_DRAWN = "draw with TensorFlow, in each run: `tf.random.uniform(shape)`, `tf.random.normal(shape)`"
+_TOGETHER = (
+    Fix(
+        summary="make the traced function together with what it uses: decorate it inside of the function that "
+        "makes the model and the optimizer, and call that for each of them"
+    ),
+    Fix(
+        summary="or keep the object, and change what it holds: `set_weights`, a checkpoint, "
+        "`optimizer.learning_rate.assign`"
+    ),
+)
 
 
 def _fixes(fact: FrozenValue) -> tuple[Fix, ...]:
-    return (
-        Fix(summary="pass the value as an argument, as a tensor: `tf.constant(value)`"),
-        Fix(
-            summary="or keep it in a `tf.Variable(..., trainable=False)`, and `assign` to it"
-            + (": AutoGraph and `tf.cond` then choose the branch in each call" if fact.test else "")
-        ),
-        Fix(
-            summary="or trace again: pass the plain Python value as an argument, or compile the model again",
-            caveat="each new value costs a new trace",
-        ),
-    )
+    if fact.kind == "state":
+        kept = f"`{fact.name} = tf.Variable(..., trainable=False)` before the first call"
+        return (
+            Fix(summary=f"keep it in a variable: {kept}, and `{fact.name}.assign(...)` here"),
+            Fix(summary="or pass it to the function as an argument, return its new value, and store that outside"),
+        )
+    if fact.kind == "draw":
+        outside = "or draw outside of the traced function, and pass what was drawn as an argument, as a tensor"
+        python = "or wrap what has to be Python in `tf.py_function`: it runs for each element"
+        return (Fix(summary=_DRAWN), Fix(summary=python if fact.dataset else outside))
+    if fact.kind in ("object", "optimizer"):
+        return _TOGETHER
+    branch = ": AutoGraph and `tf.cond` then choose the branch in each call" if fact.kind == "test" else ""
+    return (_AS_ARGUMENT, Fix(summary=_AS_VARIABLE + branch), _AGAIN)

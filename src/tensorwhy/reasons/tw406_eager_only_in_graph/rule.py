@@ -49,7 +49,7 @@ def match(case: Case) -> Evidence | None:
         return _handed_over(fact, created, subject)
     if fact.switched_off is not None:
         related = (*related, Marked.at(fact.switched_off, "eager execution is switched off here", "switched-off"))
-    missed = fact.unconverted if fact.autograph is False else None
+    missed = fact.unconverted if fact.autograph is False or _is_comprehension(fact) else None
     if missed is not None and missed.called is not None:
         label = f"AutoGraph rewrites this line, and not `{missed.function}`, which it calls"
         related = (*related, *_leaks.elsewhere(fact.used, Marked.at(missed.called, label, "unconverted")))
@@ -71,8 +71,14 @@ _LEFT_OUT = {
     "constructor": "AutoGraph rewrites no constructor, nor what a constructor calls: `{0.function}` runs as written",
     "lambda": "AutoGraph could not rewrite this lambda: it runs as written",
     "library": "`{0.function}` is called by a library (`{0.by}`), and AutoGraph does not follow it there",
+    "comprehension": "AutoGraph rewrites no comprehension: the one on this line runs as plain Python while tracing",
+    "off": "`{0.function}` is traced with `autograph=False`: it runs as written",
     "excluded": "`{0.function}` is excluded from AutoGraph (`do_not_convert`)",
 }
+
+
+def _is_comprehension(fact: EagerOnlyInGraph) -> bool:
+    return fact.unconverted is not None and fact.unconverted.why == "comprehension"
 
 
 def _what(fact: EagerOnlyInGraph) -> str:
@@ -283,6 +289,7 @@ def membership(fact: EagerOnlyInGraph) -> str:
     return f"tf.reduce_any(tf.equal({given}))" if isinstance(asked.ops[0], ast.In) else ""
 
 
+_DECORATE, _TURN_ON = "decorate the function with `@tf.function`", "leave out `autograph=False`"
 _LEFT = (
     "or let AutoGraph rewrite the function, which is decorated already: TensorFlow warned of what in it stands in the"
     " way, such as an annotation without a value, or one in a branch (`x: tf.Tensor`)"
@@ -350,7 +357,8 @@ def _for_truth(fact: EagerOnlyInGraph, case: Case) -> list[Fix]:
     choose = Fix(summary="decide inside the graph: `tf.where` for elements, `tf.cond` for branches")
     if fact.unconverted is not None and fact.unconverted.why in ("constructor", "excluded"):
         return [choose]
-    rewrite = "let AutoGraph rewrite the `if`: decorate the function with `@tf.function`"
+    off = fact.unconverted is not None and fact.unconverted.why == "off"
+    rewrite = f"let AutoGraph rewrite the `if`: {_TURN_ON if off else _DECORATE}"
     if fact.used.function.rpartition(".")[2] in _NEVER_CONVERTED:
         return [choose]
     if fact.autograph is False and _decorated(fact, case):
@@ -380,7 +388,23 @@ def _for_iteration(fact: EagerOnlyInGraph, case: Case) -> list[Fix]:
         summary="work on the whole tensor at once, or use `tf.map_fn`; "
         "where the size is known, `tf.unstack` gives a Python list"
     )
-    if fact.autograph is False and not fact.name and isinstance(case.sources.statement(fact.used), ast.For):
-        summary = "let AutoGraph rewrite the `for`: decorate the function with `@tf.function`"
+    loop = case.sources.statement(fact.used)
+    if _is_comprehension(fact):
+        written = "or write the comprehension as a `for` loop that fills a `tf.TensorArray`, which AutoGraph rewrites"
+        return [whole, Fix(summary=written)]
+    if isinstance(loop, ast.For) and any(_appends(node) for node in ast.walk(loop)):
+        array = (
+            "or collect in a `tf.TensorArray`, `array = array.write(index, value)`, in a loop that AutoGraph rewrites"
+        )
+        return [
+            Fix(
+                summary="work on the whole tensor at once, or on each element by `tf.map_fn`: a loop of the graph "
+                "cannot fill a Python list"
+            ),
+            Fix(summary=f"{array}: decorate the function with `@tf.function`", caveat=CONVERTED),
+        ]
+    if fact.autograph is False and not fact.name and isinstance(loop, ast.For):
+        off = fact.unconverted is not None and fact.unconverted.why == "off"
+        summary = f"let AutoGraph rewrite the `for`: {_TURN_ON if off else _DECORATE}"
         return [Fix(summary=summary, caveat=CONVERTED), whole]
     return [whole]

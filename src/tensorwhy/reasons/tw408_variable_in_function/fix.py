@@ -15,7 +15,7 @@ _WRONG = "unless each call needs its own"
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """The construction moved to where it runs once, or guarded."""
     fact = case.fact
-    if isinstance(fact, LateVariable):
+    if isinstance(fact, LateVariable) and fact.first is None:
         place = fact.layer or fact.created
         once = hoisting.made_once(place, case.sources, traced=fact.function.rpartition(".")[2])
         guarded = hoisting.guarded(place, case.sources)

@@ -31,6 +31,11 @@ def match(case: Case) -> Evidence | None:
         message = f"`{made}` creates optimizer variables on a later call of {function}, but only the first call "
         "may create variables"
         label = "creates the optimizer's variables at its first use"
+    elif fact.first is not None:
+        message = (
+            f"`{made}` creates a variable on a later call of {function}, but only the first call may create variables"
+        )
+        label = "creates a variable, and was not reached in the first call"
     else:
         message = (
             f"`{made}` creates a variable each time {function} is traced, but only the first call may create variables"
@@ -45,11 +50,15 @@ def match(case: Case) -> Evidence | None:
         primary=Marked.at(fact.layer or fact.created, label, "created"),
         related=_leaks.elsewhere(fact.layer, Marked.at(fact.created, "its variables are created here", "built"))
         if fact.layer is not None
+        else _leaks.elsewhere(fact.created, Marked.at(fact.first, _first(fact), "first"))
+        if fact.first is not None
         else (),
         fixes=_nested_fixes()
         if fact.nested
         else _state_fixes(fact)
         if fact.state
+        else _path_fixes(fact)
+        if fact.first is not None
         else (
             Fix(
                 summary="make the variable, layer or optimizer once, outside of the function: in `__init__`, `build()`"
@@ -58,6 +67,21 @@ def match(case: Case) -> Evidence | None:
                 summary="if it must be created late, guard it: `if self.v is None: self.v = tf.Variable(...)`",
                 caveat="the guarded line runs only in the first call, so later calls must not need a new variable",
             ),
+        ),
+    )
+
+
+def _first(fact: LateVariable) -> str:
+    given = f", with `{fact.given}`," if fact.given else ""
+    return f"the first call{given} took another path"
+
+
+def _path_fixes(fact: LateVariable) -> tuple[Fix, ...]:
+    return (
+        Fix(summary="create the variable outside of the function, before its first call"),
+        Fix(
+            summary="or create it on every path: do it at the beginning of the function, guarded by "
+            "`if ... is None`, so that the first call creates it"
         ),
     )
 

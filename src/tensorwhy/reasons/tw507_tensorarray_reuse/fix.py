@@ -14,13 +14,14 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     fact = case.fact
     if not isinstance(fact, ArrayReused) or fact.problem != "write-ignored" or not fact.array.isidentifier():
         return
-    statement = case.sources.statement(fact.call)
-    if type(statement).__name__ != "Expr" or fact.call.column is None:
-        return  # the rule says it in words
-    start = Position(line=fact.call.line, column=fact.call.column)
-    edit = Edit(file=fact.call.file, start=start, end=start, replacement=f"{fact.array} = ")
+    edits = []
+    for call in (fact.call, *fact.beside):
+        if type(case.sources.statement(call)).__name__ != "Expr" or call.column is None:
+            return  # the rule says it in words
+        start = Position(line=call.line, column=call.column)
+        edits.append(Edit(file=call.file, start=start, end=start, replacement=f"{fact.array} = "))
     yield Fix(
         summary=f"assign the result of `write` to `{fact.array}`",
-        edits=(edit,),
+        edits=tuple(edits),
         caveat="unless you want to drop the element",
     )

@@ -43,10 +43,12 @@ def match(case: Case) -> Evidence | None:
                 ),
             ),
         )
+    related += [Marked.at(place, "lost in the same way", "write") for place in fact.beside]
     where = " in a traced loop" if fact.in_loop else ""
     assigned = f"`{fact.array} = {fact.array}.write(...)`" if fact.array else "`ta = ta.write(...)`"
     return Evidence(
-        message=f"the result of `write`{where} is not used, so what it writes to {name} is lost",
+        message=f"the result of `write`{where} is not used, so what it writes to {name} is lost"
+        + (f", here and on {len(fact.beside)} more line{'s' * (len(fact.beside) > 1)}" if fact.beside else ""),
         primary=Marked.at(fact.call, "returns the updated array, which is not assigned to anything", "write"),
         related=tuple(related),
         severity=None if fact.failed else "warning",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import msgspec
+
 from tensorwhy.adapters.tensorflow.failures import array_objects, failed_node
 from tensorwhy.model.facts.loops import ArrayReused
 from tensorwhy.recording.locations import UserCode
@@ -12,7 +14,18 @@ from tensorwhy.recording.sources import Sources
 
 
 def facts(writes: Iterable[tuple[Any, Any]], user: UserCode) -> Iterator[ArrayReused]:
-    """One fact for each line with such a write. Each write comes with what reads the same array without it."""
+    """One fact for each array with such writes. Each write comes with what reads the same array without it."""
+    alike: dict[object, list[ArrayReused]] = {}
+    for fact in _each(writes, user):
+        key = (fact.array, fact.created, fact.used) if fact.array and fact.created is not None else fact.call
+        alike.setdefault(key, []).append(fact)
+    for together in alike.values():
+        first, *others = sorted(together, key=lambda fact: fact.call.order)
+        yield msgspec.structs.replace(first, beside=tuple(each.call for each in others))
+
+
+def _each(writes: Iterable[tuple[Any, Any]], user: UserCode) -> Iterator[ArrayReused]:
+    """One fact for each line."""
     sources = Sources()
     seen: set[tuple[str, int]] = set()
     for write, reader in writes:

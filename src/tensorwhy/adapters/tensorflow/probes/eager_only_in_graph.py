@@ -93,7 +93,9 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
             twin=_twin(operation),
             autograph=operation.place.own.converted,
             switched_off=switched_off.line(live, sources) if described.graph.kind == "plain" else None,
-            unconverted=unconverted.first(live) if operation.kind in ("truth", "iteration") else None,
+            unconverted=unconverted.first(live, operation.used, text, sources)
+            if operation.kind in ("truth", "iteration")
+            else None,
             lineage=drawn,
         )
 

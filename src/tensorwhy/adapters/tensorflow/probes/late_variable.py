@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import types
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from tensorwhy.adapters.keras_common import creations, packages
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame, UserStack
 from tensorwhy.adapters.tensorflow.graphs import operands, symbolic
+from tensorwhy.adapters.tensorflow.tracing import frozen
+from tensorwhy.diagnosis import tracing
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import LateVariable
 from tensorwhy.model.location import Location
+from tensorwhy.model.tracing import Trace
 from tensorwhy.recording import reading
 from tensorwhy.recording.sources import Sources
 
@@ -26,13 +30,68 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
             made, optimizer = _owner(place) or _made(place)
             traced = _traced(live)
             state = _state(place) if made is None else ""
+            created = place.own.location
+            first, given = _earlier_path(last.frame, created) if made is None and not state else (None, "")
             yield LateVariable(
-                created=place.own.location, function=traced, layer=made, optimizer=optimizer, state=state
+                created=created,
+                function=traced,
+                layer=made,
+                optimizer=optimizer,
+                state=state,
+                first=first,
+                given=given,
             )
+            return
+        late = _after_the_trace(last)
+        if late is not None:
+            yield late
             return
         if _inner_initial_value(last):
             yield LateVariable(created=place.own.location, function=_traced(live), nested=True)
             return
+
+
+def _after_the_trace(frame: Frame) -> LateVariable | None:
+    """A first trace created no variable, and a later one that was finished did: the function refuses it afterwards."""
+    if not _is_tensorflow(frame) or not getattr(frame.frame.f_locals.get("self"), "_created_variables", None):
+        return None
+    for traces in _traces(frame.frame):
+        if len(traces) > 1 and traces[-1].variables and not any(each.variables for each in traces[:-1]):
+            created = traces[-1].variables[0]
+            return LateVariable(
+                created=reading.exact(created, Sources()) or created,
+                function=traces[-1].function,
+                first=traces[0].called,
+                given=_given(traces),
+            )
+    return None
+
+
+def _earlier_path(frame: types.FrameType, created: Location) -> tuple[Location | None, str]:
+    """The first call of a function whose trace did not create the variable, and what differs since."""
+    for traces in _traces(frame):
+        begun = [each for each in traces if not each.failed]
+        if begun and all((place.file, place.line) != (created.file, created.line) for place in begun[0].variables):
+            return begun[0].called, _given([begun[0], traces[-1]])
+    return None, ""
+
+
+def _given(traces: Sequence[Trace]) -> str:
+    """The Python argument that differs between the first trace and the last one, with its first value."""
+    cause = tracing.anew(traces[-1], traces[:1])
+    before = cause.before
+    return f"{before.name}={before.shown}" if before is not None and cause.why == "value" else ""
+
+
+def _traces(frame: types.FrameType | None) -> Iterator[list[Trace]]:
+    """The rows of the function that was called last, of each watch."""
+    called = None
+    while frame is not None and called is None:
+        held = frame.f_locals.get("self")
+        called = held if frame.f_code.co_name in ("__call__", "_call") and hasattr(held, "_created_variables") else None
+        frame = frame.f_back
+    for watch in frozen.CURRENT if called is not None else ():
+        yield watch.traces_of(called)
 
 
 def _is_tensorflow(frame: Frame) -> bool:

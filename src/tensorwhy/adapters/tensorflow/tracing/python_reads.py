@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters.tensorflow.graphs.python_values import Function
+from tensorwhy.adapters.tensorflow.tracing.python_values import Function
 
 QUIET = {
     "print",
@@ -59,7 +59,8 @@ class Reads:
 
     `own` is what each name of the function's own stands for; None for those that stand for several things. `first` is
     the name of its first argument, `values` are the plain values that it reads, and `names` what it reads by a name or
-    attribute that it does not store, each once.
+    attribute that it does not store, each once. `carried` are the attributes, globals and variables of outer functions
+    that it reads and then stores, each with the statement that stores it: what one call leaves for the next.
     """
 
     def __init__(self, function: Function) -> None:
@@ -77,10 +78,14 @@ class Reads:
         self._counted = {text for text, times in counted.items() if "." in text and stores[text] == times}
         self._stored = {text for text in stores if text not in bound and text not in self._counted}
         self.first = next((each.arg for each in (*arguments.posonlyargs, *arguments.args)), "")
-        self.own: Mapping[str, ast.expr | None] = {
-            **dict.fromkeys(each for each in stores if "." not in each),
-            **bound,
+        outer = {
+            name for each in _inside(function) if isinstance(each, (ast.Global, ast.Nonlocal)) for name in each.names
         }
+        self.own: Mapping[str, ast.expr | None] = {
+            **dict.fromkeys(each for each in stores if "." not in each and each not in outer),
+            **{name: value for name, value in bound.items() if name not in outer},
+        }
+        self.carried = tuple(_carried(function.body, outer))
         self.values = tuple(self._among(function.body))
         self.names = tuple(self._named(set(stores)))
 
@@ -145,6 +150,37 @@ def _inside(node: ast.AST) -> Iterator[ast.AST]:
     for child in _own(node):
         yield child
         yield from _inside(child)
+
+
+def _carried(body: list[ast.stmt], outer: set[str]) -> Iterator[tuple[ast.expr, ast.stmt]]:
+    """What statements that run in each call store where it outlives the call, after it was read."""
+    read: set[str] = set()
+    known: set[str] = set()
+    for statement in _straight(body):
+        loaded = {
+            ast.unparse(node)
+            for node in (statement, *_inside(statement))
+            if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
+        }
+        targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+        stored = [each for target in targets for each in (getattr(target, "elts", None) or [target])]
+        if isinstance(statement, ast.AugAssign):
+            loaded.add(ast.unparse(statement.target))
+        read |= loaded - known
+        for target in stored if isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign)) else ():
+            text = ast.unparse(target) if isinstance(target, (ast.Name, ast.Attribute)) else ""
+            if text in read and (isinstance(target, ast.Attribute) or text in outer):
+                yield target, statement
+            known.add(text)
+
+
+def _straight(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a body, and of what stands in its `with` and `try`."""
+    for statement in body:
+        if isinstance(statement, (ast.With, ast.Try)):
+            yield from _straight(statement.body)
+        else:
+            yield statement
 
 
 def _operands(node: ast.BinOp | ast.Call) -> list[ast.expr]:

@@ -92,6 +92,7 @@ class Scope:
         outer: Mapping[str, Any],
         own: Mapping[str, ast.expr | None],
         depth: int = 0,
+        cells: weakref.ref[types.FunctionType] | None = None,
     ) -> None:
         self._code = code
         self._owner = _reference(owner)
@@ -99,19 +100,30 @@ class Scope:
         self._closed = closed
         self._outer = outer
         self._own = own
+        self._cells = cells
         self._bound: dict[str, Any] = {}
         self._depth = depth
         self._reads: set[tuple[int, str]] = set()
         self._advanced: dict[tuple[int, str], tuple[str, str]] = {}
 
     @classmethod
-    def of_frame(cls, code: Code, frame: types.FrameType, own: Mapping[str, ast.expr | None], first: str) -> Scope:
-        """The scope of a live frame. `own`: what each name of the function stands for, or None; `first` is `self`."""
+    def of_frame(
+        cls,
+        code: Code,
+        frame: types.FrameType,
+        own: Mapping[str, ast.expr | None],
+        first: str,
+        cells: weakref.ref[types.FunctionType] | None = None,
+    ) -> Scope:
+        """The scope of a live frame. `own`: what each name of the function stands for, or None; `first` is `self`.
+
+        `cells` is the function that is traced: its closure tells what the variables of that stand for by now.
+        """
         local = locals_of(frame)
         closed = {name: _reference(local.get(name)) for name in frame.f_code.co_freevars}
         hidden = dict.fromkeys((*frame.f_code.co_varnames, *frame.f_code.co_cellvars), None)
         hidden.pop(first, None)
-        return cls(code, local.get(first), first, closed, frame.f_globals, {**hidden, **own})
+        return cls(code, local.get(first), first, closed, frame.f_globals, {**hidden, **own}, cells=cells)
 
     @classmethod
     def of_function(cls, code: Code, function: Any, syntax: Function) -> Scope:
@@ -218,8 +230,19 @@ class Scope:
             stands = self._own[name]
             return self._object(stands) if stands is not None else MISSING
         if name in self._closed:
-            return _referred(self._closed[name])
+            held = self._in_cell(name)
+            return _referred(self._closed[name]) if held is MISSING else held
         return self._outer[name] if name in self._outer else getattr(builtins, name, MISSING)
+
+    def _in_cell(self, name: str) -> Any:
+        function = self._cells() if self._cells is not None else None
+        names = function.__code__.co_freevars if function is not None else ()
+        if function is None or name not in names or function.__closure__ is None:
+            return MISSING
+        try:
+            return function.__closure__[names.index(name)].cell_contents
+        except ValueError:  # a cell that is still empty
+            return MISSING
 
     def _attribute(self, owner: Any, name: str) -> Any:
         if owner is MISSING or owner is None or isinstance(owner, SCALARS):

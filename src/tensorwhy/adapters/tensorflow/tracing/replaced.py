@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.model.facts.graph import ReplacedObject
+from tensorwhy.model.facts.graph import FrozenValue
 from tensorwhy.model.location import Location
 
 _KINDS = ("model", "layer", "optimizer")
@@ -47,7 +47,7 @@ class Replaced:
     """What was found; by place, so that each is told once."""
 
     def __init__(self) -> None:
-        self._found: dict[tuple[str, int, str], ReplacedObject] = {}
+        self._found: dict[tuple[str, int, str], FrozenValue] = {}
 
     def note(self, graph: Any, named: Named, now: Any, place: Location, times: int) -> None:
         """A graph runs, so many times, and the name stands for `now`.
@@ -59,17 +59,17 @@ class Replaced:
         if _kind(now) != named.kind or not (named.kind == "optimizer" or _left_out(graph, now)):
             return
         known = self._found.get(key)
-        self._found[key] = ReplacedObject(
+        self._found[key] = FrozenValue(
             name=name,
             read=place,
             function=str(graph.name),
-            was=named.words,
+            frozen=named.words,
             now=f"another {words}" if (words := _words(now)) == named.words else words,
             stale_calls=known.stale_calls + times if known is not None else 1,
-            trains=named.kind == "optimizer",
+            kind="optimizer" if named.kind == "optimizer" else "object",
         )
 
-    def found(self) -> Iterable[ReplacedObject]:
+    def found(self) -> Iterable[FrozenValue]:
         """Of several names for the same thing in one function the outermost: `self.agent`, not `self.agent.model`."""
         names = {(each.function, each.name) for each in self._found.values()}
         for each in self._found.values():

@@ -12,20 +12,25 @@ import functools
 import sys
 import types
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
 from tensorwhy.adapters import autograph
 from tensorwhy.adapters.tensorflow.call_budgets import CallBudgets
-from tensorwhy.adapters.tensorflow.graphs import draws, symbolic
-from tensorwhy.adapters.tensorflow.graphs.python_reads import Read, Reads, changes
-from tensorwhy.adapters.tensorflow.graphs.python_values import MISSING, Code, Scope
-from tensorwhy.adapters.tensorflow.graphs.replaced import Named, Replaced
-from tensorwhy.model.facts.graph import FrozenDraw, FrozenValue, ReplacedObject
+from tensorwhy.adapters.tensorflow.graphs import holders, symbolic
+from tensorwhy.adapters.tensorflow.tracing import draws, memory, rebound
+from tensorwhy.adapters.tensorflow.tracing.memory import Kept, Seen, Trace
+from tensorwhy.adapters.tensorflow.tracing.python_reads import Read, Reads, changes
+from tensorwhy.adapters.tensorflow.tracing.python_values import MISSING, Code, Scope
+from tensorwhy.adapters.tensorflow.tracing.replaced import Named, Replaced
+from tensorwhy.adapters.tensorflow.tracing.rows import Row, Rows
+from tensorwhy.model.facts.graph import FrozenValue
 from tensorwhy.model.location import Location
-from tensorwhy.recording.frames import locals_of, nearest
+from tensorwhy.model.tracing import Read as ReadValue
+from tensorwhy.model.tracing import Trace as TraceRow
+from tensorwhy.recording.frames import nearest
 from tensorwhy.recording.hot_path import compiled, is_compiled
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
@@ -34,43 +39,7 @@ _ATTRIBUTE = "_tensorwhy_trace"
 _MOST_CALLS = 2000
 _EACH, _PART = 64, 8
 """So many runs are looked at one by one; after them this part of as many as there were is only counted."""
-_TRACING = "func_graph_from_py_func"
-"""TensorFlow's function that every trace runs in: who called it, does so again in every step."""
-
-
-class Kept(msgspec.Struct, frozen=True):
-    """A read with the value that it had. `counted`: the trace counts on it, so that each call was to get another."""
-
-    read: Read
-    value: Any
-    counted: bool
-
-
-class Seen(msgspec.Struct):
-    """One function of the user's in one trace."""
-
-    name: str
-    file: str
-    scope: Scope
-    reads: list[Kept]
-    function: Any
-    draws: list[draws.Draw]
-    named: list[Named]
-
-
-class Trace:
-    """What the building of one graph has read."""
-
-    __slots__ = ("__weakref__", "around", "callers", "calls", "code", "functions", "lines", "uncounted")
-
-    def __init__(self) -> None:
-        self.uncounted = 0
-        self.code: set[int] = set()
-        self.around: set[int] = set()
-        self.callers: set[int] = set()
-        self.lines: set[tuple[str, int]] = set()
-        self.functions: list[Seen] = []
-        self.calls = 0
+_MOST_HOLDERS = 20
 
 
 class _Files(dict[str, bool]):
@@ -98,8 +67,9 @@ class Watch:
         self._replaced = Replaced()
         self._stale: dict[tuple[str, int, str], FrozenValue] = {}
         self._draws: dict[ast.AST, tuple[tuple[ast.Call, ast.stmt], ...]] = {}
-        self._drawn: dict[tuple[str, int, str], FrozenDraw] = {}
+        self._drawn: dict[tuple[str, int, str], FrozenValue] = {}
         self._mapped: list[tuple[Trace, Seen]] = []
+        self.rows = Rows(user)
         self.budgets = CallBudgets()
 
     def traced(self, graph: Any, frame: types.FrameType | None) -> None:
@@ -111,7 +81,7 @@ class Watch:
             return
         code = frame.f_code
         within: set[int] | None = None
-        for each in _graphs(graph):
+        for each in memory.graphs(graph):
             trace = getattr(each, _ATTRIBUTE, None)
             if trace is None:
                 trace = Trace()
@@ -119,28 +89,72 @@ class Watch:
             if id(code) in trace.around:
                 continue
             if id(code) not in trace.code:
-                within = _traced_above(frame) if within is None else within
+                within = memory.traced_above(frame) if within is None else within
                 if id(each) not in within:  # TensorFlow adds to the graph of a function that was called from here
                     trace.around.add(id(code))
                     continue
                 trace.code.add(id(code))
                 seen = self._seen(frame)
-                if seen is not None and (seen.reads or seen.draws or seen.named):
+                if seen is not None and (seen.reads or seen.draws or seen.named or seen.carried):
                     trace.functions.append(seen)
                     if seen.draws and symbolic.describe_graph(each, None, self._user).kind == "dataset":
                         self._mapped.append((trace, seen))
                 self._callers(trace, frame.f_back)
             trace.lines.add((code.co_filename, frame.f_lineno))
 
+    def built(self, row: Row, graph: Any) -> None:
+        """A function is traced, and this is its graph."""
+        trace = getattr(graph, _ATTRIBUTE, None)
+        if trace is None:
+            trace = Trace()
+            setattr(graph, _ATTRIBUTE, trace)
+        trace.row, row.memory = row, weakref.ref(trace)
+
+    def traces(self, whole: bool = False) -> tuple[TraceRow, ...]:
+        """All rows as they are now; `whole` with who holds their tensors."""
+        self.budgets.settle_all()
+        left = self.escaped() if whole else {}
+        return tuple(
+            msgspec.structs.replace(self._row(row), escaped=tuple(left.get(row, ()))) for row in tuple(self.rows.all)
+        )
+
+    def escaped(self) -> dict[Row, list[str]]:
+        """Who holds tensors of each trace. Looks through everything that the program can reach."""
+        found: dict[Row, list[str]] = {}
+        for holder, tensor in holders.search(_is_left, (), self._user, _MOST_HOLDERS):
+            trace = getattr(symbolic.graph_of(tensor), _ATTRIBUTE, None)
+            if trace is not None and trace.row is not None:
+                found.setdefault(trace.row, []).append(" -> ".join(holder.steps))
+        return found
+
+    def _row(self, row: Row) -> TraceRow:
+        kept_of = row.memory() if row.memory is not None else None
+        reads = {
+            (seen.file, kept.read.node.lineno, kept.read.text): ReadValue(
+                name=kept.read.text,
+                at=self._sources.place(seen.file, kept.read.node),
+                then=repr(kept.value),
+                now="" if (now := seen.scope.value(kept.read.node)) is MISSING else repr(now),
+            )
+            for seen in (kept_of.functions if kept_of is not None else ())
+            for kept in seen.reads
+            if not kept.counted and not isinstance(kept.read.node, ast.Constant)
+        }
+        return msgspec.structs.replace(self.rows.trace(row, self._sources), reads=tuple(reads.values()))
+
+    def traces_of(self, function: Any) -> list[TraceRow]:
+        """The rows of one traced function object."""
+        return [self.rows.trace(row, self._sources) for row in self.rows.of(function)]
+
     def _callers(self, trace: Trace, frame: types.FrameType | None) -> None:
         """The user's functions that led here within the trace: they name models, even where they add no operation."""
-        while frame is not None and frame.f_code.co_name != _TRACING:
+        while frame is not None and frame.f_code.co_name != memory.TRACING:
             code = frame.f_code
             if self._files[code.co_filename] and id(code) not in trace.callers:
                 trace.callers.add(id(code))
                 seen = self._seen(frame)
                 if seen is not None and seen.named:
-                    trace.functions.append(msgspec.structs.replace(seen, reads=[], draws=[]))
+                    trace.functions.append(msgspec.structs.replace(seen, reads=[], draws=[], carried=[]))
             frame = frame.f_back
 
     def _seen(self, frame: types.FrameType) -> Seen | None:
@@ -152,7 +166,8 @@ class Watch:
         reads = self._reads.get(function)
         if reads is None:
             reads = self._reads[function] = Reads(function)
-        scope = Scope.of_frame(self._code, _outermost(frame, function.name), reads.own, reads.first)
+        cells = next((row.function for row in reversed(self.rows.open) if row.name == function.name), None)
+        scope = Scope.of_frame(self._code, memory.outermost(frame, function.name), reads.own, reads.first, cells)
         kept = [found for read in reads.values if (found := self._kept(read, scope, location.file)) is not None]
         drawn = self._draws.get(function)
         if drawn is None:
@@ -172,6 +187,7 @@ class Watch:
             function=function,
             draws=drawing,
             named=named,
+            carried=[each for each in reads.carried if _is_value(scope.held(each[0]))],
         )
 
     def _kept(self, read: Read, scope: Scope, file: str) -> Kept | None:
@@ -205,13 +221,18 @@ class Watch:
         """
         self.budgets.settle(id(function))
         trace = getattr(graph, _ATTRIBUTE, None)
-        if trace is None or not trace.functions:
+        if trace is None:
             self.budgets.give(function, sys.maxsize, _ignored)
+            return
+        if trace.row is not None:
+            trace.row.calls += 1
+        if not trace.functions:
+            self.budgets.give(function, sys.maxsize, functools.partial(_counted, trace.row))
             return
         trace.calls += 1
         if not 1 < trace.calls < _MOST_CALLS:
             if trace.calls > 1:
-                self.budgets.give(function, sys.maxsize, _ignored)
+                self.budgets.give(function, sys.maxsize, functools.partial(_counted, trace.row))
             return
         times, trace.uncounted = 1 + trace.uncounted, 0
         told: set[tuple[str, str]] = set()  # a loop of AutoGraph's has a frame of its own, of the same function
@@ -220,6 +241,8 @@ class Watch:
                 now = kept.value if kept.counted else seen.scope.value(kept.read.node)
                 if kept.counted or (now is not MISSING and type(now) is type(kept.value) and _differ(now, kept.value)):
                     self._note(graph, trace, seen, kept, now, times)
+            for node, statement in seen.carried:
+                self._note_carried(graph, trace, seen, node, statement, times)
             if seen.draws:
                 self._note_draws(trace, seen, dataset=False, times=times)
             for each in seen.named:
@@ -238,6 +261,7 @@ class Watch:
         if trace is not None:
             trace.calls += times
             trace.uncounted += times
+            _counted(trace.row, times)
 
     def _note(self, graph: Any, trace: Trace, seen: Seen, kept: Kept, now: Any, times: int) -> None:
         read = kept.read
@@ -249,13 +273,37 @@ class Watch:
             self._stale[key] = FrozenValue(
                 name=read.text,
                 read=self._sources.place(seen.file, read.node),
-                function=str(graph.name),
+                function=_function(graph, trace, seen),
                 frozen=repr(kept.value),
                 now=repr(now),
                 stale_calls=1,
-                test=read.test,
-                counted=kept.counted,
+                kind="count" if kept.counted else "test" if read.test else "number",
+                set=None
+                if kept.counted
+                else rebound.later(read.text, seen.file, seen.function, self._sources, self._files),
             )
+
+    def _note_carried(
+        self, graph: Any, trace: Trace, seen: Seen, node: ast.expr, statement: ast.stmt, times: int
+    ) -> None:
+        """What one call leaves for the next is a tensor of the trace: each call begins with what the trace read."""
+        key = (seen.file, node.lineno, ast.unparse(node))
+        known = self._stale.get(key)
+        if known is not None:
+            self._stale[key] = msgspec.structs.replace(known, stale_calls=known.stale_calls + times)
+            return
+        now = seen.scope.held(node)
+        own = symbolic.graph_of(now) if symbolic.is_symbolic(now) else None
+        if own is None or own is not graph:
+            return
+        self._stale[key] = FrozenValue(
+            name=ast.unparse(node),
+            read=self._sources.place(seen.file, statement),
+            function=_function(graph, trace, seen),
+            stale_calls=times,
+            kind="state",
+            set=rebound.initial(ast.unparse(node), seen.file, self._sources),
+        )
 
     def _note_draws(self, trace: Trace, seen: Seen, dataset: bool, times: int = 1) -> None:
         for draw in tuple(seen.draws):
@@ -263,10 +311,12 @@ class Watch:
             key = (draw.file, draw.call.lineno, text)
             known = self._drawn.get(key)
             if known is not None:
-                self._drawn[key] = msgspec.structs.replace(known, calls=known.calls + times)
+                self._drawn[key] = msgspec.structs.replace(known, stale_calls=known.stale_calls + times)
             elif draws.reaches(draw.statement, seen.function, self._lines_in(trace, seen.file)):
                 read = self._sources.place(draw.file, draw.call)
-                self._drawn[key] = FrozenDraw(text=text, read=read, function=seen.name, calls=1, dataset=dataset)
+                self._drawn[key] = FrozenValue(
+                    kind="draw", name=text, read=read, function=seen.name, stale_calls=1, dataset=dataset
+                )
             else:
                 seen.draws.remove(draw)  # the trace is finished, so this is settled
 
@@ -281,7 +331,7 @@ class Watch:
                 found.add(number)
         return found
 
-    def drawn(self) -> tuple[FrozenDraw, ...]:
+    def drawn(self) -> tuple[FrozenValue, ...]:
         """What Python drew at random while tracing, each place once."""
         for trace, seen in self._mapped:
             self._note_draws(trace, seen, dataset=True)
@@ -300,42 +350,39 @@ class Watch:
                 return True
         return False
 
-    def stale(self) -> tuple[FrozenValue | ReplacedObject, ...]:
+    def stale(self) -> tuple[FrozenValue, ...]:
         """What was found, each place once. Runs that were only counted since the last look are left out."""
         return (*self._stale.values(), *self._replaced.found())
 
 
-def _traced_above(frame: types.FrameType | None) -> set[int]:
-    """The ids of the graphs that are being traced, and that this frame runs for."""
-    found = set()
-    while frame is not None:
-        if frame.f_code.co_name == _TRACING:
-            found.add(id(locals_of(frame).get("func_graph")))
-        frame = frame.f_back
-    return found
+def _function(graph: Any, trace: Trace, seen: Seen) -> str:
+    """The traced function; where that is a library's, the user's that it called."""
+    return str(graph.name) if trace.row is None or trace.row.code is not None else seen.name
+
+
+def _is_left(value: Any) -> bool:
+    """Whether this is a tensor of a function that was traced before."""
+    graph = symbolic.graph_of(value) if symbolic.is_symbolic(value) else None
+    return graph is not None and symbolic.is_function_graph(graph) and symbolic.is_finished(graph)
+
+
+def _is_value(held: Any) -> bool:
+    """Whether a name stands for a number or a tensor with a value."""
+    number = isinstance(held, (int, float)) and not isinstance(held, bool)
+    return number or (hasattr(held, "dtype") and hasattr(held, "__array__") and not hasattr(held, "assign"))
 
 
 def _differ(now: Any, then: Any) -> bool:
     return bool(now != then and (now == now or then == then))  # two NaNs are alike here
 
 
-def _outermost(frame: types.FrameType, name: str) -> types.FrameType:
-    """AutoGraph makes functions of loops and branches; the one around them has all the names of the user's."""
-    outer: types.FrameType | None = frame
-    while outer is not None and outer.f_code.co_name != f"tf__{name}":
-        outer = outer.f_back if autograph.is_generated(frame.f_code.co_filename) else None
-    return outer if outer is not None else frame
-
-
-def _graphs(graph: Any) -> Iterator[Any]:
-    """The graph and the function graphs around it: an inner function runs whenever an outer one does."""
-    while graph is not None and hasattr(graph, "structured_outputs"):
-        yield graph
-        graph = getattr(graph, "outer_graph", None)
-
-
 def _ignored(times: int) -> None:
     """For a function of which nobody wants to know how often it runs."""
+
+
+def _counted(row: Row | None, times: int) -> None:
+    if row is not None:
+        row.calls += times
 
 
 CURRENT: list[Watch] = []
