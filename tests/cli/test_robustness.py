@@ -11,6 +11,7 @@ from support import parquet
 from support.marks import describe, runs_here
 from support.runner import Runner
 from support.streams import scrubbed
+from tensorwhy.pipeline.unfinished import explained
 from tensorwhy.traces import merge, reader
 
 PROGRAMS = Path(__file__).parents[1] / "programs" / "robust"
@@ -59,5 +60,5 @@ def test_a_trace_tells_the_steps_of_each_replica(runner: Runner, tmp_path: Path)
 def test_what_a_killed_program_had_lost_is_in_its_trace(runner: Runner, tmp_path: Path) -> None:
     result = runner.run(PROGRAMS / "is_killed.py", options=("--trace", str(tmp_path)))
     assert result.report is None
-    (found,) = merge.report(reader.workers(str(tmp_path)), "0.1.0").diagnoses
+    (found,) = merge.report(reader.workers(str(tmp_path)), "0.1.0", explained).diagnoses
     assert (found.code, found.primary and found.primary.line) == ("TW106", 10)

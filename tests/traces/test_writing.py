@@ -102,7 +102,7 @@ def test_a_file_that_cannot_be_finished_leaves_nothing_behind(tmp_path: Path, mo
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space left"):
-        writer.flush(samples.recorded(), samples.report(samples.diagnosis()))
+        writer.flush(samples.recorded(), samples.report(samples.diagnosis()), ended=True)
     assert sorted(os.listdir(tmp_path / "worker-0.2")) == ["manifest.json"]
     assert sorted(os.listdir(folder)) == before
 

@@ -189,10 +189,6 @@ class Traceable(Protocol):
         """A view of everything that was recorded so far."""
         ...
 
-    def lost_so_far(self) -> Iterable[CaseGroup]:
-        """What can be explained by now, without experiments. Recording goes on, and `facts` tells of it again."""
-        ...
-
     def tell_steps(self, take: Callable[[Stepped], None]) -> None:
         """Have `take` called after each gradient call from now on."""
         ...

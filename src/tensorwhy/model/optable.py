@@ -5,6 +5,7 @@ A state is given for every input, list inputs expanded ("flat"), because that is
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
@@ -64,3 +65,35 @@ class OpFacts(msgspec.Struct, frozen=True, kw_only=True):
         if self.differentiability == "not-differentiable":
             return True
         return bool(self.inputs) and all(one.carries == "none" for one in self.inputs or ())
+
+
+class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
+    """What a framework calls its dtypes and operations, and what these do. No operation is looked into.
+
+    - `dtypes`: the names of dtype numbers; `differentiable`: those through which a tape records.
+    - `shape_only`: operations whose result depends on the shape of their input, never on its value.
+    - `assigning`: operations that store an input, by its position, in the variable that is their first input;
+      `storing`: those that store it as it is, with nothing added;
+      `reading`: operations that read the variable that is their first input.
+    - `holding`: of the `assigning`, those whose first input is no variable, and what it is: a queue, a table;
+      `taking`: operations that take from such a first input.
+    - `feeding`: operations that let what is their second input, an iterator, give what their first one makes.
+    - `copying`: operations whose result has the very values of their input.
+    - `converting`: operations that only change the dtype.
+    - `callbacks`: operations that call back into Python.
+    - `unnamed`: what a variable is called that nobody gave a name.
+    """
+
+    dtypes: Mapping[int, str]
+    differentiable: frozenset[int]
+    shape_only: frozenset[str]
+    assigning: Mapping[str, int]
+    storing: frozenset[str]
+    reading: frozenset[str]
+    holding: Mapping[str, str] = {}
+    taking: frozenset[str] = frozenset()
+    feeding: frozenset[str] = frozenset()
+    copying: frozenset[str]
+    converting: frozenset[str]
+    callbacks: frozenset[str]
+    unnamed: frozenset[str]

@@ -18,13 +18,15 @@ from tensorwhy.pipeline.internal_errors import InternalErrors
 from tensorwhy.pipeline.notebooks import readable
 from tensorwhy.pipeline.passing import Passing
 from tensorwhy.recording.importing import ImportWatch, uncollected
-from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.unlinking import unlink
+from tensorwhy.recording.interruptions import Interruptions
+from tensorwhy.recording.locations import UserCode, is_hook
+from tensorwhy.recording.unlinking import leave_out, unlink
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from types import CodeType
 
-    from tensorwhy.adapters.protocol import Adapter, Inquirable, RecordMode, Rehearsal, Session, Traceable
+    from tensorwhy.adapters.protocol import Adapter, Inquirable, RecordMode, Rehearsal, Session
     from tensorwhy.model.casegroup import CaseGroup
     from tensorwhy.model.history import History
     from tensorwhy.model.inquiry import Seen
@@ -50,6 +52,7 @@ def _silently(doing: str) -> None:
 class Observation:
     """Observes a program from `start` to `finish`. All methods are safe to call from any state, and none raises.
 
+    `dying` is told of a signal that ends the process at once; `bottom` is the code of the frame below the program.
     A child process that was forked meanwhile inherits the object; there it does nothing.
     """
 
@@ -65,8 +68,11 @@ class Observation:
         keep_steps: int | None = None,
         ask: Sequence[Question] = (),
         observed: Callable[[], int] = lambda: 0,
+        dying: Callable[[int], None] | None = None,
+        bottom: CodeType | None = None,
     ) -> None:
         self._user = user or UserCode()
+        self._interruptions = Interruptions(self._user, bottom, dying)
         self._record = record
         self._program = program
         self._argv = argv
@@ -130,8 +136,14 @@ class Observation:
 
         Frames of our own hooks are then taken out of its traceback. `unexplained` keeps one without facts, too.
         """
-        if self._foreign() or isinstance(exception, _NOT_FAILURES) or id(exception) in self._seen:
+        if self._foreign() or id(exception) in self._seen:
             return
+        if not isinstance(exception, _NOT_FAILURES):
+            self._look_at(exception, unexplained)
+        with self._errors.bulkhead("tidying the traceback"):
+            unlink(exception, self._user.hidden.__contains__)
+
+    def _look_at(self, exception: BaseException, unexplained: bool) -> None:
         self._seen.append(id(exception))
         if self._passing is not None:
             with self._errors.bulkhead("counting statements"):
@@ -150,15 +162,16 @@ class Observation:
             symptom = Symptom(kind="exception", message=message, location=record.location)
             if facts or unexplained:
                 self._groups.append(CaseGroup(symptom=symptom, facts=facts, failure=record, refused=refused))
-        with self._errors.bulkhead("tidying the traceback"):
-            unlink(exception, self._user.hidden.__contains__)
 
     @readable
     def finish(self, exit_code: int = 0, tell: Callable[[str], None] = _silently) -> Report:
         """Stop observing and explain. Called once, at the end of the program. `tell` hears what is being done."""
+        self._interruptions.stop()
         if self._passing is not None:
             with self._errors.bulkhead("counting statements"):
                 self._passing.stop()
+        if self._tracing is not None:
+            self._tracing.save()
         # A program that broke off did not lose in silence: what it never reached says nothing.
         report = self._report(exit_code, silent=not self._groups, last=True, tell=tell)
         if self._tracing is not None:
@@ -304,6 +317,7 @@ class Observation:
         if self._finished:
             return
         self._finished = True
+        self._interruptions.stop()
         _ended(self)
         if self._watch is not None:
             self._watch.stop()
@@ -330,6 +344,7 @@ class Observation:
                 continue
             with self._errors.bulkhead(f"observing {adapter.name}"), uncollected():
                 if adapter.applies(module):
+                    self._stay_unseen()
                     session = adapter.attach(self._user, self._record)
                     self._attached.append((adapter, session))
                     if self._keep_steps is not None and isinstance(session, Bounded):
@@ -339,7 +354,7 @@ class Observation:
                     if self._experiments and isinstance(session, Experimenting):
                         session.keep_for_experiments()
                     if self._tracing is not None and isinstance(session, Traceable):
-                        self._trace(self._tracing, session)
+                        self._tracing.follow(session.recorded, session.tell_steps, adapter.versions())
                     if self._rehearsal is not None and isinstance(session, Rehearsing):
                         session.rehearse(self._rehearsal)
                         if self._passing is None:
@@ -349,11 +364,11 @@ class Observation:
                         with self._errors.bulkhead(name.removeprefix("tensorwhy.adapters.")):
                             self._uninstall.append(load()(self._user))
 
-    def _trace(self, tracing: Tracing, session: Traceable) -> None:
-        def explain() -> Report:
-            return self._explanation(list(session.lost_so_far()))
-
-        tracing.follow(session.recorded, session.tell_steps, explain)
+    def _stay_unseen(self) -> None:
+        """From the first hook on, interrupts and tracebacks are to be as they are without hooks."""
+        if not self._attached:
+            self._interruptions.start()
+            self._uninstall.append(leave_out(is_hook))
 
     def _watch_threads(self) -> None:
         before = threading.excepthook

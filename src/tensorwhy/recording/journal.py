@@ -182,13 +182,22 @@ class Journal:
         """What begins a row of the main thread, for hooks that write the same kind of row very often."""
         return self.name(name) << NAME_SHIFT | inputs << IN_SHIFT | outputs << OUT_SHIFT | kind
 
-    def add(self, kind: int, name: str, place: int, inputs: tuple[int, ...], outputs: tuple[int, ...] = ()) -> None:
-        """Append one event. `place` is -1 when no user line is known; `outputs` carry their dtype."""
+    def add(
+        self,
+        kind: int,
+        name: str,
+        place: int,
+        inputs: tuple[int, ...],
+        outputs: tuple[int, ...] = (),
+        thread: int | None = None,
+    ) -> None:
+        """Append one event, of this thread unless told. `place` is -1 when no user line is known; `outputs` carry their
+        dtype."""
         header = (
             self.name(name) << NAME_SHIFT
             | len(inputs) << IN_SHIFT
             | len(outputs) << OUT_SHIFT
-            | self.thread() << THREAD_SHIFT
+            | (self.thread() if thread is None else thread & _THREAD_MASK) << THREAD_SHIFT
             | kind
         )
         self.recent.extend((header, place, *inputs, *outputs))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence, Set
+from typing import Any, NamedTuple
 
 import msgspec
 
-from tensorwhy.model.question import GradientQuestion, Variable
+from tensorwhy.model.optable import OpFacts, Vocabulary
+from tensorwhy.model.question import Function, GradientQuestion, Variable
 from tensorwhy.recording.journal import Journal
 
 
@@ -29,10 +30,24 @@ class Stepped(NamedTuple):
 class Recorded(msgspec.Struct, frozen=True):
     """A view of what a session holds. It grows while the program runs, and only at its end.
 
-    `variables` are by the ids of their handles; `dtypes` by the numbers that the journal uses.
+    `variables` are by the ids of their handles; `dtypes` by the numbers that the journal uses. The rest is what an
+    explanation needs where the framework is not:
+
+    - `facts` tells of an operation with so many inputs;
+    - `by_row` are `custom_none`, `call_none` and `padded` of the lineage;
+    - `warned` and `refused` are variables whose None the optimizer warned of, or refused;
+    - from row `gap` on, and between two ids of `left_out`, rows may be missing.
     """
 
     journal: Journal
     questions: Sequence[GradientQuestion]
     variables: Mapping[int, Variable]
     dtypes: Mapping[int, str]
+    vocabulary: Vocabulary | None = None
+    facts: Callable[[str, int], OpFacts] | None = None
+    functions: Mapping[str, Function] = {}
+    by_row: Mapping[str, Mapping[int, Any]] = {}
+    warned: Set[int] = frozenset()
+    refused: Set[int] = frozenset()
+    gap: int | None = None
+    left_out: Sequence[tuple[int, int]] = ()

@@ -38,22 +38,29 @@ Columns = Mapping[str, "Column | Lists"]
 
 
 class Rows(NamedTuple):
-    """Some of the events, and the places that they name."""
+    """Some of the events, and the places that they name.
+
+    `end` is the row after them, `operations` how many are operations, `forms` the names and numbers of inputs of these.
+    """
 
     columns: Columns
     places: set[int]
+    end: int
+    operations: int
+    forms: set[tuple[str, int]]
 
 
-def events(journal: Journal, start: int, end: int, dtypes: Mapping[int, str]) -> Iterator[Rows]:
-    """The rows of the journal from `start` up to `end`, at most ROWS at a time."""
+def events(journal: Journal, start: int, end: int, dtypes: Mapping[int, str], most: int = ROWS) -> Iterator[Rows]:
+    """The rows of the journal from `start` up to `end`, at most so many at a time."""
     walk = journal.events(start, end)
     while True:
         numbers, places = array("q"), array("q")
         kinds: list[str] = []
         names: list[str] = []
         threads: list[int] = []
+        forms: set[tuple[int, int]] = set()
         inputs, outputs, made = Lists(), Lists(), Lists(dtypes)
-        for event in itertools.islice(walk, ROWS):
+        for event in itertools.islice(walk, most):
             numbers.append(event.index)
             places.append(event.place)
             kinds.append(KINDS.get(event.kind, str(event.kind)))
@@ -62,6 +69,8 @@ def events(journal: Journal, start: int, end: int, dtypes: Mapping[int, str]) ->
             inputs.add(event.inputs)
             outputs.add(event.outputs)
             made.add(event.dtypes)
+            if event.kind <= j.GRAPH_OP:
+                forms.add((event.name, len(event.inputs)))
         if not numbers:
             return
         yield Rows(
@@ -76,6 +85,9 @@ def events(journal: Journal, start: int, end: int, dtypes: Mapping[int, str]) ->
                 "dtypes": made,
             },
             set(places),
+            event.index + 2 + len(event.inputs) + len(event.outputs),
+            kinds.count(KINDS[j.OP]) + kinds.count(KINDS[j.GRAPH_OP]),
+            {(journal.names[name], count) for name, count in forms},
         )
 
 

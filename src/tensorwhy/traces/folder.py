@@ -19,8 +19,8 @@ class Folder(Protocol):
         """Make the folder (and its parents). False when it was there already."""
         ...
 
-    def put(self, name: str, data: bytes) -> None:
-        """Write a file in one piece, in place of one of that name."""
+    def put(self, name: str, data: bytes, lasting: bool = True) -> None:
+        """Write a file in one piece, in place of one of that name; `lasting`: wait until the disk has it."""
         ...
 
     def get(self, name: str, limit: int) -> bytes:
@@ -52,13 +52,14 @@ class Local:
             return False
         return True
 
-    def put(self, name: str, data: bytes) -> None:
+    def put(self, name: str, data: bytes, lasting: bool = True) -> None:
         temporary = os.path.join(self.path, f"{TEMPORARY}{os.getpid()}-{name}")
         try:
             with open(temporary, "wb") as stream:
                 stream.write(data)
                 stream.flush()
-                os.fsync(stream.fileno())
+                if lasting:
+                    os.fsync(stream.fileno())
             os.replace(temporary, os.path.join(self.path, name))
         except BaseException:
             if os.path.exists(temporary):
@@ -89,7 +90,7 @@ class Remote:
             self._system.makedirs(self._path, exist_ok=True)
         return not there
 
-    def put(self, name: str, data: bytes) -> None:
+    def put(self, name: str, data: bytes, lasting: bool = True) -> None:
         self._system.pipe_file(f"{self._path}/{name}", data)
 
     def get(self, name: str, limit: int) -> bytes:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import importlib.resources
 import itertools
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from tensorwhy.model.report import Coverage, Diagnosis, Report, VariableView, WorkerView
+from tensorwhy.traces import findings
+from tensorwhy.traces.findings import Steps
 from tensorwhy.traces.layout import Manifest
 from tensorwhy.traces.reader import BadTrace, Worker
 from tensorwhy.traces.tables import Room
@@ -48,12 +50,22 @@ class Finding(msgspec.Struct, frozen=True):
     last_step: int | None
 
 
-def report(workers: Sequence[Worker], tool_version: str) -> Report:
-    """One report of all workers. Raises BadTrace."""
+Explain = Callable[[Worker], "tuple[Report, Steps] | None"]
+
+
+def report(workers: Sequence[Worker], tool_version: str, explain: Explain = lambda worker: None) -> Report:
+    """One report of all workers. `explain` tells of those that did not come to explain themselves. Raises BadTrace."""
     rows: list[tuple[Any, ...]] = []
     room = Room()
+    known: list[Worker] = []
     for worker in workers:
-        columns = worker.diagnoses(*ASKED, room=room)
+        columns: Mapping[str, Any] = worker.diagnoses(*ASKED, room=room)
+        told = None if columns or worker.manifest.ended else explain(worker)
+        if told is not None:
+            columns = {**findings.rows(*told), "worker": [worker.manifest.worker] * len(told[0].diagnoses)}
+            manifest = msgspec.structs.replace(worker.manifest, coverage=told[0].coverage)
+            worker = msgspec.structs.replace(worker, manifest=manifest)
+        known.append(worker)
         if columns:
             rows += zip(*(columns[name] for name in ASKED))
     try:
@@ -63,7 +75,7 @@ def report(workers: Sequence[Worker], tool_version: str) -> Report:
     left_out = len(found) - len(_readable(found))
     found = _readable(found)
     ids = {each.finding: f"d{number}" for number, each in enumerate(found, start=1)}
-    manifests = [worker.manifest for worker in workers]
+    manifests = [worker.manifest for worker in known]
     first = manifests[0]
     excerpts: dict[str, dict[int, str]] = {}
     diagnoses = []

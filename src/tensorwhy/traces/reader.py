@@ -9,6 +9,7 @@ import msgspec
 
 from tensorwhy.traces.folder import Folder, opened
 from tensorwhy.traces.layout import DIAGNOSES, DIAGNOSIS_COLUMNS, FAMILY, MANIFEST, OPTIONAL, SCHEMA, TABLES, Manifest
+from tensorwhy.traces.observed import PREFIX, Observed
 from tensorwhy.traces.tables import Room, Unreadable, decode
 
 _LARGEST = 64 << 20
@@ -39,11 +40,23 @@ class Worker(msgspec.Struct, frozen=True):
             raise BadTrace(f"{file}: is damaged (nothing in column {empty[0]!r} of some row); {_WITHOUT_IT}")
         return found
 
-    def table(self, name: str) -> Iterator[dict[str, list[Any]]]:
+    def observed(self) -> Observed | None:
+        """What an explanation needs beside the tables; None where nothing was written of it."""
+        found: Observed | None = None
+        for file in self.folder.names():
+            if file.startswith(PREFIX):
+                one = _observed(self.folder, file)
+                if found is None:
+                    found = one
+                else:
+                    found.add(one)
+        return found
+
+    def table(self, name: str, room: Room | None = None) -> Iterator[dict[str, list[Any]]]:
         """The columns of one of the tables that grow (see `layout.TABLES`), flush by flush."""
         for file in self.folder.names():
             if file.startswith(f"{name}-") and file.endswith(".parquet"):
-                yield _table(self.folder, file, TABLES[name])
+                yield _table(self.folder, file, TABLES[name], room)
 
 
 def workers(path: str) -> list[Worker]:
@@ -117,6 +130,16 @@ def _refuse(file: str, schema: str) -> None:
             "install a newer tensorwhy"
         )
     raise BadTrace(f"{file}: says it is {schema[:60]!r}, not {SCHEMA}; pass a folder that {_WRITTEN_BY} wrote")
+
+
+def _observed(folder: Folder, name: str) -> Observed:
+    file = f"{folder.path}/{name}"
+    try:
+        return msgspec.json.decode(folder.get(name, _LARGEST), type=Observed)
+    except OSError as error:
+        raise BadTrace(f"{file}: cannot be read ({_said(error)})") from None
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise BadTrace(f"{file}: is damaged ({_said(error)}); {_WITHOUT_IT}") from None
 
 
 def _table(folder: Folder, name: str, columns: Any, room: Room | None = None) -> dict[str, list[Any]]:

@@ -5,6 +5,7 @@ A trace that cannot be written ends there: `guard`, the caller's bulkhead, learn
 
 from __future__ import annotations
 
+import gc
 import os
 import platform
 from collections.abc import Callable
@@ -43,18 +44,28 @@ class Tracing:
         self,
         recorded: Callable[[], Recorded],
         tell_steps: Callable[[Callable[[Stepped], None]], None],
-        explain: Callable[[], Report],
+        frameworks: dict[str, str],
     ) -> None:
-        """Write what this session records, flush by flush; `explain` is asked when there is something new to say."""
+        """Write what this session records, a little at a time. It is explained at the end, or by whoever reads it."""
 
         def step(stepped: Stepped) -> None:
             self._writer.step(stepped)
             known = recorded()
             if self._writer.due(known):
-                self._writer.flush(known, explain() if self._writer.asks_anew(known) else None)
+                self._writer.flush(known)
 
         self._recorded = recorded
+        self._writer.met(frameworks)
+        self._guarded(self._writer.warm_up)
+        # An import leaves so much behind that a collection follows, which would hold up one of the first steps.
+        gc.collect()
         tell_steps(lambda stepped: self._guarded(lambda: step(stepped)))
+
+    def save(self) -> None:
+        """Write all that was recorded, before anything takes time: who is killed from now on loses nothing of it."""
+        known = self._recorded and self._recorded()
+        if known is not None:
+            self._guarded(lambda: self._writer.flush(known, whole=True))
 
     def end(self, report: Report, failures: Callable[[], tuple[str, ...]]) -> Report:
         """The trace's last word is the report; the report's last word is why the trace could not be written, if so."""
@@ -69,6 +80,6 @@ class Tracing:
             with self._guard():
                 try:
                     write()
-                except BaseException:
+                except Exception:  # an interrupt is no failure: the next flush writes the same again
                     self.alive = False
                     raise

@@ -1,4 +1,3 @@
-# trace: unfinished
 import os
 import signal
 import time

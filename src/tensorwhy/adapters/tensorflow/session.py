@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tensorwhy.adapters.protocol import RecordMode, Rehearsal
-from tensorwhy.adapters.tensorflow.gradients.rules import UNNAMED, dtype_names, rules
+from tensorwhy.adapters.tensorflow.gradients.rules import UNNAMED, dtype_names, facts_without_dtypes, rules
 from tensorwhy.adapters.tensorflow.hooks import callbacks, entry_points
 from tensorwhy.adapters.tensorflow.hooks.attention import ROOM, Attention
 from tensorwhy.adapters.tensorflow.hooks.earlier import Earlier
@@ -21,18 +21,18 @@ from tensorwhy.adapters.tensorflow.hooks.window import Window
 from tensorwhy.adapters.tensorflow.questions.asked import Questions
 from tensorwhy.adapters.tensorflow.questions.forward_mode import ForwardMode
 from tensorwhy.adapters.tensorflow.questions.graph_questions import GraphQuestions
-from tensorwhy.adapters.tensorflow.questions.repeated import distinct
 from tensorwhy.adapters.tensorflow.questions.tapes import Tapes
 from tensorwhy.adapters.tensorflow.tensor_ids import resource
 from tensorwhy.adapters.tensorflow.variables.late_freezing import LateFreezing
 from tensorwhy.diagnosis.asked import opened_item
 from tensorwhy.lineage.graph import Lineage
+from tensorwhy.lineage.questions import distinct, symptom
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak, Use
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, ValueSnapshot
-from tensorwhy.model.report import Coverage, Symptom, SymptomKind, VariableView
+from tensorwhy.model.report import Coverage, VariableView
 from tensorwhy.model.tracing import Trace
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.locations import UserCode
@@ -245,7 +245,7 @@ class TensorFlowSession:
         flow = Dataflow(sources)
         returned = {row: _return_of(sources, code) for row, code in self.tapes.by_hand.custom_code.items()}
         reached, refused = self.tapes.optimizers.reached, self.tapes.optimizers.refused
-        gap = 0 if self.late or self.journal.forgot else self.recorder.gap
+        gap = self._gap()
         experimenter = self.experiments() if experiments else None
         writes = ignored_writes.Writes(self)
         told, unseen = set(), []
@@ -257,10 +257,10 @@ class TensorFlowSession:
                 refusal = any(source.tensor in refused for source in question.sources)
                 question = msgspec.structs.replace(question, warned=True, refused=refusal)
             explainer = Explainer(lineage, question, flow, returned, gap=gap, left_out=self.recorder.left_out)
-            symptom = _symptom(question)
+            seen = symptom(question)
             group = partial(
                 CaseGroup,
-                symptom=symptom,
+                symptom=seen,
                 lineage=drawer(self, question, sources),
                 times=question.times,
                 steps=question.steps,
@@ -315,10 +315,28 @@ class TensorFlowSession:
             self.tapes.stalled.keeps = True
 
     def recorded(self) -> Recorded:
-        return Recorded(self.journal, self.questions.asked, self.tapes.variables, dtype_names())
+        by_hand, optimizers = self.tapes.by_hand, self.tapes.optimizers
+        return Recorded(
+            self.journal,
+            self.questions.asked,
+            self.tapes.variables,
+            dtype_names(),
+            vocabulary=self.rules(),
+            facts=facts_without_dtypes,
+            functions=self.functions.by_name,
+            by_row={
+                "custom_none": by_hand.custom_none,
+                "call_none": by_hand.call_none,
+                "padded": by_hand.padded,
+            },
+            warned=optimizers.reached,
+            refused=optimizers.refused,
+            gap=self._gap(),
+            left_out=self.recorder.left_out,
+        )
 
-    def lost_so_far(self) -> Iterable[CaseGroup]:
-        yield from self._explained(distinct(list(self.questions.asked)))
+    def _gap(self) -> int | None:
+        return 0 if self.late or self.journal.forgot else self.recorder.gap
 
     def tell_steps(self, take: Callable[[Stepped], None]) -> None:
         def step(place: int, number: int, lost: bool, whole: bool) -> None:
@@ -454,17 +472,3 @@ def _return_of(sources: Sources, code: tuple[str, int]) -> Location:
     body = function.body if isinstance(function.body, list) else [function.body]
     place = returns[-1] if returns else body[-1]
     return Location(file=file, line=place.lineno, column=place.col_offset)
-
-
-def _symptom(question: GradientQuestion) -> Symptom:
-    if question.error:
-        return Symptom(
-            kind="exception", message=f"{question.error} while computing the gradient", location=question.location
-        )
-    if question.in_callback and any(not source.differentiable_dtype for source in question.sources):
-        return Symptom(kind="exception", message="TypeError while computing the gradient", location=question.location)
-    if question.filled or question.in_callback:
-        return Symptom(kind="none-gradient", message="zeros replace a None", location=question.location)
-    kind: SymptomKind = "warning" if question.warned else "none-gradient"
-    message = "None reached the optimizer" if question.warned else "the gradient is None"
-    return Symptom(kind=kind, message=message, location=question.location)

@@ -79,9 +79,10 @@ def _saved(file: str) -> Report:
 
 def _merged(folder: str) -> Report:
     from tensorwhy import __version__
+    from tensorwhy.pipeline.unfinished import explained
     from tensorwhy.traces import merge, reader
 
     try:
-        return merge.report(reader.workers(folder), __version__)
+        return merge.report(reader.workers(folder), __version__, explained)
     except reader.BadTrace as error:
         raise BadInput(str(error)) from None

@@ -85,6 +85,8 @@ class Run:
             keep_steps=settings.keep_steps,
             ask=settings.ask,
             observed=self._observed,
+            dying=self._dying,
+            bottom=Run.start.__code__,
         )
 
     @_with_room_above
@@ -150,13 +152,14 @@ class Run:
         self._pid = -1
         raise SystemExit(2) from None
 
-    def _end(self) -> None:
-        """The last thing before the interpreter is taken down."""
+    def _end(self, by_signal: bool = False) -> None:
+        """The last thing before the interpreter is taken down; `by_signal`: it is not, the process just ends."""
         if os.getpid() != self._pid:
             return
         path, sys.path[:] = list(sys.path), self._path
         try:
-            _flush(sys.stdout)
+            if not by_signal:  # then what the program had not written yet is lost, as it always is
+                _flush(sys.stdout)
             progress = Progress()
             try:
                 report = self._observation.finish(self._exit_code, progress)
@@ -188,6 +191,11 @@ class Run:
             _flush(sys.stderr)
             os._exit(code)
 
+    def _dying(self, number: int) -> None:
+        """A signal ends the process: nothing of the program runs any more, not even what it registered for its exit."""
+        self._exit_code = 128 + number
+        self._end(by_signal=True)
+
     def _observed(self) -> int:
         """How many child processes have written a trace."""
         if not self._settings.children:
@@ -198,12 +206,13 @@ class Run:
 
     def _with_children(self, report: Report) -> Report:
         """What the processes found that this one started, beside what it found itself."""
+        from tensorwhy.pipeline.unfinished import explained
         from tensorwhy.traces import merge, reader
 
         workers = reader.workers(str(self._settings.trace))
         if len(workers) < 2:
             return report
-        merged = merge.report(workers, report.tool_version)
+        merged = merge.report(workers, report.tool_version, explained)
         excerpts = {file: {**lines, **merged.excerpts.get(file, {})} for file, lines in report.excerpts.items()}
         return msgspec.structs.replace(
             merged, program=report.program, answers=report.answers, excerpts={**merged.excerpts, **excerpts}

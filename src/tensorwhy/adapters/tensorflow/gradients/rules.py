@@ -76,6 +76,14 @@ def _op(name: str, inputs: tuple[str | None, ...], outputs: tuple[str | None, ..
     return op_facts(name.partition("|")[0], n_inputs=len(inputs), input_dtypes=inputs, output_dtypes=outputs)
 
 
+@functools.cache
+def facts_without_dtypes(name: str, inputs: int) -> OpFacts:
+    """The facts of an operation with so many inputs, whatever their dtypes are."""
+    from tensorwhy.adapters.tensorflow.gradients.tables import op_facts
+
+    return op_facts(name.partition("|")[0], n_inputs=inputs)
+
+
 _SHAPE_ONLY = frozenset({"Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike"})
 _ASSIGNING = {
     "AssignVariableOp": 1,

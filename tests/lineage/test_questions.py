@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("tensorflow")
 
-from tensorwhy.adapters.tensorflow.questions.repeated import distinct
+from tensorwhy.lineage.questions import distinct
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
 

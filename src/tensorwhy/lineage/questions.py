@@ -1,4 +1,4 @@
-"""Questions that are asked again and again: few of them need an answer, which then stands for all."""
+"""Questions that a program asked: those that need an answer, and what the user saw of each."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from tensorwhy.model.question import GradientQuestion
+from tensorwhy.model.report import Symptom, SymptomKind
 
 
 def distinct(
@@ -32,3 +33,18 @@ def distinct(
 
 def _alike(question: GradientQuestion) -> tuple[object, ...]:
     return question.location, tuple((source.position, source.name) for source in question.sources)
+
+
+def symptom(question: GradientQuestion) -> Symptom:
+    """What the user saw: an exception, a None, or zeros in its place."""
+    if question.error:
+        return Symptom(
+            kind="exception", message=f"{question.error} while computing the gradient", location=question.location
+        )
+    if question.in_callback and any(not source.differentiable_dtype for source in question.sources):
+        return Symptom(kind="exception", message="TypeError while computing the gradient", location=question.location)
+    if question.filled or question.in_callback:
+        return Symptom(kind="none-gradient", message="zeros replace a None", location=question.location)
+    kind: SymptomKind = "warning" if question.warned else "none-gradient"
+    message = "None reached the optimizer" if question.warned else "the gradient is None"
+    return Symptom(kind=kind, message=message, location=question.location)

@@ -1,0 +1,144 @@
+"""Signals wait for hooks, and reach the program as if no hook had been there."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from support.runner import environment
+from tensorwhy.recording import interruptions
+from tensorwhy.recording.interruptions import Interruptions
+from tensorwhy.recording.locations import UserCode
+
+ADAPTER = os.path.join(interruptions._PACKAGE, "adapters", "made_up.py")
+HOOK = """
+import signal, time
+def hook(number, original=None):
+    signal.raise_signal(number)
+    until = time.monotonic() + 0.02
+    while time.monotonic() < until:
+        pass
+    done.append(number)
+def wrapper_of(original):
+    def wrapper():
+        return original()
+    return wrapper
+"""
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+
+
+@pytest.fixture
+def space() -> Iterator[dict]:
+    """The functions above as if they were hooks, with the stand-ins in place."""
+    names: dict = {"done": []}
+    exec(compile(HOOK, ADAPTER, "exec"), names)
+    interrupts = Interruptions(UserCode())
+    interrupts.start()
+    yield names
+    interrupts.stop()
+    assert signal.signal.__module__ == "signal"
+
+
+def wait() -> None:
+    """Be busy until the signal is back."""
+    while True:
+        os.times()
+
+
+def frames(error: BaseException) -> list[str]:
+    return [frame.f_code.co_filename for frame, _ in traceback.walk_tb(error.__traceback__)]
+
+
+def test_a_hook_ends_before_the_interrupt_arrives(space: dict) -> None:
+    with pytest.raises(KeyboardInterrupt) as caught:
+        space["hook"](signal.SIGINT)
+        wait()
+    assert space["done"] == [signal.SIGINT]
+    assert set(frames(caught.value)) == {__file__}
+
+
+def test_a_handler_that_raises_is_not_taken_for_a_failure_of_the_hook(space: dict) -> None:
+    def late(number: int, frame: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, late)
+    try:
+        assert signal.getsignal(signal.SIGALRM) is late
+        with pytest.raises(TimeoutError) as caught:
+            space["hook"](signal.SIGALRM)
+            wait()
+        assert space["done"] == [signal.SIGALRM]
+        assert set(frames(caught.value)) == {__file__}
+    finally:
+        assert signal.signal(signal.SIGALRM, before) is late
+
+
+def test_a_handler_gets_the_frame_of_the_program(space: dict) -> None:
+    seen: list[str] = []
+    before = signal.signal(signal.SIGUSR1, lambda number, frame: seen.append(frame.f_code.co_filename))
+    space["hook"](signal.SIGUSR1)
+    while not seen:
+        os.times()
+    signal.signal(signal.SIGUSR1, before)
+    assert seen == [__file__]
+
+
+def test_what_a_wrapper_wraps_is_interrupted_at_once(space: dict) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        space["wrapper_of"](lambda: signal.raise_signal(signal.SIGINT))()
+
+
+def test_the_program_sees_its_own_handlers_only(space: dict) -> None:
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    assert signal.signal(signal.SIGINT, signal.SIG_IGN) is signal.default_int_handler
+    assert signal.signal(signal.SIGINT, signal.default_int_handler) is signal.SIG_IGN
+
+
+ENDED = """
+import os, signal, subprocess, sys, time
+from tensorwhy.recording.interruptions import Interruptions
+from tensorwhy.recording.locations import UserCode
+interrupts = Interruptions(UserCode(), None, lambda number: print("dying", number, flush=True))
+interrupts.start()
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "said", "code"),
+    [
+        ("os.kill(os.getpid(), signal.SIGTERM)\nprint('not reached')", "dying 15\n", -15),
+        # The main thread is stuck in a library: no instruction of Python runs.
+        (
+            "import ctypes\nsignal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])\n"
+            "subprocess.Popen(['kill', str(os.getpid())])\nctypes.CDLL(None).sleep(60)\nprint('not reached')",
+            "dying 15\n",
+            -15,
+        ),
+        # A child ends at once, and its parent does not notice.
+        (
+            "child = os.fork()\nif not child: time.sleep(30)\ntime.sleep(0.1)\nos.kill(child, signal.SIGTERM)\n"
+            "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\ntime.sleep(2.5)",
+            "-15\n",
+            0,
+        ),
+        ("interrupts.stop()\nos.kill(os.getpid(), signal.SIGTERM)", "", -15),
+        ("signal.signal(signal.SIGTERM, lambda *a: sys.exit(3))\nos.kill(os.getpid(), signal.SIGTERM)", "", 3),
+    ],
+    ids=["at once", "stuck", "child", "stopped", "own handler"],
+)
+def test_a_signal_that_ends_the_process_is_told_first(body: str, said: str, code: int, tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(ENDED + body)
+    done = subprocess.run(
+        [sys.executable, str(program)], env=environment(), capture_output=True, text=True, timeout=180, check=False
+    )
+    assert (done.stdout, done.returncode) == (said, code), done.stderr
