@@ -112,8 +112,12 @@ def left_out(location: Location, sources: Sources, named: str) -> tuple[Edit, ..
         target, call = syntax.target(statement), syntax.value(statement)
         if tree is None or target is None or not isinstance(call, cst.Call) or syntax.called(call) != named:
             continue
-        removed = tree.removed(statement)
-        if removed is not None and [tree.text(each) for each in call.args] == [tree.text(target)]:
+        if [tree.text(each) for each in call.args] != [tree.text(target)]:
+            continue
+        removed, block = tree.removed(statement), tree.parent(statement)
+        if removed is None and isinstance(block, cst.IndentedBlock) and len(block.body) == len(statement.body) == 1:
+            removed = tree.replaced(statement, "pass")
+        if removed is not None:
             return (removed,)
     return unwrapped(location, sources, named)
 

@@ -200,6 +200,10 @@ def _nothing(case: Case, fact: NothingTrainable) -> Evidence:
                 "`compile` after it",
                 caveat="a model that is trained as part of another model needs no training call of its own",
             ),
+            Fix(
+                summary=f"or, if only the model around {model} should leave it alone: set `trainable = True` before"
+                " this call, and `trainable = False` after it (Keras 2: compile it before you freeze it)",
+            ),
         ),
     )
 

@@ -18,6 +18,8 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`self.rate = rate` as `self.rate = tf.Variable(rate, trainable=False)`, and later values by `assign`."""
     fact = case.fact.frozen if isinstance(case.fact, GradientBreak) else case.fact
     if isinstance(fact, FrozenValue) and fact.kind in ("number", "test", "count"):
-        yield from worded(evidence, (), frozen.as_variable(fact.name, fact.read, case.sources), caveat=_WRONG)
+        edits = frozen.as_variable(fact.name, fact.read, case.sources)
+        given = (edits if "tf.Variable(" in fix.summary else () for fix in evidence.fixes)
+        yield from worded(evidence, *given, caveat=_WRONG)
     elif isinstance(fact, NotHanded) and fact.condition is not None:
         yield from worded(evidence, frozen.of_condition(fact.condition, case.sources))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from tensorwhy.diagnosis.gradient import evidence, source_made, source_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import marks, names, refs, verb
@@ -118,6 +120,9 @@ _AGAIN = Fix(
     summary="or trace again: pass the plain Python value as an argument, or compile the model again",
     caveat="each new value costs a new trace",
 )
+_COMPILED = Fix(
+    summary="or trace again after each change: compile the model again", caveat="each new value costs a new trace"
+)
 _AS_VARIABLE = "or keep it in a `tf.Variable(..., trainable=False)`, and `assign` to it"
 _DRAWN = "draw with TensorFlow, in each run: `tf.random.uniform(shape)`, `tf.random.normal(shape)`"
 _TOGETHER = (
@@ -146,4 +151,14 @@ def _fixes(fact: FrozenValue) -> tuple[Fix, ...]:
     if fact.kind in ("object", "optimizer"):
         return _TOGETHER
     branch = ": AutoGraph and `tf.cond` then choose the branch in each call" if fact.kind == "test" else ""
+    if "." in fact.name and fact.kind in ("number", "test") and _is_number(fact.frozen):  # no argument, an attribute
+        kept = f"`{fact.name} = tf.Variable({fact.frozen}, trainable=False)` before the first call"
+        return (Fix(summary=f"keep it in a variable: {kept}, and `{fact.name}.assign(value)` later{branch}"), _COMPILED)
     return (_AS_ARGUMENT, Fix(summary=_AS_VARIABLE + branch), _AGAIN)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return isinstance(ast.literal_eval(text), (bool, int, float))
+    except (ValueError, SyntaxError):
+        return False

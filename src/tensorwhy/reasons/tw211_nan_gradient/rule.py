@@ -78,9 +78,17 @@ def _fixes(fact: SignalBreak, name: str) -> tuple[Fix, ...]:
                 caveat="`tf.where` after it alone hides the value, but not the gradient",
             ),
         )
+    mine = _mine(fact)
+    if mine is not None and mine.digits == "float16":
+        return (
+            Fix(
+                summary="compute this in float32, and the layer that gives its input: `dtype=\"float32\"` for that layer",
+                caveat="float16 rounds below 6e-8 to 0 and ends at 65504, so a small number added here does not help",
+            ),
+        )
     return (
         Fix(
-            summary=f"keep the input of {name} away from {_at(_mine(fact))}: add a small number to it, or clip it",
+            summary=f"keep the input of {name} away from {_at(mine)}: add a small number such as 1e-7, or clip it",
             caveat="the small number changes the result for inputs that are just as small",
         ),
     )
