@@ -82,7 +82,7 @@ def _fixes(fact: SignalBreak, name: str) -> tuple[Fix, ...]:
     if mine is not None and mine.digits == "float16":
         return (
             Fix(
-                summary="compute this in float32, and the layer that gives its input: `dtype=\"float32\"` for that layer",
+                summary='compute this in float32, and the layer that gives its input: `dtype="float32"` for that layer',
                 caveat="float16 rounds below 6e-8 to 0 and ends at 65504, so a small number added here does not help",
             ),
         )
