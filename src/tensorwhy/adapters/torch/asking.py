@@ -92,7 +92,7 @@ class Asking:
 
     def _around(self, original: Any, targets: tuple[Any, ...], args: Any, kwargs: Any, frame: Any) -> Any:
         recorder = self._recorder
-        if self._inside or not recorder.active or recorder.silent:
+        if self._inside or not recorder.active or recorder.silent or not recorder.mine():
             return original(*args, **kwargs)
         self._inside += 1
         on = recorder.hide()
@@ -110,6 +110,8 @@ class Asking:
         recorder = self._recorder
         try:
             self.number = recorder.backwards = self.number + 1
+            if not recorder.armed:
+                return
             numbers = tuple(recorder.serial(each) for each in targets)
             recorder.settle()
             place = self.last_place = recorder.place(frame)
@@ -128,7 +130,7 @@ class Asking:
             recorder.fail(error)
 
     def _failed(self, error: BaseException, targets: tuple[Any, ...]) -> None:
-        if not self.backwards:
+        if not self.backwards or self.backwards[-1].number != self.number:
             return
         last = self.backwards[-1]
         rooted = any(each.requires_grad for each in targets)
@@ -150,7 +152,7 @@ class Asking:
     def _wrap_grad(self, original: Any) -> Any:
         def grad(outputs: Any, inputs: Any, *args: Any, **kwargs: Any) -> Any:
             recorder = self._recorder
-            if self._inside or not recorder.active or recorder.silent:
+            if self._inside or not recorder.active or recorder.silent or not recorder.mine():
                 return original(outputs, inputs, *args, **kwargs)
             place = recorder.place(sys._getframe(1))
             self._inside += 1
@@ -232,7 +234,7 @@ class Asking:
             frame = sys._getframe(1)
             again = cls.__name__ == "CheckpointFunction"  # its operations are those of the program
             start = recorder.journal.position
-            on = True if again else recorder.hide()
+            on = None if again else recorder.hide()
             try:
                 result = run(cls, *args, **kwargs)
             finally:

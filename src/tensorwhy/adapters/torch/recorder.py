@@ -7,6 +7,7 @@ fails takes all of them out with one line. No tensor is kept alive.
 from __future__ import annotations
 
 import sys
+import threading
 import weakref
 from collections.abc import Callable, Iterator
 from types import FrameType
@@ -25,8 +26,8 @@ from tensorwhy.recording.locations import UserCode
 
 GRAPH = 1
 """The number of the one graph that PyTorch keeps, which is a tape to the lineage."""
-ROOM = 4_000_000
-"""So many numbers of the journal are written at most."""
+ROOM = 1_000_000
+"""So many numbers of the journal are written, about 200,000 operations, unless all is asked for."""
 _NUMBERS = (int, float)
 _SEQUENCES = (list, tuple)
 
@@ -45,7 +46,7 @@ class Mode(TorchFunctionMode):  # type: ignore[misc]
             kind = self._kinds[func] = k.kind_of(func)
         result = func(*args, **kwargs) if kwargs else func(*args)
         recorder = self._recorder
-        if kind.code != k.SKIP and recorder.active and not recorder.silent:
+        if kind.code != k.SKIP and recorder.writing and not recorder.silent:
             try:
                 recorder.write(kind, args, kwargs, result, sys._getframe(1))
             except Exception as error:  # the program goes on whatever happens to the recording
@@ -59,6 +60,7 @@ class Recorder:
     def __init__(self, journal: j.Journal, user: UserCode) -> None:
         self.journal = journal
         self.active = True
+        self.writing = True
         self.silent = 0
         self.armed = False
         self.gap: int | None = None
@@ -75,6 +77,8 @@ class Recorder:
         self.frozen: dict[int, int] = {}
         self.forced: dict[int, int] = {}
         self.stores: set[str] = set()
+        self.unseen: dict[str, None] = {}
+        self.thread = threading.get_ident()
         self.holes: set[int] = set()
         self.off: dict[int, str] = {}
         self.sequence: list[tuple[int, int]] = []
@@ -102,16 +106,22 @@ class Recorder:
 
     def stop(self) -> None:
         """Give PyTorch its own functions back."""
-        self.active = False
+        self.active = self.writing = False
         self.rest()
         self.patches.restore()
         for undo in self._at_stop:
             undo()
         self._at_stop.clear()
 
+    def enough(self, size: int) -> None:
+        """Write no more rows: the journal is full."""
+        if self.gap is None:
+            self.gap = self.journal.position
+        self.writing = False
+
     def arm(self) -> None:
         """Put the mode on, unless it is."""
-        if not self.armed and self.active and len(self.journal.rows) < ROOM:
+        if not self.armed and self.active and self.writing:
             self.armed = True
             self._mode.__enter__()
 
@@ -128,19 +138,28 @@ class Recorder:
         """Whether a function that is called here would be seen."""
         return self.armed and _get_current_function_mode() is self._mode
 
-    def hide(self) -> bool:
+    def mine(self) -> bool:
+        """Whether this is the thread that is recorded."""
+        if threading.get_ident() == self.thread:
+            return True
+        self.unseen["what other threads compute"] = None
+        return False
+
+    def hide(self) -> bool | None:
         """See nothing until `show` is called with what this returns."""
+        if not self.mine():
+            return None
         if not self.on_top():
             self.silent += 1
             return False
         self._mode.__exit__(None, None, None)
         return True
 
-    def show(self, taken_off: bool) -> None:
+    def show(self, taken_off: bool | None) -> None:
         """See again what is called."""
-        if not taken_off:
+        if taken_off is False:
             self.silent -= 1
-        elif self.armed:
+        elif taken_off and self.armed:
             self._mode.__enter__()
 
     def place(self, frame: FrameType | None) -> int:

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from tensorwhy.adapters.protocol import RecordMode
+from tensorwhy.adapters.torch import compiled
 from tensorwhy.adapters.torch.asking import Asking
 from tensorwhy.adapters.torch.explaining import Explaining
 from tensorwhy.adapters.torch.findings import Findings
 from tensorwhy.adapters.torch.modules import Modules
-from tensorwhy.adapters.torch.recorder import Recorder
+from tensorwhy.adapters.torch.recorder import ROOM, Recorder
 from tensorwhy.adapters.torch.rules import rules
 from tensorwhy.adapters.torch.training import Training
 from tensorwhy.lineage.graph import Lineage
@@ -22,6 +23,8 @@ from tensorwhy.recording import journal as j
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
 
+_SHARDED = ("torch.distributed.fsdp", "deepspeed")
+
 
 class TorchSession:
     """Records from `start` until `close`."""
@@ -32,6 +35,8 @@ class TorchSession:
         self.journal = j.Journal()
         self.recorder = Recorder(self.journal, user)
         self.asking = Asking(self.recorder)
+        if record != "full":
+            self.journal.limit, self.journal.on_limit = ROOM, self.recorder.enough
         self.training = Training(self.recorder, self.asking, always=record == "full")
         self.modules = Modules(self.recorder)
         self.training.on_step = lambda state: self.modules.learn() if state.steps <= 1 else None
@@ -46,6 +51,7 @@ class TorchSession:
             self.asking.install()
             self.training.install()
             self.modules.install()
+            compiled.install(self.recorder)
             self.recorder.arm()
 
     # -- what was recorded ---------------------------------------------------------------------------------------
@@ -97,7 +103,7 @@ class TorchSession:
 
     def resume(self) -> None:
         if self.recorder.failure is None:
-            self.recorder.active = True
+            self.recorder.active = self.recorder.writing = True
             self.start()
 
     def coverage(self) -> Coverage:
@@ -109,6 +115,9 @@ class TorchSession:
             unobserved.append("recording was off: gradients were not observed")
         if self.recorder.failure:
             unobserved.append(f"recording stopped early, a hook failed: {self.recorder.failure}")
+        unobserved += self.recorder.unseen
+        if any(type(each).__module__.startswith(_SHARDED) for each in self.modules.alive()):
+            unobserved.append("parameters that are sharded over processes (FSDP, DeepSpeed)")
         states = self.training.states.values()
         return Coverage(
             recorded_ops=self._ops,

@@ -16,6 +16,8 @@ from tensorwhy.adapters.torch.recorder import Recorder, tensors
 
 WINDOW = 3
 """So many steps of each optimizer are recorded from the beginning."""
+_MOST = 30
+"""After so many steps of one optimizer recording rests, although another one made fewer."""
 _CALLS = 40
 """After so many calls of `backward` without a step recording rests."""
 
@@ -53,7 +55,7 @@ class Training:
         self._recorder = recorder
         self._asking = asking
         self._always = always
-        self._hidden: list[tuple[Any, bool]] = []
+        self._hidden: list[tuple[Any, bool | None]] = []
         self.states: dict[int, State] = {}
         self.stepped: list[tuple[int, int, State]] = []
         self.refused: list[tuple[int, int]] = []
@@ -132,12 +134,10 @@ class Training:
     def _cleared(self, owner: Any, frame: Any) -> None:
         number = self._asking.number
         for state in self.states.values():
-            optimizer = state.optimizer()
-            if optimizer is None:
-                continue
+            if number == state.seen_backward or (optimizer := state.optimizer()) is None:
+                continue  # it has used the gradients that there are
             whole = isinstance(owner, torch.nn.Module)
-            mine = optimizer is owner or (whole and _first(optimizer) in set(map(id, owner.parameters())))
-            if mine and number > state.seen_backward:
+            if optimizer is owner or (whole and _first(optimizer) in set(map(id, owner.parameters()))):
                 state.cleared, state.cleared_after = self._recorder.place(frame), number
 
     def _backward(self) -> None:
@@ -149,10 +149,10 @@ class Training:
 
     def _before(self, optimizer: Any, args: Any, kwargs: Any) -> None:
         recorder = self._recorder
-        if not recorder.active or recorder.silent:
+        if not recorder.active or recorder.silent or not recorder.mine():
             return
         closure = _closure(args, kwargs)
-        on = False if closure else recorder.hide()
+        on = None if closure else recorder.hide()
         self._hidden.append((weakref.ref(optimizer), on))
         try:
             if not closure:
@@ -162,10 +162,11 @@ class Training:
 
     def _after(self, optimizer: Any, args: Any, kwargs: Any) -> None:
         recorder = self._recorder
+        if not recorder.mine():
+            return
         while self._hidden:
             reference, on = self._hidden.pop()
-            if not _closure(args, kwargs):
-                recorder.show(on)
+            recorder.show(on)
             if reference() is optimizer:
                 break
         if not recorder.active:
@@ -175,13 +176,16 @@ class Training:
             state.seen_backward = self._asking.number
             if recorder.armed:
                 state.step_rows.append(recorder.journal.position)
-                if not self._always and all(
-                    each.steps >= WINDOW or each.optimizer() is None for each in self.states.values()
-                ):
+                if not self._always and self._seen_enough():
                     recorder.rest()
             self.on_step(state)
         except Exception as error:  # the program goes on whatever happens to the recording
             recorder.fail(error)
+
+    def _seen_enough(self) -> bool:
+        """Whether each optimizer made its first steps, or one of them many more than another."""
+        alive = [each for each in self.states.values() if each.optimizer() is not None]
+        return all(each.steps >= WINDOW for each in alive) or max(each.steps for each in alive) >= _MOST
 
     def _look(self, state: State, optimizer: Any, frame: Any) -> None:
         recorder, asking = self._recorder, self._asking
