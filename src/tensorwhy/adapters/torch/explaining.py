@@ -43,10 +43,14 @@ class Explaining:
         refused = self._asking.refused
         if refused is not None:
             self._asking.refused = None
-            yield from self._refused(refused)
+            yield from self.refused(refused)
         for asked in self._asking.questions:
-            yield from self._explained(asked, _none(asked, self._location(asked.place)))
+            yield from self.explained(asked, _none(asked, self._location(asked.place)))
         self._asking.questions = []
+        yield from self.stepped()
+
+    def stepped(self) -> Iterator[CaseGroup]:
+        """One group for each parameter without a gradient at all steps."""
         for state in self._session.training.states.values():
             yield from self._stepped(state)
 
@@ -69,11 +73,11 @@ class Explaining:
                 message="`.grad` is None at each step of the optimizer",
                 location=self._location(asked.place),
             )
-            yield from self._explained(
+            yield from self.explained(
                 kept, symptom, times=state.steps, steps=state.steps, meant=state.asleep | state.moved
             )
 
-    def _refused(self, asked: Asked) -> Iterator[CaseGroup]:
+    def refused(self, asked: Asked) -> Iterator[CaseGroup]:
         """A call of `backward` or `grad` that raised."""
         location = self._location(asked.place)
         symptom = Symptom(kind="exception", message=asked.problem, location=location)
@@ -98,7 +102,7 @@ class Explaining:
             asked = msgspec.structs.replace(
                 asked, sources=tuple(sources), asked=len(sources), positions=tuple(range(len(sources)))
             )
-        yield from self._explained(asked, symptom, error=asked.problem.partition(":")[0])
+        yield from self.explained(asked, symptom, error=asked.problem.partition(":")[0])
 
     def _all_frozen(self, asked: Asked, numbers: list[int]) -> Observed:
         known = self._session.lineage().rules.variables
@@ -127,19 +131,21 @@ class Explaining:
             ),
         )
 
-    def _explained(
+    def explained(
         self,
         asked: Asked,
-        symptom: Symptom,
+        symptom: Symptom | None = None,
         error: str = "",
         times: int = 1,
         steps: int = 0,
         meant: Container[int] = (),
     ) -> Iterator[CaseGroup]:
+        """Why each source of a question has no gradient."""
         if not asked.whole or not asked.sources:
             return
+        symptom = symptom or _none(asked, self._location(asked.place))
         lineage = self._session.lineage()
-        question = self._question(asked, error, times, steps)
+        question = self.question(asked, error, times, steps)
         explainer = Explainer(lineage, question, self._flow, self._returned(), gap=self._recorder.gap)
         holes = bool(self._recorder.holes & lineage.ancestors(asked.targets, asked.event))
         for source in question.sources:
@@ -196,7 +202,8 @@ class Explaining:
             fixes=said.fixes,
         )
 
-    def _question(self, asked: Asked, error: str, times: int, steps: int) -> GradientQuestion:
+    def question(self, asked: Asked, error: str = "", times: int = 1, steps: int = 0) -> GradientQuestion:
+        """The question as the lineage takes it."""
         variables = self._session.lineage().rules.variables
         chain = self._session.journal.chain(asked.place)
         found = []

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
+
+import torch
 
 from tensorwhy.adapters.protocol import RecordMode
 from tensorwhy.adapters.torch import compiled
 from tensorwhy.adapters.torch.asking import Asking
 from tensorwhy.adapters.torch.explaining import Explaining
 from tensorwhy.adapters.torch.findings import Findings
+from tensorwhy.adapters.torch.inquiry import Inquiry
 from tensorwhy.adapters.torch.modules import Modules
 from tensorwhy.adapters.torch.recorder import ROOM, Recorder
 from tensorwhy.adapters.torch.rules import rules
@@ -17,6 +20,9 @@ from tensorwhy.adapters.torch.training import Training
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.model.casegroup import CaseGroup
+from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.inquiry import Seen, Subject
+from tensorwhy.model.location import Location
 from tensorwhy.model.question import Variable
 from tensorwhy.model.report import Coverage
 from tensorwhy.recording import journal as j
@@ -96,7 +102,44 @@ class TorchSession:
             yield from Findings(self, explaining.sources).groups()
 
     def about(self, thing: Any) -> Iterable[CaseGroup]:
-        return ()
+        number = self.recorder.serials.known(thing) if thing is not None else None
+        asked = [each for each in self.asking.questions if number is None or number in (*each.sources, *each.targets)]
+        explaining = Explaining(self)
+        if self.asking.refused is not None and number is None:
+            yield from explaining.refused(self.asking.refused)
+        elif asked:
+            yield from explaining.explained(asked[-1])
+        else:
+            for group in explaining.stepped():
+                fact = group.facts[0] if group.facts else None
+                if number is None or (isinstance(fact, GradientBreak) and fact.sources[0].tensor == number):
+                    yield group
+
+    # -- questions of somebody else ------------------------------------------------------------------------------
+
+    def attend(self) -> None:
+        self.training.attended = True
+
+    def _inquiry(self) -> Inquiry:
+        return Inquiry(self)
+
+    def subjects(self) -> Iterable[Subject]:
+        yield from self._inquiry().subjects()
+
+    def made_at(self, wanted: Callable[[Location], bool]) -> Iterable[Subject]:
+        yield from self._inquiry().made_at(wanted)
+
+    def lines(self) -> Iterable[Location]:
+        yield from self._inquiry().lines()
+
+    def seen(self, subject: Subject) -> Iterable[Seen]:
+        yield from self._inquiry().seen(subject)
+
+    def subject(self, thing: Any) -> Subject | None:
+        return self._inquiry().subject(thing) if isinstance(thing, torch.Tensor) else None
+
+    def would(self, target: Any, sources: list[Any], recorder: Any) -> Iterable[Seen] | None:
+        return None
 
     def pause(self) -> None:
         self.recorder.stop()

@@ -31,6 +31,7 @@ class State:
         self.made = made
         self.born = born
         self.asleep: set[int] = set()
+        self.changed: dict[int, bool] = {}
         self.moved: set[int] = set()
         self.steps = 0
         self.without_backward = 0
@@ -57,7 +58,8 @@ class Training:
         self._always = always
         self._hidden: list[tuple[Any, bool | None]] = []
         self.states: dict[int, State] = {}
-        self.stepped: list[tuple[int, int, State]] = []
+        self.attended = False
+        self.norms: dict[int, list[tuple[int, float]]] = {}
         self.refused: list[tuple[int, int]] = []
         self.asleep: Callable[[set[int]], set[int]] = lambda numbers: set()
         self.on_step: Callable[[State], None] = lambda state: None
@@ -198,7 +200,7 @@ class Training:
             state.zero_rate += 1
         settled = (
             state.cleared_after != asking.number and not recorder.armed and state.steps > WINDOW and not state.nones
-        )
+        ) and not self.attended
         if settled:
             return
         none: list[int] = []
@@ -216,6 +218,8 @@ class Training:
                     if number not in state.first:
                         state.first[number] = parameter._version, parameter.data_ptr()
         lost = {numbers[at] for at in none}
+        if self.attended:
+            self._attend(state, groups)
         if state.cleared_after == asking.number and (len(none) == len(numbers) or _all_zero(groups)):
             state.cleared_steps += 1
         for group in groups if lost else ():
@@ -231,6 +235,18 @@ class Training:
         if recorder.armed:
             place = state.place = recorder.place(frame)
             self._ask(state, numbers, none, place)
+
+    def _attend(self, state: State, groups: Any) -> None:
+        """Somebody will ask: keep the norms of gradients, and whether values change."""
+        for group in groups:
+            for parameter in group["params"]:
+                number = state.members.get(id(parameter), -1)
+                if parameter.grad is not None:
+                    norm = float(parameter.grad.detach().float().norm())
+                    self.norms.setdefault(number, []).append((state.steps, norm))
+                first = state.first.get(number)
+                if first is not None and state.steps > 1:
+                    state.changed[number] = first != (parameter._version, parameter.data_ptr())
 
     def _ask(self, state: State, numbers: list[int], none: list[int], place: int) -> None:
         asking = self._asking
