@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import ast
+import functools
 
 from tensorwhy.diagnosis.asked import is_gradient_call
 
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module
+
+
+@functools.lru_cache(maxsize=64)
+def walked(tree: ast.AST) -> tuple[ast.AST, ...]:
+    """All nodes of a file or function: each finding asks about the same ones."""
+    return tuple(ast.walk(tree))
 
 
 class Carriers:
@@ -50,7 +57,7 @@ class Carriers:
         before = -1
         while before != len(self.names):
             before = len(self.names)
-            for node in ast.walk(scope):
+            for node in walked(scope):
                 if isinstance(node, (ast.comprehension, ast.For)) and self.handed_on(node.iter):
                     self.names |= bound_by(node.target)
                 elif isinstance(node, ast.Assign) and self.handed_on(node.value):
@@ -68,11 +75,10 @@ class Carriers:
 def scope_of(call: ast.Call, tree: ast.Module) -> Scope:
     """The innermost function that holds the call, or the module: `walk` comes to outer ones first."""
     scope: Scope = tree
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) and any(
-            each is call for each in ast.walk(node)
-        ):
-            scope = node
+    for node in walked(tree):
+        functions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+        if isinstance(node, functions) and node.lineno <= call.lineno <= (node.end_lineno or 0):
+            scope = node if any(each is call for each in ast.walk(node)) else scope
     return scope
 
 

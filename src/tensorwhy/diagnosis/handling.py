@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from tensorwhy.diagnosis.asked import call_at, calls_at
-from tensorwhy.diagnosis.carriers import Carriers, Scope, bound_by, name_of, scope_of
+from tensorwhy.diagnosis.carriers import Carriers, Scope, bound_by, name_of, scope_of, walked
 from tensorwhy.diagnosis.ignored import ignored
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion
@@ -79,7 +79,7 @@ def tried(sources: Sources, file: str, name: str) -> bool:
         _expects_a_refusal(node, used)
         if isinstance(node, ast.Try)
         else (_expects_to_raise(node) or _swallows(node, tree)) and any(map(used.within, node.body))
-        for node in ast.walk(tree)
+        for node in walked(tree)
         if isinstance(node, (ast.Try, ast.With))
     )
 
@@ -91,7 +91,7 @@ def _raises(handler: ast.ExceptHandler) -> bool:
 def _around(sources: Sources, place: Location, kind: type[_Block]) -> Iterator[_Block]:
     """The statements of this kind that have this place in their body."""
     tree = sources.tree(place.file)
-    for node in ast.walk(tree) if tree is not None else ():
+    for node in walked(tree) if tree is not None else ():
         if isinstance(node, kind) and any(
             each.lineno <= place.line <= (each.end_lineno or each.lineno) for each in node.body
         ):
@@ -137,7 +137,7 @@ class _Follower:
         if key in self._seen or len(self._seen) >= _MOST_SCOPES:
             return False
         self._seen.add(key)
-        nodes = list(ast.walk(scope))
+        nodes = list(walked(scope))
         refused = _refused(nodes)
         if any(
             self._test(node, carriers) and (self._skipping or not _skips(node)) and id(node) not in refused
@@ -265,7 +265,7 @@ def _swallows(node: ast.With, tree: ast.Module) -> bool:
         isinstance(inner, ast.Try)
         and _goes_on(inner)
         and any(isinstance(each, ast.Yield) for part in inner.body for each in ast.walk(part))
-        for function in ast.walk(tree)
+        for function in walked(tree)
         if isinstance(function, ast.FunctionDef) and function.name in called
         for inner in ast.walk(function)
     )
@@ -366,9 +366,7 @@ def _tells_none(call: ast.Call) -> bool:
 
 def _passed_to(nodes: list[ast.AST], tree: ast.Module, carriers: Carriers) -> Iterator[tuple[Scope, set[str]]]:
     """Functions of this file that get the answer as an argument, and the parameters that it comes in by."""
-    functions = {
-        each.name: each for each in ast.walk(tree) if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef))
-    }
+    functions = {each.name: each for each in walked(tree) if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef))}
     for node in nodes:
         if not isinstance(node, ast.Call):
             continue
@@ -400,7 +398,7 @@ def _called_object(name: str, tree: ast.Module) -> ast.FunctionDef | None:
     """The `__call__` of the class of this file that a name or attribute was given an object of."""
     pairs = [
         pair
-        for node in ast.walk(tree)
+        for node in walked(tree)
         if isinstance(node, ast.Assign)
         for target in node.targets
         for pair in (
@@ -414,6 +412,6 @@ def _called_object(name: str, tree: ast.Module) -> ast.FunctionDef | None:
         for target, value in pairs
         if isinstance(value, ast.Call) and name_of(target) == name
     }
-    classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.name in made]
+    classes = [node for node in walked(tree) if isinstance(node, ast.ClassDef) and node.name in made]
     methods = [node for each in classes for node in each.body if isinstance(node, ast.FunctionDef)]
     return next((node for node in methods if node.name == "__call__"), None) if len(classes) == 1 else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from tensorwhy.diagnosis.asked import written_sources
-from tensorwhy.diagnosis.carriers import Scope, scope_of
+from tensorwhy.diagnosis.carriers import Scope, scope_of, walked
 
 
 def ignored(call: ast.Call, tree: ast.Module, positions: frozenset[int], asked: int) -> bool:
@@ -13,7 +13,7 @@ def ignored(call: ast.Call, tree: ast.Module, positions: frozenset[int], asked: 
 
     `asked` is how many elements there are.
     """
-    for node in ast.walk(tree):
+    for node in walked(tree):
         if isinstance(node, ast.Subscript) and node.value is call:
             return _passes_over(node.slice, call, positions, asked)
         if isinstance(node, ast.Assign) and node.value is call and len(node.targets) == 1:
@@ -39,10 +39,10 @@ def _unpacked_away(target: ast.Tuple, positions: frozenset[int], asked: int) -> 
 
 def _read_elsewhere(name: str, scope: Scope, call: ast.Call, positions: frozenset[int], asked: int) -> bool:
     """Whether a name is read for other elements alone, by indices that are written out."""
-    held = {id(node.value): node for node in ast.walk(scope) if isinstance(node, ast.Subscript)}
+    held = {id(node.value): node for node in walked(scope) if isinstance(node, ast.Subscript)}
     reads = [
         node
-        for node in ast.walk(scope)
+        for node in walked(scope)
         if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
     ]
     return bool(reads) and all(

@@ -327,7 +327,7 @@ class _Finder:
         return RefusedObject(
             thing=Thing(what="call", text=self._sources.expression(own.location)),
             used=own.location,
-            call=self._called(own),
+            call=self._method_called(own, found[0]) or self._called(own),
             how="operand",
             by=_name(self._stack.frames[found[0]]),
             condition=read.condition,
@@ -335,6 +335,16 @@ class _Finder:
             advice=rule.advice,
             parked=self._around(rule, found[0]),
         )
+
+    def _method_called(self, own: Frame, index: int) -> str:
+        """The method of an object of the program's that led to a frame, where a library called it."""
+        last = self._stack.innermost_user()
+        for frame in self._stack.frames[0 if last is None else last + 1 : index]:
+            held = frame.local("self")
+            if held is not None and not frame.function.startswith("_") and self._describe(held) is not None:
+                names = bindings.named(held, own.frame)
+                return f"{names[0]}.{frame.function}" if names else ""
+        return ""
 
     def _around(self, rule: FrameRule, index: int) -> Location | None:
         """The user's line that had the surrounding branch, loop or function traced."""

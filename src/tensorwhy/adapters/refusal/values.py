@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import types
+from collections.abc import Callable
 from typing import Any
 
 from tensorwhy.recording.frames import locals_of
@@ -12,19 +13,22 @@ from tensorwhy.recording.frames import locals_of
 MISSING: Any = object()
 
 
-def value(node: ast.AST | None, frame: types.FrameType) -> Any:
-    """The value of names, plain attributes, and elements of plain containers; MISSING where code would have to run."""
+def value(node: ast.AST | None, frame: types.FrameType, otherwise: Callable[[str], Any] | None = None) -> Any:
+    """The value of names, plain attributes, and elements of plain containers; MISSING where code would have to run.
+
+    `otherwise` is asked for names that the frame does not know.
+    """
     if isinstance(node, ast.Constant):
         return node.value
     if isinstance(node, ast.Name):
         for scope in (locals_of(frame), frame.f_globals, vars(builtins)):
             if node.id in scope:
                 return scope[node.id]
-        return MISSING
+        return otherwise(node.id) if otherwise is not None else MISSING
     if isinstance(node, ast.Attribute):
-        return attribute(value(node.value, frame), node.attr)
+        return attribute(value(node.value, frame, otherwise), node.attr)
     if isinstance(node, ast.Subscript):
-        return _element(value(node.value, frame), _key(node.slice, frame))
+        return _element(value(node.value, frame, otherwise), _key(node.slice, frame))
     return MISSING
 
 
@@ -53,8 +57,10 @@ def _key(node: ast.expr, frame: types.FrameType) -> Any:
 
 
 def _element(owner: Any, key: Any) -> Any:
-    if type(owner) is dict and isinstance(key, (str, int)):
-        return owner.get(key, MISSING)
+    if isinstance(owner, dict) and isinstance(key, (str, int)):
+        # TensorFlow puts a proxy around the containers that a module holds.
+        held = owner if issubclass(type(owner), dict) else getattr(owner, "__wrapped__", None)
+        return dict.get(held, key, MISSING) if issubclass(type(held), dict) else MISSING
     if isinstance(owner, (list, tuple)) and isinstance(key, int) and -len(owner) <= key < len(owner):
         return owner[key]
     return MISSING

@@ -97,6 +97,13 @@ _COLOCATED = "a variable that was created inside the scope of this strategy"
 _TRACED = ("if_stmt", "while_stmt", "for_stmt", "cond", "while_loop", "switch_case", "case")
 
 RULES: tuple[FrameRule, ...] = (
+    FrameRule(
+        function="_require_cross_replica_or_default_context_extended",
+        file="distribute/distribute_lib.py",
+        requires="a place outside of `strategy.run`: it reaches all replicas itself",
+        advice=("call it outside of the function that `strategy.run` runs, and give it the whole batch",),
+        place=True,
+    ),
     *(
         FrameRule(
             function=function,
@@ -124,7 +131,7 @@ RULES: tuple[FrameRule, ...] = (
     FrameRule(
         function="_merge_call",
         file="distribute/mirrored_run.py",
-        requires="no traced branch, loop or inner function around it: all replicas must reach it",
+        requires="a place without a traced branch, loop or inner function around it: all replicas must reach it",
         advice=("move the call out of the branch or loop, and choose by values: `tf.where`, or a factor of 0 or 1",),
         place=True,
         around=_TRACED,

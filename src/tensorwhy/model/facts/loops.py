@@ -21,7 +21,8 @@ class VaryingOutput(Fact, frozen=True, kw_only=True):
     `shapes` are two results that differ, `element` is the index of the later one. `operation` is the framework's name
     of what made the result, as the user writes it. `conversion` makes a ragged tensor of a result that has several
     sizes, and `converted` declares that: then any of them can differ up to the last that was seen to. `inner`: it is
-    no result of the function that is stacked, but what `operation` gave inside of it, at `produced`.
+    no result of the function that is stacked, but what `operation` gave inside of it, at `produced`. `rankless`: they
+    were to become ragged, and did not, as how many axes they have is unknown.
     """
 
     construct: str
@@ -38,6 +39,7 @@ class VaryingOutput(Fact, frozen=True, kw_only=True):
     converted: str = ""
     alternative: str = ""
     inner: bool = False
+    rankless: bool = False
 
 
 class SignatureMismatch(Fact, frozen=True, kw_only=True):

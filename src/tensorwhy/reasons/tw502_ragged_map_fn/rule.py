@@ -62,6 +62,8 @@ def _batch(fact: VaryingOutput) -> Evidence:
     first, other = (_text(shape) for shape in fact.shapes or ((), ()))
     generated = fact.operation == "generator"
     label = "yields elements of different shapes" if generated else "the shape of this depends on the element"
+    if fact.rankless:
+        return _rankless(fact)
     return Evidence(
         message=f"`batch` stacks elements of a dataset into one tensor, but their shapes differ: {first}, then {other}",
         primary=Marked.at(fact.call, label, "result"),
@@ -69,6 +71,18 @@ def _batch(fact: VaryingOutput) -> Evidence:
             Fix(summary="bring every element to one shape in a `map` first: crop, resize or pad it"),
             Fix(summary="or use `padded_batch` instead of `batch`, which pads with zeros"),
         ),
+    )
+
+
+def _rankless(fact: VaryingOutput) -> Evidence:
+    """Elements that a batch can only make ragged when it knows how many axes they have."""
+    first, other = fact.shapes or ((), ())
+    same = [one if one == another else None for one, another in zip(first, other, strict=False)]
+    return Evidence(
+        message="the ragged batch does not know how many axes its elements have, so it stacks them like `batch`, but"
+        f" their shapes differ: {_text(first)}, then {_text(other)}",
+        primary=Marked.at(fact.call, "the number of axes is unknown from here on", "result"),
+        fixes=(Fix(summary=f"set the shape of the result, with None for what varies: `x.set_shape({same})`"),),
     )
 
 

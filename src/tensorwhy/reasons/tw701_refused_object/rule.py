@@ -121,7 +121,7 @@ def _head(fact: RefusedObject) -> str:
         signature = f"{fact.thing.text}{fact.thing.detail}"
         return f"{call} calls {code(signature)} with ({given}): {fact.condition}"
     if fact.thing.what == "call":
-        return f"{call} is refused here: it takes {fact.requires}"
+        return f"{call} is refused here: it needs {fact.requires}"
     if fact.how == "parked":
         by = f", which {code(fact.holder)} stored" if fact.parked is not None else ""
         return f"{call} fails on {thing}{by}{requires}"

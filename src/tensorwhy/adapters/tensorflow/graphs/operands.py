@@ -7,19 +7,18 @@ property, no `__getattr__` and no call of the user's is executed once more.
 from __future__ import annotations
 
 import ast
-import builtins
-import types
 from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
+from tensorwhy.adapters.refusal import values
 from tensorwhy.adapters.stack import UserStack
 from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
 
-MISSING: Any = object()
+MISSING = values.MISSING
 
 
 class Operand(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,17 +73,7 @@ def leaves(value: Any) -> list[Any]:
 
 def value_of(node: ast.AST, place: UserStack) -> Any:
     """What the expression stood for; MISSING when that would need running code."""
-    if isinstance(node, ast.Name):
-        frame = place.own.frame
-        for scope in (frame.f_locals, frame.f_globals, vars(builtins)):
-            if node.id in scope:
-                return scope[node.id]
-        return _iterated(node.id, place)
-    if isinstance(node, ast.Attribute):
-        return _attribute(value_of(node.value, place), node.attr)
-    if isinstance(node, ast.Subscript):
-        return _element(value_of(node.value, place), node.slice, place)
-    return node.value if isinstance(node, ast.Constant) else MISSING
+    return values.value(node, place.own.frame, lambda name: _iterated(name, place))
 
 
 def _iterated(name: str, place: UserStack) -> Any:
@@ -104,31 +93,6 @@ def _iterated(name: str, place: UserStack) -> Any:
                 items = items if isinstance(items, (list, tuple)) else ()
                 return next((item for item in items if symbolic.is_symbolic(item)), MISSING)
     return MISSING
-
-
-def _attribute(owner: Any, name: str) -> Any:
-    if owner is MISSING or symbolic.is_symbolic(owner):
-        return MISSING
-    if isinstance(owner, types.ModuleType):
-        # TensorFlow loads some of its submodules when they are first asked for, by a module's own __getattr__.
-        return vars(owner).get(name, MISSING) if name in vars(owner) else getattr(owner, name, MISSING)
-    try:
-        return object.__getattribute__(owner, "__dict__").get(name, MISSING)
-    except (AttributeError, TypeError):
-        return MISSING
-
-
-def _element(owner: Any, index: ast.AST, place: UserStack) -> Any:
-    key = -_constant(index.operand) if isinstance(index, ast.UnaryOp) else value_of(index, place)
-    if isinstance(owner, dict) and isinstance(key, (str, int)):
-        return dict.get(owner, key, MISSING) if type(owner) is dict else owner.get(key, MISSING)
-    if isinstance(owner, (list, tuple)) and isinstance(key, int) and -len(owner) <= key < len(owner):
-        return owner[key]
-    return MISSING
-
-
-def _constant(node: ast.AST) -> int:
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, int) else 0
 
 
 def symbolic_operands(node: ast.AST, place: UserStack) -> Iterator[Operand]:

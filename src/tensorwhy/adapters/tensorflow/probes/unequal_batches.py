@@ -35,7 +35,7 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
         for dataset in shape_origins.datasets(tuple(reversed(stack.frames))):
             found = _stacked(dataset, shapes)
             origin = shape_origins.in_dataset(*found, "any", live.user) if found is not None else None
-            if origin is None:
+            if origin is None or found is None:
                 continue
             node = shape_origins.call_of(origin.made, origin.functions, sources)
             yield VaryingOutput(
@@ -43,8 +43,17 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
                 call=origin.made if node is None else sources.place(origin.made.file, node),
                 operation=origin.means,
                 shapes=shapes,
+                rankless=_is_rankless(found[0]),
             )
             return
+
+
+def _is_rankless(before: Any) -> bool:
+    """Whether the elements were to become ragged, which needs to know how many axes they have."""
+    named = type(before).__name__.lstrip("_") == "DenseToRaggedDataset"
+    return named and any(
+        isinstance(spec, tf.TensorSpec) and spec.shape.rank is None for spec in shape_origins.specs(before)
+    )
 
 
 def _shapes(error: BaseException) -> tuple[Shape, Shape] | None:
