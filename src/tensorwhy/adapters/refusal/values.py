@@ -59,7 +59,7 @@ def _key(node: ast.expr, frame: types.FrameType) -> Any:
 def _element(owner: Any, key: Any) -> Any:
     if isinstance(owner, dict) and isinstance(key, (str, int)):
         # TensorFlow puts a proxy around the containers that a module holds.
-        held = owner if issubclass(type(owner), dict) else getattr(owner, "__wrapped__", None)
+        held: Any = owner if issubclass(type(owner), dict) else getattr(owner, "__wrapped__", None)
         return dict.get(held, key, MISSING) if issubclass(type(held), dict) else MISSING
     if isinstance(owner, (list, tuple)) and isinstance(key, int) and -len(owner) <= key < len(owner):
         return owner[key]
