@@ -357,10 +357,21 @@ class _Finder:
     def _advice(self, rule: FrameRule | None) -> tuple[str, ...]:
         return rule.advice if rule is not None else ()
 
-    def _called(self, own: Frame) -> str:
+    def _written(self, own: Frame) -> ast.AST | None:
+        """What failed in the user's line: its first call, where columns do not tell, unless that is surely another."""
         node = way.expression(own, self._sources)
-        calls = [each for each in ast.walk(node) if isinstance(each, ast.Call)] if node is not None else []
-        return ast.unparse(calls[0].func) if calls else self._sources.expression(own.location) if own.location else ""
+        last = self._stack.innermost_user()
+        calls = way.calls(node, self._stack.frames[last + 1 :] if last is not None else ())
+        return calls[0] if calls else node
+
+    def _called(self, own: Frame) -> str:
+        written = self._written(own)
+        if isinstance(written, ast.Call):
+            return ast.unparse(written.func)
+        found = written if isinstance(written, ast.expr) else getattr(written, "value", None)
+        if isinstance(found, ast.expr):
+            return ast.unparse(found)
+        return self._sources.expression(own.location) if own.location is not None else ""
 
     def _thing(self, thing: Any, described: Described | None, arrival: Arrival | None, text: str = "") -> Thing:
         text = text or (arrival.text if arrival is not None and arrival.how == "operand" else "")
@@ -442,7 +453,7 @@ class _Finder:
         if own is None:
             return None
         return operations.of_operands(
-            own, self._called(own), self._describe, self._as_thing, self._sources, by, condition
+            own, self._written(own), self._called(own), self._describe, self._as_thing, by, condition
         )
 
     def _as_thing(self, thing: Any, described: Described | None, text: str) -> Thing:

@@ -73,15 +73,12 @@ def _operated(node: ast.AST, own: Frame, error: BaseException) -> Iterator[tuple
 
 
 def of_operands(
-    own: Frame, call: str, describe: Describe, tell: Tell, sources: Sources, by: str, condition: str
+    own: Frame, written: ast.AST | None, call: str, describe: Describe, tell: Tell, by: str, condition: str
 ) -> RefusedObject | None:
-    """All that the user's line handed over, where nothing tells which of it was refused."""
-    node = way.expression(own, sources)
-    handed: list[ast.AST] = [node] if node is not None else []
-    if node is not None and own.location is not None and own.location.column is None:
-        # Without columns this is the whole statement, of which only what its first call was given is meant.
-        calls = [each for each in ast.walk(node) if isinstance(each, ast.Call)]
-        handed = [*calls[0].args, *calls[0].keywords] if calls else handed
+    """All that the user's line handed over, where nothing tells which of it was refused. `written` is what failed."""
+    handed: list[ast.AST] = [written] if written is not None else []
+    if isinstance(written, ast.Call) and own.location is not None and own.location.column is None:
+        handed = [*written.args, *written.keywords]
     things: dict[int, Thing] = {}
     for each in (inner for outer in handed for inner in ast.walk(outer)):
         if isinstance(each, (ast.Name, ast.Attribute, ast.Subscript)):

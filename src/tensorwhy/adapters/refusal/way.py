@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import types
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
@@ -104,15 +105,19 @@ def expression(frame: Frame, sources: Sources) -> ast.AST | None:
     return statement
 
 
-def calls(node: ast.AST | None, below: Frame | None, frame: Frame) -> list[ast.Call]:
-    """The calls that may have led to the next frame: one where the columns tell, else those that fit its name."""
+def calls(node: ast.AST | None, below: Sequence[Frame]) -> list[ast.Call]:
+    """The calls that may have led to the next frames: one where the columns tell, else those that fit their names.
+
+    None where an operator of the same line is as likely.
+    """
     if isinstance(node, ast.Call):
         return [node]
     found = [each for each in ast.walk(node) if isinstance(each, ast.Call)] if node is not None else []
-    if below is None or len(found) < 2:
-        return found
-    named = [each for each in found if _callee(each) == below.function]
-    return named or found
+    running = {frame.function for frame in itertools.takewhile(lambda frame: not frame.user, below)}
+    named = [each for each in found if _callee(each) in running]
+    if named or node is None or not running:
+        return named or found
+    return [] if any(isinstance(each, (ast.BinOp, ast.Compare, ast.UnaryOp)) for each in ast.walk(node)) else found
 
 
 def _callee(call: ast.Call) -> str:
@@ -123,7 +128,7 @@ def _at(thing: Any, stack: Stack, index: int, sources: Sources) -> Arrival | Non
     frame = stack.frames[index]
     node = expression(frame, sources)
     below = stack.frames[index + 1 :]
-    candidates = calls(node, below[0] if below else None, frame)
+    candidates = calls(node, below)
     for how, part, call in _operands(thing, node, candidates, frame, below):
         return _arrival(how, part, call, node, frame, index, sources)
     return None
@@ -267,7 +272,7 @@ def _copied(thing: Any, stack: Stack, index: int, sources: Sources) -> Arrival |
         return None
     frame, below = stack.frames[index], stack.frames[index + 1 :]
     node = expression(frame, sources)
-    for call in calls(node, below[0] if below else None, frame):
+    for call in calls(node, below):
         given = [*call.args, *(each.value for each in call.keywords)]
         fitting = [each for each in given if _shapes_of(each, frame) == wanted]
         if len(fitting) == 1:
@@ -313,7 +318,7 @@ def _part(thing: Any, stack: Stack, index: int, sources: Sources) -> Arrival | N
     frame = stack.frames[index]
     node = expression(frame, sources)
     below = stack.frames[index + 1 :]
-    for call in calls(node, below[0] if below else None, frame):
+    for call in calls(node, below):
         roots: list[ast.expr] = [*call.args, *(each.value for each in call.keywords), call.func]
         roots += [call.func.value] if isinstance(call.func, ast.Attribute) else []
         for root in roots:
