@@ -95,7 +95,9 @@ def diagnose(groups: Iterable[CaseGroup], reasons: Sequence[Reason], sources: So
         if not found and group.asked:
             found = _match(group, number, last, sources, lost)
         if not found and group.refused is not None:
-            refusals += _match(msgspec.structs.replace(group, facts=(group.refused,)), number, last, sources, lost)
+            refused = msgspec.structs.replace(group, facts=(group.refused,))
+            named = _match(refused, number, explaining, sources, lost)
+            refusals += named or _match(refused, number, last, sources, lost)
         _merge(found, merged)
     if all(finding.severity == "note" for finding in merged.values()):
         # What a None or a leak led to is explained by that already.

@@ -8,11 +8,12 @@ from __future__ import annotations
 import ast
 import inspect
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tensorwhy.adapters import autograph
-from tensorwhy.adapters.refusal import anatomy, values
+from tensorwhy.adapters.refusal import anatomy, look, values
+from tensorwhy.adapters.refusal.described import Described
 from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.facts.refusal import Compared, RefusedObject, Thing
@@ -20,8 +21,10 @@ from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
 
+Describe = Callable[[Any], "Described | None"]
 
-def find(stack: Stack, call: str, sources: Sources, user: UserCode) -> RefusedObject | None:
+
+def find(stack: Stack, call: str, describe: Describe, sources: Sources, user: UserCode) -> RefusedObject | None:
     """The function and what it was given; None where the failure is another one."""
     if type(stack.exception) is not TypeError:
         return None
@@ -48,7 +51,7 @@ def find(stack: Stack, call: str, sources: Sources, user: UserCode) -> RefusedOb
             )
             return RefusedObject(
                 thing=thing, used=own.location, call=call, how="arguments", by="",
-                condition=str(refused), sides=tuple(_given(*given)),
+                condition=str(refused), sides=tuple(_given(*given, describe)),
             )  # fmt: skip
         except ValueError:  # it has no signature
             continue
@@ -87,8 +90,16 @@ def _arguments(node: ast.Call, frame: Frame) -> tuple[list[Any], dict[str, Any]]
     return positional, named
 
 
-def _given(positional: list[Any], named: dict[str, Any]) -> Iterator[Compared]:
+def _given(positional: list[Any], named: dict[str, Any], describe: Describe) -> Iterator[Compared]:
     for each in positional:
-        yield Compared(text="", value=type(each).__name__)
+        yield Compared(text="", value=_value(each, describe))
     for name, each in named.items():
-        yield Compared(text=name, value=type(each).__name__)
+        yield Compared(text=name, value=_value(each, describe))
+
+
+def _value(thing: Any, describe: Describe) -> str:
+    found = describe(thing)
+    if found is not None:
+        return f"{found.what} {found.detail}".strip()
+    size = f" of {len(thing)}" if type(thing) in (tuple, list, dict) else ""
+    return look.shown(thing) or f"{type(thing).__name__}{size}"

@@ -121,7 +121,7 @@ class _Finder:
     def _refused(self) -> RefusedObject | None:
         found = self._rule()
         if found is None and (own := self._stack.own) is not None:
-            called = arguments.find(self._stack, self._called(own), self._sources, self._user)
+            called = arguments.find(self._stack, self._called(own), self._describe, self._sources, self._user)
             if called is not None:
                 return called
         read = anatomy.of(self._stack, self._sources, self._user)
@@ -240,12 +240,10 @@ class _Finder:
 
     def _rebound(self, fact: RefusedObject | None) -> RefusedObject | None:
         """The fact, with what the refused or called name stood for before."""
-        index = self._stack.innermost_user()
-        for text in (fact.thing.text, fact.call) if fact is not None and index is not None else ():
-            found = rebinding.find(text, index or 0, self._stack, self._describe, self._kind, self._sources)
-            if found is not None and fact is not None:
-                return msgspec.structs.replace(fact, rebound=found)
-        return fact
+        if fact is None:
+            return None
+        names = rebinding.Names(describe=self._describe, kind=self._kind)
+        return msgspec.structs.replace(fact, rebound=rebinding.find(fact, self._stack, names, self._sources))
 
     def _kind(self, cls: Any) -> str:
         asked = (each.kind for each in self._vocabularies if each.kind is not None)

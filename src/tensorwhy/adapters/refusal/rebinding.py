@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
+
+import msgspec
 
 from tensorwhy.adapters.refusal import values, way
 from tensorwhy.adapters.refusal.described import Described
 from tensorwhy.adapters.refusal.values import MISSING
-from tensorwhy.adapters.stack import Stack
-from tensorwhy.model.facts.refusal import Rebound
+from tensorwhy.adapters.stack import Frame, Stack
+from tensorwhy.model.facts.refusal import Rebound, RefusedObject
 from tensorwhy.model.location import Location
 from tensorwhy.recording import reading
 from tensorwhy.recording.sources import Sources
@@ -19,42 +21,60 @@ Describe = Callable[[Any], "Described | None"]
 Kind = Callable[[Any], str]
 """What the objects of a class are called; empty for any other class."""
 
+_OF_ITS_KIND = ("a call", "the attribute", "an assignment")
 
-def find(text: str, index: int, stack: Stack, describe: Describe, kind: Kind, sources: Sources) -> Rebound | None:
-    """The assignment that changed what the name at the root of an expression stands for, before the frame failed."""
+
+class Names(msgspec.Struct, frozen=True, kw_only=True):
+    """How an adapter calls objects, and those of a class."""
+
+    describe: Describe
+    kind: Kind
+
+
+def find(fact: RefusedObject, stack: Stack, names: Names, sources: Sources) -> Rebound | None:
+    """The assignment that changed what the refused name stands for, where it fails for what it is, or the called one.
+
+    A name that was merely handed over may have been given to a result on purpose.
+    """
+    index = stack.innermost_user()
+    if index is None or fact.how not in ("operand", "condition"):
+        return None
+    asked = fact.thing.text if fact.call.startswith(_OF_ITS_KIND) else fact.call
+    found = (_of_name(name, index, stack, names, sources) for name in _subjects(asked))
+    return next((each for each in found if each is not None), None)
+
+
+def _of_name(name: str, index: int, stack: Stack, names: Names, sources: Sources) -> Rebound | None:
     frame = stack.frames[index]
-    name = _root(text)
-    if frame.location is None or not name:
+    if frame.location is None:
         return None
-    function = sources.function(frame.location, lambdas=False)
-    for scope in (function, sources.tree(frame.location.file)):
-        statements = list(reading.assignments(scope, name)) if scope is not None else []
-        if scope is None or not statements:
-            continue
-        now = _kind(values.value(ast.Name(id=name, ctx=ast.Load()), frame.frame), describe)
-        for was, made in _before(name, scope, statements, index, stack, describe, kind, sources):
-            changed = [each for each in statements if sources.place(frame.location.file, each) != made]
-            if was and now and was != now and changed:
-                at = sources.place(frame.location.file, _last(changed, frame.location))
-                return Rebound(name=name, was=was, now=now, at=at, made=made)
+    now = _kind(values.value(ast.parse(name, mode="eval").body, frame.frame), names.describe)
+    bound = _bindings(name, frame, sources)
+    own = [each for each in bound if _of_itself(each, name)]
+    before = [each for each in bound if each.lineno < frame.location.line]
+    taken = (own or before or bound)[-1:]
+    if not now or not taken:
         return None
-    return None
+    at = reading.place(taken[0], frame.location, sources)
+    for was, made in _before(name, taken[0], bound, index, stack, names, sources):
+        if (own or was) and was != now and made != at:
+            return Rebound(name=name, was=was, now=now, at=at, made=made, itself=bool(own))
+    return Rebound(name=name, was="", now=now, at=at, itself=True) if own else None
 
 
-def _root(text: str) -> str:
+def _subjects(text: str) -> list[str]:
+    """What an expression takes from: of `a.b[0].c` the attribute `a.b`, then the name `a`."""
     try:
         node: ast.AST = ast.parse(text, mode="eval").body
     except SyntaxError:  # a call that was cut short
-        return ""
+        return []
+    outer: ast.AST = node
     while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call)):
-        node = node.func if isinstance(node, ast.Call) else node.value
-    return node.id if isinstance(node, ast.Name) and node.id not in ("self", "cls") else ""
-
-
-def _last(statements: list[ast.stmt], failed: Location) -> ast.stmt:
-    """The last one before the line that failed; in a loop, that may stand below it."""
-    before = [each for each in statements if each.lineno < failed.line]
-    return (before or statements)[-1]
+        outer, node = node, node.func if isinstance(node, ast.Call) else node.value
+    if not isinstance(node, ast.Name):
+        return []
+    attribute = [ast.unparse(outer)] if isinstance(outer, ast.Attribute) else []
+    return attribute + ([node.id] if node.id != "self" else [])
 
 
 def _kind(thing: Any, describe: Describe) -> str:
@@ -64,37 +84,95 @@ def _kind(thing: Any, describe: Describe) -> str:
     return found.what if found is not None else "function" if hasattr(thing, "__code__") else ""
 
 
+def _bindings(name: str, frame: Frame, sources: Sources) -> Sequence[ast.stmt]:
+    """The assignments to the name where it lives: in the function, in the module, or anywhere for an attribute."""
+    assert frame.location is not None
+    tree = sources.tree(frame.location.file)
+    if tree is None:
+        return []
+    if "." in name:
+        return sorted(_of_attribute(name, frame, tree), key=lambda each: each.lineno)
+    scope = _scope(name, frame, sources)
+    rebinding = [
+        node
+        for node in sources.nodes(frame.location.file)
+        if isinstance(node, ast.FunctionDef)
+        and any(isinstance(each, ast.Global) and name in each.names for each in ast.walk(node))
+    ]
+    places = [scope] if scope is not None else [tree, *rebinding]
+    bound = [each for scope in places for each in reading.assignments(scope, name)]
+    return sorted(bound, key=lambda each: each.lineno)
+
+
+def _of_attribute(name: str, frame: Frame, tree: ast.Module) -> Iterator[ast.stmt]:
+    """The assignments to an attribute: by the same text, and by `self` in the classes of the object."""
+    owner, _, attribute = name.rpartition(".")
+    held = values.value(ast.parse(owner, mode="eval").body, frame.frame)
+    classes = {each.__name__ for each in type(held).__mro__} if held is not MISSING else set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and node.name in classes and owner != "self":
+            inside = (each for each in ast.walk(node) if isinstance(each, ast.stmt))
+            yield from (each for each in inside if f"self.{attribute}" in reading.targets(each))
+        if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and name in reading.targets(node):
+            yield node
+
+
+def _value(statement: ast.stmt, name: str) -> ast.expr | None:
+    """What a statement gives to a name, or to the attribute of that name of `self`."""
+    return reading.assigned_value(statement, name) or reading.assigned_value(
+        statement, f"self.{name.rpartition('.')[2]}"
+    )
+
+
+def _scope(name: str, frame: Frame, sources: Sources) -> ast.AST | None:
+    assert frame.location is not None
+    local = frame.frame.f_locals is not frame.frame.f_globals and name in frame.frame.f_locals
+    return sources.function(frame.location, lambdas=False) if local else None
+
+
+def _of_itself(statement: ast.stmt, name: str) -> bool:
+    """`encoder = encoder(x)`: the name was callable until then, and stands for a result since."""
+    value = _value(statement, name)
+    return value is not None and any(
+        isinstance(each, ast.Call) and ast.unparse(each.func) == name for each in ast.walk(value)
+    )
+
+
 def _before(
     name: str,
-    scope: ast.AST,
-    statements: list[ast.stmt],
+    taken: ast.stmt,
+    bound: Sequence[ast.stmt],
     index: int,
     stack: Stack,
-    describe: Describe,
-    kind: Kind,
+    names: Names,
     sources: Sources,
 ) -> Iterator[tuple[str, Location | None]]:
-    """What the name stood for first: a function defined here, what its first value was made by, or an argument."""
+    """What the name stood for: what an earlier line made it, a function or class of that name, or an argument."""
     frame = stack.frames[index]
     assert frame.location is not None
-    for each in getattr(scope, "body", []):
-        if isinstance(each, ast.FunctionDef) and each.name == name:
-            yield "function", sources.place(frame.location.file, each)
-    first = statements[0]
-    made = reading.assigned_value(first, name)
-    if isinstance(made, ast.Call) and len(statements) > 1:
-        found = kind(values.value(made.func, frame.frame))
-        yield found, sources.place(frame.location.file, first)
+    for each in reversed([each for each in bound if each.lineno < taken.lineno]):
+        made = _value(each, name)
+        called = values.value(made.func, frame.frame) if isinstance(made, ast.Call) else MISSING
+        yield names.kind(called), reading.place(each, frame.location, sources)
+    scope = _scope(name, frame, sources) or sources.tree(frame.location.file)
+    for node in ast.iter_child_nodes(scope) if scope is not None and "." not in name else ():
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name == name:
+            yield (
+                "function" if isinstance(node, ast.FunctionDef) else "class",
+                reading.place(node, frame.location, sources),
+            )
     if isinstance(scope, ast.FunctionDef):
-        given, at = _argument(name, scope, index, stack)
-        yield _kind(given, describe), at
+        given, at = _argument(name, scope, index, stack, sources)
+        yield _kind(given, names.describe), at
 
 
-def _argument(name: str, function: ast.FunctionDef, index: int, stack: Stack) -> tuple[Any, Location | None]:
+def _argument(
+    name: str, function: ast.FunctionDef, index: int, stack: Stack, sources: Sources
+) -> tuple[Any, Location | None]:
     """What the caller gave for a parameter."""
     parameters = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
     for caller in reversed(stack.frames[:index]):
-        node = way.expression(caller, Sources()) if caller.user else None
+        node = way.expression(caller, sources) if caller.user else None
         for call in [each for each in ast.walk(node) if isinstance(each, ast.Call)] if node is not None else []:
             if reading.callee(call) != function.name or name not in parameters:
                 continue

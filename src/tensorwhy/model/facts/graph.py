@@ -297,17 +297,3 @@ class Retraced(Fact, frozen=True, kw_only=True):
     seconds: float
     elapsed: float
     costly: bool
-
-
-class CalledTensor(Fact, frozen=True, kw_only=True):
-    """A tensor was called like a function. `taken` is the statement that gave it the name, `first` an earlier binding.
-
-    `itself` says that the statement calls what the name stood for until then: `encoder = encoder(x)`.
-    """
-
-    name: str
-    kind: str
-    used: Location
-    taken: Location
-    first: Location | None = None
-    itself: bool = False

@@ -56,7 +56,6 @@ class SignatureMismatch(Fact, frozen=True, kw_only=True):
         "structure",
         "shape",
         "no-value",
-        "arguments",
         "scalar-elements",
         "unequal-elements",
         "composite-result",

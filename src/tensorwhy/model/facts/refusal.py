@@ -27,13 +27,14 @@ class Thing(msgspec.Struct, frozen=True, kw_only=True):
 
 class Rebound(msgspec.Struct, frozen=True, kw_only=True):
     """A name that stood for an object of another kind before. `at` is the assignment that changed it, `made` the line
-    of what it was."""
+    of what it was. `itself`: that assignment calls what the name stood for until then, `encoder = encoder(x)`."""
 
     name: str
     was: str
     now: str
     at: Location
     made: Location | None = None
+    itself: bool = False
 
 
 class Compared(msgspec.Struct, frozen=True, kw_only=True):

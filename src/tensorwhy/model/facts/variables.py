@@ -130,16 +130,3 @@ class NotRestored(Fact, frozen=True, kw_only=True):
     container: str = ""
     in_file: tuple[str, ...] = ()
     partial: bool = False
-
-
-class AssignedTensor(Fact, frozen=True, kw_only=True):
-    """A plain tensor was to be assigned to, under a name that a statement gives a variable, at `made`.
-
-    `rebound` is the one other statement that gives the name something, None where there are several.
-    """
-
-    name: str
-    method: str
-    used: Location
-    made: Location
-    rebound: Location | None = None

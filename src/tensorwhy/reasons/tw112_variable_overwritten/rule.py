@@ -6,8 +6,8 @@ from tensorwhy.diagnosis.gradient import evidence, marked, source_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import marks, names, refs, verb
 from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.refusal import Rebound, RefusedObject
 from tensorwhy.model.facts.training import NotHanded
-from tensorwhy.model.facts.variables import AssignedTensor
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 
@@ -25,8 +25,8 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if isinstance(fact, NotHanded):
         return _lost(case, fact)
-    if isinstance(fact, AssignedTensor):
-        return _assigned(fact)
+    if isinstance(fact, RefusedObject):
+        return _assigned(fact, fact.rebound) if fact.rebound is not None else None
     if not isinstance(fact, GradientBreak) or fact.kind != "not-watched" or fact.was is None:
         return None
     name = source_of(case, fact)
@@ -45,20 +45,28 @@ def match(case: Case) -> Evidence | None:
     )
 
 
-def _assigned(fact: AssignedTensor) -> Evidence:
-    primary = fact.rebound or fact.used
-    label = f"`{fact.name}` becomes a tensor here" if fact.rebound is not None else "a tensor by now"
+def _assigned(fact: RefusedObject, rebound: Rebound) -> Evidence | None:
+    """Something that only variables have was asked of a tensor, under the name of a variable."""
+    if rebound.was != "variable" or "`assign" not in fact.call:
+        return None
     return Evidence(
-        message=f"`{fact.name}` was a variable, and is a plain tensor by now, which has no `{fact.method}`",
-        primary=Marked.at(primary, label),
+        message=f"`{rebound.name}` was a variable, and is a {_plain(rebound.now)} by now, which has no"
+        f" {fact.call.removeprefix('the attribute ')}",
+        primary=Marked.at(rebound.at, f"`{rebound.name}` becomes a tensor here"),
         related=marks(
-            primary, (fact.made, "the variable is created here", "variable"), (fact.used, "assigned to here", "used")
+            rebound.at,
+            (rebound.made, "the variable comes from here", "variable"),
+            (fact.used, "assigned to here", "used"),
         ),
         fixes=(
             Fix(summary="change the variable in place, with `assign`, `assign_add` or `assign_sub`"),
             Fix(summary="or give what is computed from it a name of its own"),
         ),
     )
+
+
+def _plain(kind: str) -> str:
+    return "plain tensor" if kind == "tensor" else kind
 
 
 def _lost(case: Case, fact: NotHanded) -> Evidence | None:

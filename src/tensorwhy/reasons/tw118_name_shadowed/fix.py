@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import attributes, renaming
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.facts.graph import CalledTensor
+from tensorwhy.model.facts.refusal import RefusedObject
 from tensorwhy.model.facts.tape import ConsumedTape
 from tensorwhy.model.report import Fix
 
@@ -22,8 +22,9 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if isinstance(fact, ConsumedTape):
         edits = renaming.outer_tape(fact.name, fact.hidden, fact.opened, fact.location, case.sources)
         yield from worded(evidence, edits, caveat=_TAPES)
-    elif isinstance(fact, CalledTensor) and fact.itself:
-        edits = renaming.result(fact.taken, case.sources) or attributes.localised(fact.taken, case.sources)
+    elif isinstance(fact, RefusedObject) and fact.rebound is not None and fact.rebound.itself:
+        taken = fact.rebound.at
+        edits = renaming.result(taken, case.sources) or attributes.localised(taken, case.sources)
         yield from worded(evidence, edits, caveat=_RESULT)
     elif isinstance(fact, GradientBreak):
         yield from worded(evidence, renaming.second(evidence.primary, case.sources), caveat=_WRONG)

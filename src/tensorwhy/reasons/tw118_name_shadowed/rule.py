@@ -6,7 +6,7 @@ from tensorwhy.diagnosis.asked import shadowed
 from tensorwhy.diagnosis.gradient import evidence, marked, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.facts.graph import CalledTensor
+from tensorwhy.model.facts.refusal import Rebound, RefusedObject
 from tensorwhy.model.facts.tape import ConsumedTape
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
@@ -24,8 +24,8 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if isinstance(fact, ConsumedTape):
         return _hidden_tape(fact)
-    if isinstance(fact, CalledTensor):
-        return _called(fact)
+    if isinstance(fact, RefusedObject):
+        return _called(fact, fact.rebound) if fact.call == "a call" and fact.rebound is not None else None
     if not isinstance(fact, GradientBreak) or fact.kind != "unused" or fact.within_gradient:
         return None
     bindings = shadowed(case.sources, fact)
@@ -60,17 +60,17 @@ def _hidden_tape(fact: ConsumedTape) -> Evidence | None:
     )
 
 
-def _called(fact: CalledTensor) -> Evidence:
+def _called(fact: RefusedObject, rebound: Rebound) -> Evidence:
     """A tensor under the name of what was to be called."""
-    what = "the result of its own call" if fact.itself else f"a {fact.kind}"
-    again = fact.used.line == fact.taken.line
+    what = "the result of its own call" if rebound.itself else f"a {rebound.now}"
+    again = fact.used.line == rebound.at.line
     return Evidence(
-        message=f"`{fact.name}` is called, but it is now {what}",
-        primary=Marked.at(fact.taken, "the second time, this calls its own result" if again else "reassigns the name"),
+        message=f"`{rebound.name}` is called, but it is now {what}",
+        primary=Marked.at(rebound.at, "the second time, this calls its own result" if again else "reassigns the name"),
         related=(
-            *marked(fact.first, "first assigned here", "first"),
-            *(() if again else marked(fact.used, f"calls a {fact.kind}", "called")),
+            *marked(rebound.made, "first assigned here", "first"),
+            *(() if again else marked(fact.used, f"calls a {rebound.now}", "called")),
         ),
-        certainty="proved" if fact.itself else "likely",
-        fixes=(Fix(summary=f"give the result its own name, so that `{fact.name}` stays callable"),),
+        certainty="proved" if rebound.itself else "likely",
+        fixes=(Fix(summary=f"give the result its own name, so that `{rebound.name}` stays callable"),),
     )

@@ -45,8 +45,6 @@ def _declared(fact: SignatureMismatch) -> str:
 def _message(fact: SignatureMismatch) -> str:
     named = f"`{fact.function}`" if fact.function else "the mapped function"
     construct = f"`{fact.construct}`"
-    if fact.problem == "arguments":
-        return f"{construct} calls {named} with {fact.declared}, but the function needs {fact.got}"
     if fact.problem == "scalar-elements":
         return f"{construct} maps over the first dimension, but its elements have none: {fact.got}"
     if fact.problem == "unequal-elements":
@@ -66,8 +64,6 @@ def _message(fact: SignatureMismatch) -> str:
 
 
 def _label(fact: SignatureMismatch) -> str:
-    if fact.problem == "arguments":
-        return "passes one argument to the function"
     if fact.problem == "scalar-elements":
         return "the elements have no first dimension"
     if fact.problem == "unequal-elements":
@@ -82,13 +78,6 @@ def _label(fact: SignatureMismatch) -> str:
 
 
 def _advice(fact: SignatureMismatch) -> list[Fix]:
-    if fact.problem == "arguments":
-        return [
-            Fix(
-                summary="let the function accept one argument, and unpack it inside: "
-                "`lambda pair: f(pair[0], pair[1])`; constants can be bound by a closure"
-            )
-        ]
     if fact.problem == "scalar-elements":
         return [
             Fix(summary="pass one tensor, such as `tf.constant([...])`: a Python list is a structure of inputs here")

@@ -50,7 +50,7 @@ def match(case: Case) -> Evidence | None:
         if fact.how == "condition"
         else TensorRef(name=fact.thing.text or fact.thing.name, kind="other", location=fact.thing.made),
         notes=_notes(fact),
-        fixes=(*_renamed(fact), *(Fix(summary=advice) for advice in fact.advice)),
+        fixes=(*_renamed(fact), *_accepting(fact), *(Fix(summary=advice) for advice in fact.advice)),
     )
 
 
@@ -59,6 +59,18 @@ def _renamed(fact: RefusedObject) -> tuple[Fix, ...]:
         return ()
     name, was, now = code(fact.rebound.name), fact.rebound.was, fact.rebound.now
     return (Fix(summary=f"give the {now} another name, and keep {name} for the {was}"),)
+
+
+def _accepting(fact: RefusedObject) -> tuple[Fix, ...]:
+    """How a function takes what it is called with."""
+    if fact.how != "arguments":
+        return ()
+    if fact.thing.what == "class" and "unexpected keyword" in fact.condition:
+        return (Fix(summary="accept `**kwargs` in `__init__`, and give them to `super().__init__(**kwargs)`"),)
+    if len(fact.sides) == 1 and fact.sides[0].value.startswith(("tuple", "list")):
+        one = "let the function accept one argument, and unpack it inside: `lambda pair: f(pair[0], pair[1])`"
+        return (Fix(summary=f"{one}; constants can be bound by a closure"),)
+    return (Fix(summary=f"give {code(fact.thing.text)} the parameters that {code(fact.call)} calls it with"),)
 
 
 def code(text: str) -> str:
@@ -115,9 +127,7 @@ def _head(fact: RefusedObject) -> str:
             return f"{call} failed in `{fact.by}`: {code(fact.condition)} holds"
         return f"{call} failed" if fact.by else f"{call} failed: {fact.condition}"
     if fact.how == "arguments":
-        given = (
-            ", ".join(f"{each.text}=<{each.value}>" if each.text else each.value for each in fact.sides) or "nothing"
-        )
+        given = ", ".join(f"{each.text}={each.value}" if each.text else each.value for each in fact.sides) or "nothing"
         signature = f"{fact.thing.text}{fact.thing.detail}"
         return f"{call} calls {code(signature)} with ({given}): {fact.condition}"
     if fact.thing.what == "call":
@@ -156,9 +166,8 @@ def _origins(fact: RefusedObject, primary: Location, sources: Sources) -> list[M
         for place in (*thing.calls[-3:-1], thing.made):
             if place is None or any(_same(place, each) for each in (primary, *found)):
                 continue
-            found.append(
-                Marked.at(place, f"{name} is created {'here' if place is thing.made else 'from here'}", "made")
-            )
+            made = "defined" if thing.what in ("function", "class") else "created"
+            found.append(Marked.at(place, f"{name} is {made} {'here' if place is thing.made else 'from here'}", "made"))
     return found
 
 

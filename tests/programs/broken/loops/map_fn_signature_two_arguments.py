@@ -8,7 +8,7 @@ def similarity(left, right):
 
 
 def similarities(lefts, rights):
-    return tf.map_fn(similarity, (lefts, rights), fn_output_signature=tf.float32)  # why: TW501
+    return tf.map_fn(similarity, (lefts, rights), fn_output_signature=tf.float32)  # why: TW701
 
 
 def main():

@@ -5,8 +5,8 @@ import tensorflow as tf
 def observe(total, readings):
     for reading in readings:
         if reading > 0.0:
-            total = total + reading
-    total.assign(total / len(readings))  # why: TW701
+            total = total + reading  # why: TW112
+    total.assign(total / len(readings))
     return total
 
 

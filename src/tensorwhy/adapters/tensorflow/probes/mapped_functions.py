@@ -6,12 +6,10 @@ already running has only the operations that stack the results; they lead back t
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from tensorwhy.adapters import autograph
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.adapters.tensorflow.failures import failed_node, mapped_calls, signatures, tensor_lists, vectorized
@@ -53,12 +51,7 @@ class _Mapping:
             return None
         self.call = mapped_calls.read(self.caller, "map_fn", Sources(), self.live.user, self.function)
         return (
-            self._elements()
-            or self._arguments()
-            or self._structure()
-            or self._written()
-            or self._declared_type()
-            or self._ragged_result()
+            self._elements() or self._structure() or self._written() or self._declared_type() or self._ragged_result()
         )
 
     def _mismatch(self, problem: Any, **fields: Any) -> SignatureMismatch:
@@ -95,32 +88,6 @@ class _Mapping:
                 "unequal-elements", declared="one length for all of them", got=", ".join(map(str, lengths))
             )
         return None
-
-    def _arguments(self) -> Fact | None:
-        """The function does not take exactly one argument."""
-        compute = self.inner.get("compute")
-        if compute is None or compute.local("result_value") is not None or not self._is_type_error():
-            return None
-        try:
-            parameters = inspect.signature(autograph.unwrapped(self.function)).parameters.values()
-        except (TypeError, ValueError):
-            return None
-        required = [
-            each
-            for each in parameters
-            if each.default is each.empty and each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)
-        ]
-        anything = any(each.kind is each.VAR_POSITIONAL for each in parameters)
-        if len(required) == 1 or (not required and (anything or len(parameters) > 0)):
-            return None
-        return self._mismatch(
-            "arguments",
-            declared="one argument: " + signatures.describe(compute.local("elems_value")),
-            got=f"{len(required)} arguments ({', '.join(each.name for each in required)})",
-        )
-
-    def _is_type_error(self) -> bool:
-        return any(isinstance(each, TypeError) for each in self.live.exceptions)
 
     def _declares(self) -> Any:
         """What the results must look like: the signature, or, without one, the elements."""
