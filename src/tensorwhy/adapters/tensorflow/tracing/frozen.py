@@ -294,7 +294,7 @@ class Watch:
             return
         now = seen.scope.held(node)
         own = symbolic.graph_of(now) if symbolic.is_symbolic(now) else None
-        if own is None or own is not graph:
+        if all(each is not graph for each in memory.graphs(own)):
             return
         self._stale[key] = FrozenValue(
             name=ast.unparse(node),
