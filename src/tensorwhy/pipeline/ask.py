@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import difflib
+import functools
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -69,7 +70,6 @@ class Asking:
         self, sessions: Sequence[Inquirable], diagnoses: Sequence[Diagnosis], coverage: Coverage, explain: Explain
     ) -> None:
         self._sessions = sessions
-        self._traces = [tuple(each.traces()) for each in sessions if isinstance(each, Tracing)]
         self._diagnoses = diagnoses
         self._coverage = coverage
         self._explain = explain
@@ -92,6 +92,10 @@ class Asking:
         if not seen and not touching and not functions:
             return self._unknown(question)
         return self.told(question.text, seen, touching, functions)
+
+    @functools.cached_property
+    def _traces(self) -> list[tuple[Trace, ...]]:
+        return [tuple(each.traces()) for each in self._sessions if isinstance(each, Tracing)]
 
     def _functions(self, question: Question) -> list[Chain]:
         """The traced functions that are defined or called at a line, or have a name."""

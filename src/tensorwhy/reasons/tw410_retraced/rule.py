@@ -18,7 +18,7 @@ META = ReasonMeta(
 
 _BECAUSE: dict[Why, str] = {
     "value": "each new value of the Python argument `{0.argument}` needs its own trace",
-    "object": "`{0.argument}` is a new object in each of these calls",
+    "object": "`{0.argument}` is a new {noun} in each of these calls",
     "shape": "each new shape of `{0.argument}` needs its own trace",
     "function": "each of these calls uses a new traced function object",
 }
@@ -37,7 +37,7 @@ def match(case: Case) -> Evidence | None:
     at = fact.called or fact.defined
     function = "a lambda" if fact.function == "<lambda>" else f"`{fact.function}`"
     return Evidence(
-        message=f"{function} was traced {calls}, because {_BECAUSE[fact.why].format(fact)}",
+        message=f"{function} was traced {calls}, because {_BECAUSE[fact.why].format(fact, noun=_noun(fact))}",
         primary=Marked.at(at, _label(fact), "called") if at is not None else None,
         related=tuple(
             Marked.at(place, text, role)

@@ -157,6 +157,8 @@ class Rows:
                 yield self._argument(path, leaf)
 
     def _argument(self, name: str, value: Any) -> Argument:
+        if isinstance(value, (str, bytes)):
+            value = value[:_LONGEST]
         if isinstance(value, _PLAIN):
             return Argument(name=name, kind="value", shown=_short(repr(value)))
         dtype, shape = getattr(value, "dtype", None), getattr(value, "shape", None)
