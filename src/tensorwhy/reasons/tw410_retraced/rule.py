@@ -18,7 +18,7 @@ META = ReasonMeta(
 
 _BECAUSE: dict[Why, str] = {
     "value": "each new value of the Python argument `{0.argument}` needs its own trace",
-    "object": "`{0.argument}` is a new {noun} in each of these calls",
+    "object": "`{0.argument}` is a new {noun} each time",
     "shape": "each new shape of `{0.argument}` needs its own trace",
     "function": "each of these calls uses a new traced function object",
 }
