@@ -46,7 +46,8 @@ class SignatureMismatch(Fact, frozen=True, kw_only=True):
     """A mapped function that takes or returns something else than was declared for it.
 
     `explicit` is whether the program declares anything itself; without that, the elements' own signature holds. An
-    "output" must be like the first carry of a scan.
+    "output" must be like the first carry of a scan. `ragged_rank` is the declared one, where the result is ragged in
+    fewer axes.
     """
 
     construct: str
@@ -68,6 +69,7 @@ class SignatureMismatch(Fact, frozen=True, kw_only=True):
     explicit: bool = False
     element: int | None = None
     declaration: str = ""
+    ragged_rank: int = 0
 
 
 class LoopShapeChange(Fact, frozen=True, kw_only=True):

@@ -78,6 +78,14 @@ def _label(fact: SignatureMismatch) -> str:
 
 
 def _advice(fact: SignatureMismatch) -> list[Fix]:
+    if fact.ragged_rank:
+        return [
+            Fix(
+                summary="return a tensor that is ragged along all axes that the call declares so: "
+                f"`tf.RaggedTensor.from_tensor(..., ragged_rank={fact.ragged_rank})`",
+                caveat="unless these axes are equally long in all results: then declare their length",
+            )
+        ]
     if fact.problem == "scalar-elements":
         return [
             Fix(summary="pass one tensor, such as `tf.constant([...])`: a Python list is a structure of inputs here")

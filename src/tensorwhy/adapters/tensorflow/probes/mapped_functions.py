@@ -174,12 +174,16 @@ class _Mapping:
         compute = self.inner.get("compute")
         if checked is None or compute is None:
             return None
-        result = compute.local("result_value")
+        result, declares = compute.local("result_value"), self._declares()
+        wanted, rank = getattr(declares, "_ragged_rank", None), getattr(result, "ragged_rank", None)
+        fewer = isinstance(wanted, int) and isinstance(rank, int) and rank < wanted
         return self._mismatch(
             "structure",
-            declared=signatures.describe(self._declares()) + _spec(self._declares()),
+            declared=signatures.describe(declares) + _spec(declares),
             got=signatures.describe(result) + _ragged_rank(result),
-            declaration=_spec_text(result, self.call.prefix),
+            # Of one result nobody sees along which axes others differ from it: the declaration says so.
+            declaration="" if fewer else _spec_text(result, self.call.prefix),
+            ragged_rank=wanted if fewer else 0,
         )
 
     def _ragged_result(self) -> Fact | None:
