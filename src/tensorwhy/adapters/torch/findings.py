@@ -293,7 +293,7 @@ class Findings:
         found: dict[int, list[str]] = defaultdict(list)
         for module in self._session.modules.alive():
             mean = getattr(module, "running_mean", None)
-            weight = module._parameters.get("weight")
+            weight = getattr(module, "weight", None)
             if mean is None or weight is None or not module.training or weight.requires_grad:
                 continue
             count = getattr(module, "num_batches_tracked", None)

@@ -67,7 +67,7 @@ class Modules:
     def roots(self) -> list[Any]:
         """The modules that no other one lists."""
         alive = self.alive()
-        inner = {id(child) for each in alive for child in each._modules.values() if child is not None}
+        inner = {id(child) for each in alive for child in each.children()}
         return [each for each in alive if id(each) not in inner]
 
     def learn(self) -> None:
@@ -101,8 +101,8 @@ class Modules:
             number
             for module in self.alive()
             if not module.training
-            for parameter in module._parameters.values()
-            if parameter is not None and (number := known(parameter)) in numbers and number is not None
+            for parameter in module.parameters(recurse=False)
+            if (number := known(parameter)) in numbers and number is not None
         }
 
     def holding(self, parameter: Any) -> Hidden | None:

@@ -285,7 +285,7 @@ class Recorder:
         else:
             if self._paused:
                 self._go_on(place)
-            node = first.grad_fn
+            node = _node(first)
             if node is not None:
                 self.sequence.append((node._sequence_nr(), journal.position))
             elif not any(each > 0 for each in inputs):
@@ -391,6 +391,14 @@ class Recorder:
     def _go_on(self, place: int) -> None:
         self._paused = False
         self.journal.add(j.TAPE_ADD, "graph", place, (GRAPH,))
+
+
+def _node(tensor: Any) -> Any:
+    """The node of the graph that made a tensor; None for views that PyTorch refuses to tell of."""
+    try:
+        return tensor.grad_fn
+    except RuntimeError:
+        return None
 
 
 def _switch(frame: FrameType | None) -> str:
