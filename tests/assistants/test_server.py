@@ -163,7 +163,7 @@ def test_what_is_not_a_program_of_the_workspace_is_refused(folder: Path) -> None
 BAD = [
     ("explain_reason", {"code": "TW999"}, "explain --list"),
     ("apply_fix", {"proposal": "7"}, "none yet"),
-    ("check_source", {"paths": [".."]}, "is outside of"),
+    ("check_source", {"paths": [".."]}, "is outside"),
     ("propose_fix", {"program": "silent.py", "codes": ["TW999"]}, "there is no such reason"),
     ("run_program", {"program": "--trace", "module": True}, "not the name of a module"),
     ("run_program", {"program": "silent.py", "time_limit": -1}, "positive number"),

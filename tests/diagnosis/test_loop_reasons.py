@@ -17,8 +17,8 @@ from tensorwhy.recording.sources import Sources
 @pytest.mark.parametrize(
     ("line", "after", "advised"),
     [
-        ("state = cell(x, state)", None, "begin with the shape [?, 4]"),
-        ("state = cell(x, state)", 5, "begin with the shape [5, 4]"),
+        ("state = cell(x, state)", None, "start with the shape [?, 4]"),
+        ("state = cell(x, state)", 5, "start with the shape [5, 4]"),
         ("state = longer(x, state)", 2, "`tf.TensorArray("),
         ("state = tf.concat([state, x], axis=0)", None, "`tf.TensorArray("),
     ],

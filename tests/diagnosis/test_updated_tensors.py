@@ -24,7 +24,7 @@ def test_a_constant_is_made_a_variable() -> None:
 
 def test_a_variable_is_handed_over_in_place_of_its_value() -> None:
     fact = UpdatedTensor(used=HERE, name="image", handed=THERE, text="picture.value()", owner="picture")
-    assert repairs(fact) == ["hand over the variable itself: `picture` in place of `picture.value()`"]
+    assert repairs(fact) == ["pass the variable itself: `picture` instead of `picture.value()`"]
 
 
 def test_variables_of_keras_are_no_arguments() -> None:

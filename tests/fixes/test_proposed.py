@@ -251,7 +251,7 @@ def test_what_is_used_in_front_of_the_tape_is_to_be_done_once_more(written: Writ
     )
     group = CaseGroup(symptom=Symptom(kind="none-gradient", location=place), facts=(fact,), asked=True)
     [found] = diagnose([group], catalogue(), Sources()).diagnoses
-    once_more = "do line 5 once more inside the `with` of the tape: `fake` is used in front of it"
+    once_more = "repeat line 5 inside the `with` of the tape: `fake` is also used before it"
     assert found.fixes[0].summary == (once_more if used else "move line 5 into the `with` of the tape")
     assert bool(found.fixes[0].edits) is not used
 
@@ -292,4 +292,4 @@ def test_the_result_of_a_call_in_the_question_itself_gets_a_name(written: Writte
     fact = GradientBreak(kind="unused", question=question, sources=(asked,), source_made=line(file, 2))
     group = CaseGroup(symptom=Symptom(kind="none-gradient", location=line(file, 2)), facts=(fact,), asked=True)
     [found] = diagnose([group], catalogue(), Sources()).diagnoses
-    assert ("makes a new tensor" in found.message, "by that name" in found.fixes[0].summary) == (anew, anew)
+    assert ("creates a new tensor" in found.message, "use it in" in found.fixes[0].summary) == (anew, anew)

@@ -25,7 +25,7 @@ def handed_back(fact: LeakedTensor) -> Fix:
     where = {
         "loop": "add the tensor to the loop variables, and call `{0}` after the loop",
         "branch": "return the tensor from both branches, and call `{0}` with the result of the condition",
-        "keras-scratch": "call `{0}` in every call, so that no value of an earlier trial run is used",
+        "keras-scratch": "call `{0}` in every call: then no value of an earlier trial run is used",
     }.get(fact.tensor.graph.kind, "return the tensor from {1}, and call `{0}` outside with the returned value")
     return Fix(summary=where.format(fact.handed, graph_words(fact.tensor.graph)))
 
@@ -36,7 +36,7 @@ def cached_otherwise(fact: LeakedTensor) -> Fix | None:
         return None
     return Fix(
         summary="cache a NumPy array instead of a tensor, or create the tensor under `tf.init_scope()`, "
-        "outside of any graph"
+        "outside any graph"
     )
 
 
@@ -51,8 +51,8 @@ def made_outside(fact: LeakedTensor) -> Fix | None:
     if not fact.constant or fact.escape is None or fact.handed or fact.reset:
         return None
     return Fix(
-        summary="make the tensor before anything is traced; or here, within `with tf.init_scope():`, where it belongs "
-        "to no graph: nothing that the traced function is given goes into it"
+        summary="create the tensor before tracing; or here, within `with tf.init_scope():`, outside any graph, "
+        "because it does not depend on the function's inputs"
     )
 
 

@@ -21,7 +21,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         yield Fix(
             summary="call `tape.watch` before the first use",
             edits=_earlier(fact, case),
-            caveat="unless what comes before is meant to be a constant",
+            caveat="unless the values before it are meant to be constant",
         )
         return
     if fact.sources[0].tensor < 0 and fact.question.asked > 1:
@@ -50,7 +50,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     frozen = fact.sources[0].variable and fact.sources[0].trainable is False
     tape_name = _tapes.name(case, fact.tape_opened) or "tape"
     outside = _tapes.outside(case)
-    moved = f", and move {outside} behind it" if outside else ""
+    moved = f", and move {outside} after it" if outside else ""
     yield Fix(
         summary=f"call `{tape_name}.watch({expression or '...'})` as the first thing inside the `with`{moved}",
         edits=_tapes.edits(case),
@@ -61,13 +61,13 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     trainable = _as_trainable(fact, case) if frozen else ()
     if trainable:
         yield Fix(
-            summary="or make it trainable where it is made: tapes watch such variables by themselves",
+            summary="or create it as trainable: tapes watch trainable variables automatically",
             edits=trainable,
             caveat="unless it is frozen on purpose: in that case do not ask for its gradient",
         )
     if variable:
         yield Fix(
-            summary=f"or make `{expression}` a `tf.Variable`, which tapes watch by themselves",
+            summary=f"or make `{expression}` a `tf.Variable`, which tapes watch automatically",
             edits=variable,
             caveat="unless it is re-created in every step: in that case use `watch`",
         )

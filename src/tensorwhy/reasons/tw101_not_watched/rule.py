@@ -12,8 +12,8 @@ META = ReasonMeta(
     code="TW101",
     slug="not-watched",
     family="gradient",
-    summary="The tape never watched the source: a plain tensor, a variable that it does not watch by itself, "
-    "or one that it was asked to watch too late.",
+    summary="The tape never watched the source: a plain tensor, a variable that it does not watch automatically, or "
+    "one that it was asked to watch too late.",
     keeps_value=True,
 )
 
@@ -33,7 +33,7 @@ def match(case: Case) -> Evidence | None:
         related=[
             *source_made(case, fact),
             *marked(fact.tape_opened, "this tape starts recording here", "tape opened"),
-            *marked(fact.watched_by.told if fact.watched_by else None, "the other tape is told to watch it", "watched"),
+            *marked(fact.watched_by.told if fact.watched_by else None, "the other tape watches it", "watched"),
             *marked(fact.watched_at, "watches the tensor that represents it while tracing", "watched"),
         ],
     )
@@ -46,38 +46,37 @@ def _other_tape(case: Case, fact: GradientBreak, other: OtherTape) -> tuple[str,
     if asked == watching:
         watching, own = "", "the tape that is asked"
     which = f"only `{watching}` watches it" if watching else "only another tape watches it"
-    return f"{which}, and {own} does not", f"{own} is never told to watch it", fact.tape_opened
+    return f"{which}, and {own} does not", f"{own} never watches it", fact.tape_opened
 
 
 def _words(fact: GradientBreak) -> tuple[str, str, Location | None]:
     """Why the tape did not watch it, the words at the place to look at, and that place."""
     source = fact.sources[0]
     if fact.watched == "late":
-        return "the tape was told to watch it after it had been used", "too late: it was used before", fact.watched_at
+        return "the tape started watching it after it was used", "too late: it was used before", fact.watched_at
     if source.tensor < 0:
         return (
-            f"it is a `{source.dtype}`, a copy of values that no tape knows",
+            f"it is a `{source.dtype}`, a copy of values that no tape can watch",
             f"of class `{source.dtype}`, not a tensor or variable",
             fact.source_made,
         )
     if not source.variable:
         refused = ", nor can an optimizer update it" if fact.updated else ""
         return (
-            f"it is a plain tensor, and the tape was never told to watch it{refused}",
+            f"it is a plain tensor, and the tape does not watch it{refused}",
             "a plain tensor, not watched",
             fact.source_made,
         )
     if fact.stored is not None:
         return (
-            "it is used through what an assignment to it returned, and tapes watch the variable only where it is "
-            "used itself",
+            "only the result of an assignment to it is used, but tapes watch a variable only when it is read itself",
             "what this returns is not watched",
             fact.stored,
         )
     if source.trainable is False:
         return "it is not trainable, and a tape watches only variables that are", "not trainable", fact.source_made
     return (
-        "this tape watches only what it is told to watch, which does not include it",
+        "this tape watches only what `watch` is called with, which does not include it",
         "this tape watches no variable by itself",
         fact.tape_opened,
     )

@@ -22,15 +22,15 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         return
     if fact.region == "other-thread":
         yield Fix(
-            summary="compute this on the thread that opened the tape, or open the tape, and ask it, in the function "
-            "that runs here (what a `tf.distribute` strategy is given to `run` has threads of its own)"
+            summary="compute this on the thread that opened the tape, or open and use the tape in the function that "
+            "runs here (a function that a `tf.distribute` strategy runs has its own threads)"
         )
         return
     once = fact.location.runs_once if fact.location is not None else ""
     if once:
         yield Fix(
-            summary=f"compute this in the method that is called in each step: `{once}` runs once, "
-            "and what it computes stays as it is",
+            summary=f"compute this in the method that is called in each step: `{once}` runs once, and its result "
+            f"never changes",
             caveat=_WRONG,
         )
         return
@@ -40,9 +40,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     used = "" if edits else _used_in_front(case, fact)
     summary = f"move {_tapes.lines(fact)} into the `with` of the tape{watch}"
     if used:
-        summary = (
-            f"do {_tapes.lines(fact)} once more inside the `with` of the tape{watch}: `{used}` is used in front of it"
-        )
+        summary = f"repeat {_tapes.lines(fact)} inside the `with` of the tape{watch}: `{used}` is also used before it"
     yield Fix(summary=summary, edits=edits, caveat=_WRONG)
 
 

@@ -11,7 +11,7 @@ META = ReasonMeta(
     code="TW103",
     slug="recording-stopped",
     family="gradient",
-    summary="The tape was told not to record (`tape.stop_recording()`) or to forget (`tape.reset()`).",
+    summary="The tape was paused (`tape.stop_recording()`) or cleared (`tape.reset()`).",
     keeps_value=True,
 )
 

@@ -22,7 +22,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         return
     if fact.by_question:
         yield Fix(
-            summary="leave out of `stop_gradients` what the source is computed through",
+            summary="remove the path of the source from `stop_gradients`",
             caveat="unless you want a partial derivative with the rest held fixed",
         )
         return
@@ -38,7 +38,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     )
     if fixed:
         yield Fix(
-            summary="or, as the program sets its value itself, make it with `trainable=False`: no gradient is to do so",
+            summary="or, because the program sets its value itself, create it with `trainable=False`",
             edits=fixed,
             caveat="unless this only sets its initial value",
         )

@@ -41,16 +41,15 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         return
     if fact.role == "position":
         yield Fix(
-            summary="let what is chosen depend on how much, not only on which: use the values that it gives as well, "
-            "or weight by a softmax of the scores",
+            summary="use the selected values and not only their indices, or weight by a softmax of the scores",
             caveat="unless the choice is meant to be a constant: in that case do not ask for this gradient",
         )
         return
     found = None if index else rounding.cast(fact.location, case.sources)
     before = fact.dtypes[0] or "floating point"
     yield Fix(
-        summary=f"stay in {before}: leave out what makes it {fact.dtypes[1]}, "
-        "or do that only with what the target does not depend on",
+        summary=f"stay in {before}: remove the conversion to {fact.dtypes[1]}, or use it only for values that the "
+        f"target does not depend on",
         edits=rounding.left_out(*found) if found else (),
         caveat=_MEANT,
     )

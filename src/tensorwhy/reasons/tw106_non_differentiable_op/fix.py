@@ -14,8 +14,8 @@ from tensorwhy.reasons.tw106_non_differentiable_op.rule import loop_over_data
 
 _COMPARISONS = ("Greater", "GreaterEqual")
 _AS = {
-    "ArgMax": "(as that of a softmax)",
-    "FloorDiv": "(as that of a division)",
+    "ArgMax": "(as the gradient of a softmax)",
+    "FloorDiv": "(as the gradient of a division)",
     **dict.fromkeys(_COMPARISONS, "(`x + stop_gradient(cast(x > limit) - x)`)"),
 }
 
@@ -42,8 +42,8 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         )
     if loop_over_data(case, fact):
         yield Fix(
-            summary="loop over the dataset in Python: take `tf.function` off the function that has the loop, and trace "
-            "what is done with one batch instead"
+            summary="loop over the dataset in Python: remove `tf.function` from the function with the loop, and "
+            "trace the work on one batch instead"
         )
         return
     if "Dataset" in fact.op:
@@ -52,7 +52,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     instead = f"replace {fact.op} by something smooth, or give it a gradient"
     if fact.kind == "unregistered" or fact.argument:
         which = f" for `{fact.argument}`" if fact.argument else ""
-        instead = f"take operations that have a gradient{which} in place of {fact.op}, or give it one"
+        instead = f"use operations that have a gradient{which} instead of {fact.op}, or define one for it"
     yield Fix(
         summary=f"{instead} with `tf.custom_gradient`",
         caveat="unless this is only a metric: in that case differentiate the loss",
@@ -64,17 +64,17 @@ def _without_dataset(case: Case, fact: GradientBreak) -> Fix:
     statement = case.sources.statement(fact.location) if fact.location is not None else None
     if not isinstance(statement, (ast.For, ast.AsyncFor)) or fact.location is None:
         return Fix(
-            summary="take the elements of the dataset in a Python loop, outside of any traced function: no tape "
-            "records inside of its own functions"
+            summary="iterate over the dataset in a Python loop, outside any traced function: no tape records inside "
+            "the dataset's functions"
         )
     name = fact.location.function.rpartition(".")[2]
-    summary = f"run this loop in Python: take `@tf.function` off `{name}`, and put it on what is done for one element"
+    summary = f"run this loop in Python: remove `@tf.function` from `{name}`, and use it on the work for one element"
     tree = syntax.tree(fact.location.file, case.sources)
     edits = tuple(tree.untraced(fact.location)) if tree is not None else ()
     return Fix(
         summary=summary if edits else "run this loop in Python: move it out of the function that is traced",
         edits=edits,
-        caveat="slower, unless what is done for one element is traced",
+        caveat="slower, unless the work for one element is traced",
     )
 
 

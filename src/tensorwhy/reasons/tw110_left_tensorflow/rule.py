@@ -47,11 +47,11 @@ def _fed(fact: FedUnderTape) -> Evidence:
         f" {words.code(fact.op)} has no gradient",
         primary=Marked.at(fact.location, "the value leaves TensorFlow here", "left"),
         related=words.marks((fact.opened, "this tape is recording", "tape opened"), primary=fact.location),
-        notes=("outside of a tape this call works, and returns arrays without a gradient",),
+        notes=("outside a tape, this call works and returns arrays without a gradient",),
         fixes=(
             Fix(
-                summary=f"call the model itself: `{fact.model}(x, training=False)` gives the same values as a tensor,"
-                " with a gradient"
+                summary=f"call the model itself: `{fact.model}(x, training=False)` returns the same values as a "
+                f"tensor, with a gradient"
             ),
         ),
     )

@@ -20,7 +20,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if not isinstance(fact, GradientBreak) or fact.location is None:
         return
     if fact.question.in_callback and not fact.sources[0].differentiable_dtype:
-        yield Fix(summary="let the function take it from outside, as a closure, and hand over floats only")
+        yield Fix(summary="let the function read it from outside, as a closure, and pass only floats")
         yield Fix(summary="or cast it to a float before, and back within the function")
         return
     yield Fix(

@@ -15,7 +15,7 @@ META = ReasonMeta(
     code="TW112",
     slug="variable-overwritten",
     family="gradient",
-    summary="The name was rebound from a Variable to a Tensor, and tapes do not watch plain tensors by themselves.",
+    summary="The name was rebound from a Variable to a Tensor, and tapes do not watch plain tensors automatically.",
     keeps_value=True,
 )
 
@@ -33,8 +33,8 @@ def match(case: Case) -> Evidence | None:
     now, those = "a plain tensor that was computed from the variable", "plain tensors"
     label = f"here {name} becomes a plain tensor"
     if fact.stored is not None:
-        now, those = "what an assignment to the variable returned", "that"
-        label = f"here {name} becomes what the assignment returns, which is not the variable"
+        now, those = "the result of an assignment to the variable", "that"
+        label = f"{name} becomes the result of the assignment here, which is not the variable"
     return evidence(
         case,
         fact,
@@ -60,7 +60,7 @@ def _assigned(fact: RefusedObject, rebound: Rebound) -> Evidence | None:
         ),
         fixes=(
             Fix(summary="change the variable in place, with `assign`, `assign_add` or `assign_sub`"),
-            Fix(summary="or give what is computed from it a name of its own"),
+            Fix(summary="or give the computed value another name"),
         ),
     )
 
@@ -81,9 +81,8 @@ def _lost(case: Case, fact: NotHanded) -> Evidence | None:
     if fact.summed:
         done, kept = "gradients are added up", "what the optimizer is given"
         fix = Fix(
-            summary="put the sums where the optimizer takes them from: make the list anew, "
-            "`[total + gradient for total, gradient in zip(totals, gradients)]`, "
-            "or add to variables with `assign_add`"
+            summary="store the sums where the optimizer reads them: create a new list, `[total + gradient for "
+            "total, gradient in zip(totals, gradients)]`, or add to variables with `assign_add`"
         )
     return Evidence(
         message=f"{names(case, fact)} never {verb(fact, 'changes', 'change')}: in {fact.steps} steps {done}, "

@@ -38,7 +38,7 @@ def match(case: Case) -> Evidence | None:
         fixes=(
             *_with_weights(case, fact),
             Fix(
-                summary=f"go on with the tensor itself, and {'store it' if fact.container else 'assign it'}"
+                summary=f"continue with the tensor itself, and {'store it' if fact.container else 'assign it'}"
                 f" {'in the ' + holder if fact.container else 'to the variable'} beside that",
                 caveat="unless the gradient should end between two steps: in that case do not ask for it",
             ),

@@ -21,8 +21,7 @@ _NOT_TAKEN = Fix(
     caveat="unless the branch should have been taken: in that case correct its condition",
 )
 _NO_ROUND = Fix(
-    summary="see why there is nothing to go through: a count of 0, a condition that does not hold, "
-    "an iterator that was used up",
+    summary="check why the loop never runs: a count of 0, a condition that is false, an exhausted iterator",
     caveat="unless the loop should not run here: in that case ask only for what this step uses",
 )
 

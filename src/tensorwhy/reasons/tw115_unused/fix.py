@@ -38,13 +38,13 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         target, source = target_of(case, fact), source_of(case, fact)
         summary = f"compute {target} from {source}, or ask for what {target} is computed from"
         if made_anew(case, fact):
-            summary = f"give what {source} makes a name, compute {target} from that, and ask for it by that name"
+            summary = f"give the value computed from {source} a name, use it in {target} and in the gradient call"
     if fact.question.location is not None and target_made(case, fact) == fact.question.location:
         # A library's training loop made the target and chose the sources, in one call of the user's.
-        summary = "use it in the loss (an output of the model can have a loss of its own), or leave it out of the model"
+        summary = "use it in the loss (an output of the model can have its own loss), or remove it from the model"
     if fact.python is not None:
         yield Fix(
-            summary="let the Python function give the inputs only, and call the model on them outside of it",
+            summary="let the Python function return only the inputs, and call the model on them outside it",
             caveat="if that function only loads data, the loss is missing the model's output instead",
         )
         return
@@ -61,11 +61,11 @@ def _without_trace(function: Location) -> Iterator[Fix]:
     if function.end_line is not None:  # a decorator, on lines of its own
         start, end = Position(line=function.line, column=0), Position(line=function.end_line + 1, column=0)
         edits = (Edit(file=function.file, start=start, end=end, replacement=""),)
-    summary = "take `tf.function` off here: `fit` and `predict` have their steps traced, a loop of your own can be, too"
+    summary = "remove `tf.function` here: `fit` and `predict` trace their steps anyway"
     loops = "where it has no loop or condition over tensors: Keras 3 does not convert those"
     yield Fix(summary=summary, edits=edits, caveat=loops)
     yield Fix(
-        summary="or make the variables first: call `build` of each layer in it in `__init__`",
+        summary="or create the variables first: call `build` of each layer in it in `__init__`",
         caveat="`build` runs too late in a model that is itself traced during a trial call",
     )
 
@@ -91,7 +91,7 @@ def _ways(fact: GradientBreak, case: Case) -> Iterator[tuple[str, tuple[Edit, ..
                 and not _module(tree, call)
             ):
                 yield (
-                    f"give `{name.value}` to `{tree.text(call.func)}`, in the place of `{given}`",
+                    f"pass `{name.value}` to `{tree.text(call.func)}` instead of `{given}`",
                     (tree.replaced(call.args[0].value, name.value),),
                 )
                 break

@@ -44,7 +44,7 @@ def match(case: Case) -> Evidence | None:
             *marked(use.other if use is not None else None, said.other, "other"),
             *marked(target_made(case, fact), f"{target} is created here, without it", "target"),
             *_others(fact),
-            *marked(fact.python, "given by a Python function: what that computes has no gradient", "python"),
+            *marked(fact.python, "returned by a Python function, which has no gradient", "python"),
         ],
     )
 

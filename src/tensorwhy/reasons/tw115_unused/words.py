@@ -30,7 +30,7 @@ def row(use: Use) -> str:
     return use.how
 
 
-_LABEL = "this call returns {source} and what {target} is made of"
+_LABEL = "this call returns both {source} and the inputs of {target}"
 _FIX = "use it to compute {target}, or do not ask for its gradient"
 _INDEPENDENT = "{target} does not depend on it"
 _INSIDE = "computed in here: for the caller, the whole call is one operation"
@@ -39,7 +39,7 @@ _TABLE = {
         why="no operation ever used it", label="asked here for {source}, which no operation ever used", fix=_FIX
     ),
     "made anew": Words(
-        why="this call of it makes a new tensor, which no operation ever used",
+        why="this call of it creates a new tensor that no operation uses",
         label="{source} is created here, but no operation ever used it",
         fix=_FIX,
     ),
@@ -52,9 +52,9 @@ _TABLE = {
         why=_INDEPENDENT, label="{target} is created here, from none of the requested sources", fix=_FIX
     ),
     "first-value": Words(
-        why="this function was traced before the variable had a value, and keeps what it was to begin with as a "
-        "constant",
-        label="traced in Keras' trial run, which makes the variables: the trace is used for every call, and reads none",
+        why="this function was traced before the variable had a value, and keeps the initial value as a constant",
+        label="traced in Keras's trial run, which creates the variables: every call uses this trace, which reads "
+        "none of them",
         other="read here, while it was traced",
         fix="",
     ),
@@ -62,14 +62,14 @@ _TABLE = {
         why="both come out of one traced call, and no gradient leads from one result of a call to another",
         label=_LABEL,
         other=_INSIDE,
-        fix="split the traced function in two: one returns {source}, the other computes the rest from it; or open the "
-        "tape inside of the traced function",
+        fix="split the traced function in two: one returns {source}, the other computes the rest from it; or open "
+        "the tape inside the traced function",
     ),
     "shared-call": Words(
         why="both come out of one call, and {target} is not computed from it",
         label=_LABEL,
         other=_INSIDE,
-        fix="compute {target} from {source} outside of that call, or ask for an input of the call",
+        fix="compute {target} from {source} outside that call, or differentiate with respect to an input of the call",
     ),
     "one operation": Words(
         why="both come out of one operation, and {target} uses only another result of it",
@@ -77,7 +77,7 @@ _TABLE = {
         fix="ask for the input of {op}, or compute {target} from {source}",
     ),
     "shape": Words(
-        why="only the shape of what is computed from it goes on to {target}, not the values",
+        why="{target} uses only the shape of the value computed from it, not the value",
         label="only the shape goes on from here ({op})",
         fix="compute {target} from the values, or leave {source} out of the sources",
     ),
@@ -95,7 +95,7 @@ _TABLE = {
         why="{target} was computed from another result of the same computation",
         label="{source} is created here, but {target} does not use it",
         other="{target} uses what this computes: the same values, another tensor",
-        fix="get both from one call: let it return {source} together with what {target} is made of",
+        fix="get both from one call: let it return {source} together with the inputs of {target}",
     ),
     "packed": Words(
         why="{target} does not depend on it; it is only packed into one vector with other variables",
@@ -106,7 +106,7 @@ _TABLE = {
     "added early": Words(
         why="it is used only in a loss that was added before this step, and a layer clears its losses with each call",
         label="added to the layer's losses here, and cleared when the layer is called",
-        fix="call `add_loss` in the layer's `call`, so that each step adds the term anew",
+        fix="call `add_loss` in the layer's `call`, which adds the term in each step",
     ),
     "added-loss": Words(
         why="it is used only in a loss that a layer added, and {target} does not include those",

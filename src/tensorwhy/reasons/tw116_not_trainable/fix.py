@@ -12,7 +12,7 @@ from tensorwhy.model.facts.training import NotAsked, StaleTrainable
 from tensorwhy.model.report import Edit, Fix
 
 _WRONG = "unless the variables that were left out should also be trained by these gradients"
-_ANEW = "the optimizer begins anew, and the rate for fine tuning is often a smaller one"
+_ANEW = "the optimizer state is reset, and fine-tuning often needs a smaller learning rate"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

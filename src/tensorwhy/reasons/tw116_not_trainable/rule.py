@@ -21,17 +21,18 @@ META = ReasonMeta(
     code="TW116",
     slug="not-trainable",
     family="gradient",
-    summary="A variable takes part and is not trained: it is frozen, not trainable, or not in the list that is.",
+    summary="A variable affects the target but is not trained: it is frozen, not trainable, or not in the trained "
+    "list.",
     severity="warning",
 )
 _TRACED = "without effect on a step that was traced before"
 _EARLIER = Fix(summary="or set `trainable` before the step is first called")
 
 _EAGER = Fix(
-    summary="look at how the list is chosen: by a scope or a name that no variable has, too early, or by "
-    "`tf.compat.v1.trainable_variables()`, which lists none that is made eagerly"
+    summary="check how the list is built: with a scope or a name that no variable has, too early, or with "
+    "`tf.compat.v1.trainable_variables()`, which lists no eager variables"
 )
-CHOSEN = Fix(summary="look at how the list is chosen: by a scope or a name that no variable has, or made too early")
+CHOSEN = Fix(summary="check how the list is built: with a scope or a name that no variable has, or too early")
 """Where the list is empty, and nothing is known to be frozen."""
 
 
@@ -64,10 +65,10 @@ def _empty(case: Case, fact: NotAsked) -> Evidence | None:
     layer = f"`{fact.layer}`" if fact.layer else "it"
     found = refs(case, fact)
     return Evidence(
-        message=f"no gradient is asked for: the list of sources is empty, and {names(case, fact)} "
+        message=f"no gradient is computed: the list of sources is empty, and {names(case, fact)} "
         + verb(fact, "is", "are")
         + " not trained"
-        + (f", because {layer} was made untrainable" if fact.frozen else ""),
+        + (f", because {layer} was frozen" if fact.frozen else ""),
         primary=Marked.at(primary, "from here on it has no trainable variables" if fact.frozen else "an empty list"),
         related=marks(primary, (fact.asked, "the gradient is asked for an empty list", "asked")),
         severity="error" if fact.refused else "warning",
@@ -88,23 +89,23 @@ def _refused(case: Case, fact: NothingToOptimize) -> Evidence:
     """The list is empty, or nothing that the loss is computed from can be in it."""
     found = refs(case, fact)
     computed = (
-        f"the loss is computed from {names(case, fact)}" if found else "the loss is computed from no trainable variable"
+        f"the loss is computed from {names(case, fact)}" if found else "the loss depends on no trainable variable"
     )
     first = fact.variables[0].created if found else None
     if fact.chosen:
         primary = fact.made or fact.asked
-        why, label = "the list of variables that it was given is empty", "this list is empty"
+        why, label = "its list of variables is empty", "this list is empty"
         why += f", and {computed}" if found else ""
         fix = CHOSEN
     elif found and first is not None:
         primary = first
         why = f"{computed}, and none of it is among the trainable variables of the graph"
         label = "created here, and not among the trainable variables"
-        fix = Fix(summary="make what is to be learned without `trainable=False`, or hand it over as `var_list`")
+        fix = Fix(summary="create the weights to train without `trainable=False`, or pass them as `var_list`")
     else:
         primary = fact.asked
         why, label = computed, "nothing here can be trained"
-        fix = Fix(summary="make what is to be learned a variable, with `tf.Variable` or `get_variable`, in this graph")
+        fix = Fix(summary="make the weights to train variables of this graph, with `tf.Variable` or `get_variable`")
     return Evidence(
         message=f"the optimizer has nothing to optimize: {why}",
         primary=Marked.at(primary, label),
@@ -122,7 +123,7 @@ def _too_late(case: Case, fact: StaleTrainable) -> Evidence:
     settled = "`compile`" if fact.at_compile else "the first `fit` after `compile`"
     if fact.running:
         settled = "the first step of `fit`"
-    because = "the step was traced before" if fact.traced else f"{settled} settles what is trained"
+    because = "the step was traced before" if fact.traced else f"{settled} fixes the set of trained weights"
     if fact.value:
         so = f"{what} {verb(fact, 'stays', 'stay')} frozen, and never {verb(fact, 'changes', 'change')}"
     else:
@@ -144,14 +145,14 @@ def _too_late(case: Case, fact: StaleTrainable) -> Evidence:
         ),
         source=found[0] if found else None,
         also=found[1:],
-        fixes=(Fix(summary="have the step traced again after it: make a new `tf.function` of it"), _EARLIER)
+        fixes=(Fix(summary="trace the step again afterwards: create a new `tf.function` for it"), _EARLIER)
         if fact.traced
         else (
             Fix(
                 summary="train in two phases: let this `fit` end, set `trainable`, `compile`, and call `fit` again, "
                 "with an `initial_epoch`"
                 if fact.running
-                else "set `trainable` first and call `compile` then; after each change, compile again"
+                else "set `trainable` first, then call `compile`; after each change, compile again"
             ),
         ),
     )
@@ -162,20 +163,20 @@ def _overruled(case: Case, fact: OverruledTrainable) -> Evidence:
     outer = f"`{fact.outer}`" if fact.outer else "the model"
     layer = f" of `{fact.layer}`" if fact.layer else ""
     return Evidence(
-        message=f"`trainable = True` does nothing inside of {outer}, which is untrainable itself: {names(case, fact)}"
+        message=f"`trainable = True` has no effect inside {outer}, which is frozen itself: {names(case, fact)}"
         f"{layer} never {verb(fact, 'changes', 'change')}",
-        primary=Marked.at(fact.said, f"without effect while {outer} is untrainable"),
+        primary=Marked.at(fact.said, f"without effect while {outer} is frozen"),
         related=marks(
             fact.said,
-            (fact.outer_said, f"{outer} was made untrainable here", "frozen"),
+            (fact.outer_said, f"{outer} is frozen here", "frozen"),
             (fact.trained_at, "trained here, without it", "trained"),
         ),
         source=found[0],
         also=found[1:],
         fixes=(
             Fix(
-                summary=f"set `trainable = True` for {outer} first, then `trainable = False` for those of its layers "
-                "that are to stay as they are, and compile after that",
+                summary=f"set `trainable = True` for {outer} first, then `trainable = False` for the layers in it "
+                f"that should not change, and compile after that",
             ),
         ),
     )
@@ -185,7 +186,7 @@ def _nothing(case: Case, fact: NothingTrainable) -> Evidence:
     found = refs(case, fact)
     model = f"`{fact.model}`" if fact.model else "the model"
     return Evidence(
-        message=f"nothing of {model} is trained: {names(case, fact)} {verb(fact, 'is', 'are')} untrainable",
+        message=f"nothing of {model} is trained: {names(case, fact)} {verb(fact, 'is', 'are')} not trainable",
         primary=Marked.at(fact.said, "from here on nothing is left to train"),
         related=marks(fact.said, (fact.trained_at, "trained here, without any change", "trained")),
         severity="error" if fact.warned else "warning",
@@ -193,12 +194,12 @@ def _nothing(case: Case, fact: NothingTrainable) -> Evidence:
         also=found[1:],
         fixes=(
             Fix(
-                summary=f"leave {model} itself trainable, and freeze those of its layers that are to stay as they are:"
-                " inside of an untrainable model the flag of a layer does nothing"
+                summary=f"leave {model} itself trainable, and freeze the layers that should not change: inside a "
+                f"frozen model, the flag of a layer has no effect"
                 if fact.overruled
-                else "freeze only what is to stay as it is; what is to be trained needs `trainable = True`, and "
+                else "freeze only the layers that should not change; the others need `trainable = True`, and "
                 "`compile` after it",
-                caveat="a model that is trained as part of another model needs no training call of its own",
+                caveat="a model that is trained as part of another model needs no separate training call",
             ),
             Fix(
                 summary=f"or, if only the model around {model} should leave it alone: set `trainable = True` before"
@@ -292,7 +293,7 @@ def _freed_late(case: Case, fact: NotAsked, freed: Location) -> Evidence:
         also=found[1:],
         fixes=(
             Fix(
-                summary="have the step traced again after it: make a new `tf.function` of it, and a new optimizer, "
+                summary="trace the step again afterwards: create a new `tf.function` for it, and a new optimizer, "
                 "which then knows all variables"
             ),
             _EARLIER,

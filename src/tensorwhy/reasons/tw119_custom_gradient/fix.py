@@ -20,24 +20,24 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         return
     if fact.role == "recomputed":
         yield Fix(
-            summary="hand it to the recomputed function as an argument: `tf.recompute_grad(f)(x, it)`",
+            summary="pass it to the recomputed function as an argument: `tf.recompute_grad(f)(x, it)`",
             caveat=_CONSTANT,
         )
         return
     if fact.role == "closure":
         yield Fix(
-            summary="hand it to the function as an argument, and return a gradient for it, too",
+            summary="pass it to the function as an argument, and return a gradient for it too",
             caveat=_CONSTANT,
         )
     else:
         yield Fix(
-            summary="return a gradient for every input of the function, in their order",
+            summary="return a gradient for every input of the function, in order",
             caveat="unless this input is not differentiable: in that case do not ask for its gradient",
         )
     edits = _automatic(fact, case)
     if edits:
         yield Fix(
-            summary="leave the custom gradient out: TensorFlow knows the slope of what the function computes",
+            summary="remove the custom gradient: TensorFlow can differentiate what the function computes",
             edits=edits,
             caveat="unless the custom gradient should differ from the true one, for numerical stability for example",
         )

@@ -68,11 +68,11 @@ def _refused(fact: RefusedBackward) -> Evidence:
     }[fact.problem]
     place = fact.declared if fact.problem == "variables" else fact.returned
     called = fact.name or "backward"
-    taking = f"let it be `{called}(upstream, variables=None)`, and " if fact.problem == "variables" else ""
+    taking = f"declare it as `{called}(upstream, variables=None)`, and " if fact.problem == "variables" else ""
     beside = Fix(
         summary=f"{taking}return `gradients, [one for each of variables]`",
-        caveat="the variables come in an order of TensorFlow's own: tell them apart by name, or differentiate the "
-        "function anew under a tape",
+        caveat="TensorFlow chooses the order of the variables: identify them by name, or differentiate the function "
+        "again under a tape",
     )
     one_each = Fix(summary="return one gradient for each argument, in order, and None for an argument that needs none")
     as_arguments = Fix(summary="or pass the variables to the function as arguments, and return their gradients as well")

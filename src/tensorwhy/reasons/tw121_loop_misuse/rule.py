@@ -42,7 +42,7 @@ def _not_handed(case: Case, fact: NotHanded) -> Evidence | None:
         related=marks(
             primary,
             (fact.asked, "computed here", "asked"),
-            (fact.copies, "this changes a copy: an array of its own", "copies"),
+            (fact.copies, "this changes a copy: a separate array", "copies"),
             (fact.stored, "kept here, and not applied", "stored"),
         ),
         certainty="proved" if fact.problem == "crossed" else "likely",
@@ -82,7 +82,7 @@ def _mispaired(case: Case, fact: Mispaired) -> Evidence | None:
 def _updated(fact: UpdatedTensor) -> Evidence:
     what = f"`{fact.name}`" if fact.name else "what it is given"
     are = "are plain tensors" if fact.several else "is a plain tensor"
-    message = f"the optimizer is to update {what}, which {are}: only variables can be changed"
+    message = f"the optimizer should update {what}, which {are}: only variables can be changed"
     label = "given by what it reads of a variable" if fact.owner else "handed to the traced function here"
     if fact.variables:
         message += (
@@ -101,15 +101,15 @@ def _updated(fact: UpdatedTensor) -> Evidence:
 def _for_tensors(fact: UpdatedTensor) -> list[str]:
     if fact.variables:
         return [
-            "take the variables from what holds them inside of the function, as in `model.trainable_variables` or"
-            " `self.model.trainable_variables`, and not from an argument",
+            "read the variables from their owner inside the function, as in `model.trainable_variables` or "
+            "`self.model.trainable_variables`, and not from an argument",
         ]
     if fact.owner:
-        return [f"hand over the variable itself: `{fact.owner}` in place of `{fact.text}`"]
+        return [f"pass the variable itself: `{fact.owner}` instead of `{fact.text}`"]
     name = fact.name if fact.name.isidentifier() and not fact.several else "x"
     return [
         f"make it a variable, `{name} = tf.Variable({name})`, once before the first step, and compute the loss from it",
-        f"or do without the optimizer: `{name} = {name} - rate * gradient`",
+        f"or update it without the optimizer: `{name} = {name} - rate * gradient`",
     ]
 
 
@@ -133,8 +133,8 @@ def _unpaired(case: Case, fact: Mispaired, primary: Location) -> Evidence:
 def _nested(case: Case, fact: Mispaired, primary: Location) -> Evidence:
     of = f" ({names(case, fact)})" if fact.variables else ""
     return Evidence(
-        message=f"the optimizer is given a list{of} in the place of one variable: each pair is of one gradient and one "
-        "variable",
+        message=f"the optimizer is given a list{of} instead of one variable: each pair is one gradient and one "
+        f"variable",
         primary=Marked.at(primary, "a list among the variables"),
         fixes=(
             Fix(
@@ -152,7 +152,7 @@ def _keys(primary: Location) -> Evidence:
         primary=Marked.at(primary, "keys, where gradients and variables are wanted"),
         fixes=(
             Fix(
-                summary="`zip`, like a loop, goes over the keys of a dict; pair what they stand for: "
+                summary="`zip` iterates over the keys of a dict; pair the values instead: "
                 "`optimizer.apply_gradients([(gradients[key], variables[key]) for key in variables])`"
             ),
         ),
@@ -213,9 +213,9 @@ def _shape(sizes: tuple[int | None, ...] | None) -> str:
 def _label(case: Case, fact: NotHanded) -> str:
     if fact.problem == "never-applied":
         goes_on = fact.copies is not None or fact.stored is not None
-        return "computed here" if goes_on else "computed here, and nothing is done with it"
+        return "computed here" if goes_on else "computed here, but never used"
     if fact.problem == "dropped":
-        some = f"only {fact.others} of {fact.others + len(fact.variables)} gradients get here"
+        some = f"only {fact.others} of {fact.others + len(fact.variables)} gradients arrive here"
         return f"{some}: `zip` ends with the shorter" if _zip_ends(case, fact) else some
     if fact.twice:
         return "these gradients belong to other variables, to which they are applied as well"
@@ -226,9 +226,9 @@ def _label(case: Case, fact: NotHanded) -> str:
 
 def _fix(fact: NotHanded) -> str:
     if fact.problem == "never-applied" and fact.copies is not None:
-        return "put the copies back after each update: `model.set_weights(weights)`, or `assign` to the variables"
+        return "write the copies back after each update: `model.set_weights(weights)`, or `assign` to the variables"
     if fact.problem == "never-applied" and fact.stored is not None:
-        return "apply what is kept, before it is set back: `optimizer.apply_gradients(zip(kept, variables))`"
+        return "apply the stored gradients before they are reset: `optimizer.apply_gradients(zip(kept, variables))`"
     if fact.problem == "never-applied":
         return "apply them: `optimizer.apply_gradients(zip(gradients, variables))`"
     if fact.twice:

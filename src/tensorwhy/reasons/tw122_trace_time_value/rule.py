@@ -77,26 +77,27 @@ def _never_applied(case: Case, fact: NotHanded) -> Evidence | None:
 
 _HISTORIES: dict[FrozenKind, str] = {
     "number": "`{0.name}` was {0.frozen} while `{0.function}` was traced, and became a constant of the graph: "
-    "{calls} ran with that, though it had become {0.now}",
+    "{calls} used that value, although it had become {0.now}",
     "test": "`{0.name}` was {0.frozen} while `{0.function}` was traced, and decided which branch was traced: "
-    "{calls} ran with that, though it had become {0.now}",
-    "count": "`{0.name}` counts on each time it is computed, and was computed once, while `{0.function}` was traced: "
-    "{calls} ran with what came of it then",
+    "{calls} used that value, although it had become {0.now}",
+    "count": "`{0.name}` changes each time it is computed, but was computed only once, while `{0.function}` was "
+    "traced: "
+    "{calls} used that one value",
     "state": "`{0.name}` is stored once, while `{0.function}` is traced, and not in each call: "
-    "{calls} began with the value that it had before the trace",
+    "{calls} started with the value that it had before the trace",
     "object": "`{0.name}` was {0.frozen} while `{0.function}` was traced, and the graph reads its variables: "
-    "{calls} went on with that, though `{0.name}` had become {0.now}",
+    "{calls} still used it, although `{0.name}` had become {0.now}",
     "optimizer": "`{0.name}` was {0.frozen} while `{0.function}` was traced, and the graph updates with it: "
-    "{calls} went on with that, though `{0.name}` had become {0.now}",
+    "{calls} still used it, although `{0.name}` had become {0.now}",
 }
 _LABELS: dict[FrozenKind, str] = {
-    "number": "read while tracing only: {0.frozen} for good",
-    "test": "read while tracing only: {0.frozen} for good",
-    "count": "computed while tracing only",
-    "state": "runs while tracing only, and stores a tensor without a value",
-    "draw": "runs while tracing only",
-    "object": "looked up while tracing only: {0.frozen} for good",
-    "optimizer": "looked up while tracing only: {0.frozen} for good",
+    "number": "read only during tracing: always {0.frozen}",
+    "test": "read only during tracing: always {0.frozen}",
+    "count": "computed only during tracing",
+    "state": "runs only during tracing, and stores a tensor without a value",
+    "draw": "runs only during tracing",
+    "object": "read only during tracing: always {0.frozen}",
+    "optimizer": "read only during tracing: always {0.frozen}",
 }
 
 
@@ -127,11 +128,11 @@ _AS_VARIABLE = "or keep it in a `tf.Variable(..., trainable=False)`, and `assign
 _DRAWN = "draw with TensorFlow, in each run: `tf.random.uniform(shape)`, `tf.random.normal(shape)`"
 _TOGETHER = (
     Fix(
-        summary="make the traced function together with what it uses: decorate it inside of the function that "
-        "makes the model and the optimizer, and call that for each of them"
+        summary="create the traced function together with what it uses: decorate it inside the function that "
+            "creates the model and the optimizer, and call that function for each of them"
     ),
     Fix(
-        summary="or keep the object, and change what it holds: `set_weights`, a checkpoint, "
+        summary="or keep the object and change its contents: `set_weights`, a checkpoint, "
         "`optimizer.learning_rate.assign`"
     ),
 )

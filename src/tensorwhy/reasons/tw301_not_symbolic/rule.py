@@ -41,7 +41,7 @@ def _added(fact: NotSymbolic, name: str) -> Evidence:
     given = fact.given
     return Evidence(
         message=f"{name} is {words.article(given.sort)}, which already has a value, but {words.code(fact.needed_by)} "
-        "outside of a `call` needs a symbolic Keras tensor",
+        "outside a `call` needs a symbolic Keras tensor",
         primary=Marked.at(fact.used, f"gets {words.article(given.sort)}", "used"),
         related=words.marks((given.made, f"{given.sort} created here", "made"), primary=fact.used),
         source=given.tensor,
@@ -80,8 +80,8 @@ def _input(fact: NotSymbolic, name: str) -> Evidence:
     if given.sort == "variable":
         fixes = [
             Fix(
-                summary="to have it trained, make it in a layer: `self.add_weight(...)` in `build`, and return it from "
-                "`call`, whatever that is given"
+                summary="to train it, create it in a layer: `self.add_weight(...)` in `build`, and return it from "
+                "`call`, regardless of the inputs"
             ),
             *fixes,
         ]

@@ -84,8 +84,8 @@ def _notes(fact: RawOp) -> tuple[str, ...]:
 
 
 _UNKNOWN = (
-    "any other, such as the batch's, is None there: what computes with that belongs into a layer's `call`, where"
-    " `keras.ops.shape` gives all of them"
+    "other dimensions, such as the batch size, are None there: use them in a layer's `call`, where "
+    "`keras.ops.shape` returns all of them"
 )
 
 
@@ -132,8 +132,8 @@ def _fixes(fact: RawOp) -> list[Fix]:
     if fact.kind == "variable":
         return [
             Fix(
-                summary="make the variable in a layer, `self.add_weight(...)` in its `build`, and assign to it in its"
-                " `call`, where there are values",
+                summary="create the variable in a layer, `self.add_weight(...)` in its `build`, and assign to it in "
+                "its `call`, where values exist",
             )
         ]
     if fact.kind in ("truth", "conversion"):

@@ -53,7 +53,7 @@ def _message(fact: AtRuntime, name: str) -> str:
     if fact.role:
         return f"{name} is a symbolic Keras tensor, but {fact.context} needs a function as {fact.role}"
     if fact.context == "`add_loss`":
-        return f"{name} is a symbolic Keras tensor, and a finished model does not accept losses made of those"
+        return f"{name} is a symbolic Keras tensor, and a finished model does not accept losses computed from those"
     where = f" in {fact.context}" if fact.context else ""
     asked = f"{words.code(fact.asked)} needs a value" if fact.asked else "values are needed"
     if fact.asked == "a gradient":
@@ -73,7 +73,7 @@ def _fixes(fact: AtRuntime) -> list[str]:
 def _fix(fact: AtRuntime) -> str:
     if fact.configured:
         return (
-            "give the tensor to the layer when it is called, as a further input: `layer([x, other])` or"
+            "pass the tensor to the layer when it is called, as another input: `layer([x, other])` or"
             " `layer(x, other)`; `__init__` and `get_config` are for numbers, names and layers"
         )
     if fact.data:
@@ -81,7 +81,7 @@ def _fix(fact: AtRuntime) -> str:
     if fact.role:
         return (
             f"write the {fact.role} as a function: `def {fact.role}(y_true, y_pred): ...`, which computes with its"
-            " arguments; terms that need other tensors belong into `self.add_loss(...)` in a layer's `call`"
+            " arguments; terms that need other tensors belong in `self.add_loss(...)` in a layer's `call`"
         )
     if fact.context == "`add_loss`":
         return (

@@ -13,7 +13,7 @@ META = ReasonMeta(
     code="TW304",
     slug="mixed-keras",
     family="keras-history",
-    summary="Objects of two Keras packages (keras, tf_keras, tensorflow.python.keras) met in one call.",
+    summary="Objects of two Keras packages (keras, tf_keras, tensorflow.python.keras) were used in one call.",
 )
 
 

@@ -127,8 +127,9 @@ def _fixes(fact: Disconnected, double: TensorRef | None, sources: Sources) -> li
         owner = fact.owner.name
         fixes.append(
             Fix(
-                summary=f"make a model of its own of this tensor, `keras.Model({owner}.inputs, ...)`, and call that on"
-                f" what enters `{owner}`: its layers hold the tensors of its own graph, not of the calls to it",
+                summary=f"create a separate model that returns this tensor, `keras.Model({owner}.inputs, ...)`, and "
+                f"call it on the input of `{owner}`: the layers of `{owner}` hold the tensors of its own graph, "
+                f"not of the calls to it",
             )
         )
     elif fact.owner is not None:

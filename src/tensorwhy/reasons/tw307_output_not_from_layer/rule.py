@@ -30,7 +30,7 @@ def match(case: Case) -> Evidence | None:
         message=f"an output of {words.code(fact.needed_by)} is {what}"
         + ("" if nothing and name == "`None`" else f" ({name})")
         + ", which no layer produced from the inputs",
-        primary=Marked.at(primary, f"{'nothing' if nothing else given.sort} here, no result of a layer", "output"),
+        primary=Marked.at(primary, f"{'nothing' if nothing else given.sort} here, not the result of a layer", "output"),
         related=words.marks(
             (given.written, "named as an output", "given"),
             (fact.used, "every output must come from the inputs through layers", "model"),

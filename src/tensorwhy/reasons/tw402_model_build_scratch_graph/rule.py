@@ -87,13 +87,13 @@ def _fixes(fact: LeakedTensor, own: bool) -> tuple[Fix, ...]:
         there = "in `build()` with NumPy, or within `with tf.init_scope():`"
         if fact.constant or fact.collected:
             return (
-                Fix(summary=f"create constants {there}, outside of any graph"),
+                Fix(summary=f"create constants {there}, outside any graph"),
                 Fix(summary="or compute them in `call`, every time"),
             )
         # Made once, it would have a value, and the weights in it no gradient.
         return (
             Fix(summary="compute it in `call` every time: a value stored by `build` does not follow the weights"),
-            Fix(summary=f"or, if it does not depend on weights, create it {there}, outside of any graph"),
+            Fix(summary=f"or, if it does not depend on weights, create it {there}, outside any graph"),
         )
     outside = _leaks.made_outside(fact)
     if outside is not None:

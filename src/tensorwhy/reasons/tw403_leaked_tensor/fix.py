@@ -19,7 +19,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if isinstance(fact, LeakedTensor) and any(holder.kind == "cache" for holder in fact.holders):
         yield from evidence.fixes
         yield Fix(
-            summary="or leave the cache out: TensorFlow traces the function once, and keeps the result in the graph",
+            summary="or remove the cache: TensorFlow traces the function once, and keeps the result in the graph",
             edits=leaks.uncached(evidence.primary, case.sources),
             caveat="unless the function is also called eagerly and is expensive",
         )

@@ -50,8 +50,8 @@ def _lifted(fact: LeakedTensor, used: Location, case: Case) -> Evidence:
     """What makes variables steps out of the graph by itself, and takes no symbolic tensor along."""
     graph = _leaks.graph_words(fact.tensor.graph)
     return Evidence(
-        message=f"`{_leaks.code(used, case)}` runs outside of {graph} while that is traced, "
-        "and gets a tensor that has a value only inside",
+        message=f"`{_leaks.code(used, case)}` runs outside {graph} during tracing, and gets a tensor that has a "
+        f"value only inside",
         primary=Marked.at(used, "leaves the graph, because it creates a variable", "used"),
         related=_leaks.elsewhere(used, _leaks.created(fact)),
         target=_leaks.target(fact, case),
@@ -74,8 +74,8 @@ def _fixes(fact: LeakedTensor) -> tuple[Fix, ...]:
     if _leaks.of_keras(graph) and keeper == "update_state":
         return (
             Fix(
-                summary="keep what the metric counts in a weight: made in `__init__` by `self.add_weight(...)`, "
-                "changed here by its `assign(...)`, and read in `result`"
+                summary="keep the state of the metric in a weight: create it in `__init__` with "
+                "`self.add_weight(...)`, change it here with `assign(...)`, and read it in `result`"
             ),
         )
     outside = _leaks.made_outside(fact)
@@ -84,8 +84,8 @@ def _fixes(fact: LeakedTensor) -> tuple[Fix, ...]:
     if _leaks.of_keras(graph) and _leaks.used_again(fact):
         return (
             Fix(
-                summary="keep what one step leaves to the next in a variable: made in `__init__` by "
-                "`self.add_weight(..., trainable=False)`, and changed here by its `assign`",
+                summary="keep state between steps in a variable: create it in `__init__` with `self.add_weight(..., "
+                "trainable=False)`, and change it here with `assign`",
                 caveat="an assigned value carries no gradient to the next call",
             ),
         )

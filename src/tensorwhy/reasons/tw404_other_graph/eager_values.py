@@ -23,7 +23,7 @@ def evidence(fact: EagerInGraph) -> Evidence:
     met = f"{name} is {noun}, which a plain `tf.Graph` does not accept"
     return Evidence(
         message=met if fact.text else f"{noun} was used with a plain `tf.Graph`, which does not accept it",
-        primary=Marked.at(fact.used, f"a graph is being built here, but {name} is outside of all graphs", "used"),
+        primary=Marked.at(fact.used, f"a graph is being built here, but {name} is outside all graphs", "used"),
         related=_leaks.elsewhere(fact.used, Marked.at(fact.made, "created here, eagerly", "made"))
         if fact.made is not None
         else (),

@@ -91,7 +91,7 @@ def _of_a_dataset(fact: ForeignGraph) -> Evidence:
 
 def _fixes(fact: ForeignGraph) -> tuple[Fix, ...]:
     if fact.session:
-        return (Fix(summary="open the session on the graph that holds the tensor: `tf.compat.v1.Session(graph=g)`"),)
+        return (Fix(summary="open the session on the graph that contains the tensor: `tf.compat.v1.Session(graph=g)`"),)
     if fact.eager:
         return (
             Fix(summary="run the graph in a session, and use the resulting value"),

@@ -43,7 +43,7 @@ def match(case: Case) -> Evidence | None:
         ),
         fixes=(
             *(
-                (Fix(summary="open the session on the graph that holds the tensor: `Session(graph=g)`"),)
+                (Fix(summary="open the session on the graph that contains the tensor: `Session(graph=g)`"),)
                 if fact.opened is not None
                 else ()
             ),

@@ -171,7 +171,7 @@ def _asked(fact: EagerOnlyInGraph, subject: str) -> str:
         return f"a format string needs the value of {subject}"
     if fact.operation == "dimension":
         whose = f"the shape for `{fact.name}`" if fact.name else "a static shape"
-        return f"{whose} is to be made of numbers"
+        return f"{whose} must be computed from numbers"
     if fact.operation == "numpy":
         return f"`{fact.name}` is NumPy" if fact.name else "NumPy needs a value"
     return f"`{fact.name}` needs a value"
@@ -291,8 +291,8 @@ def membership(fact: EagerOnlyInGraph) -> str:
 
 _DECORATE, _TURN_ON = "decorate the function with `@tf.function`", "leave out `autograph=False`"
 _LEFT = (
-    "or let AutoGraph rewrite the function, which is decorated already: TensorFlow warned of what in it stands in the"
-    " way, such as an annotation without a value, or one in a branch (`x: tf.Tensor`)"
+    "or let AutoGraph convert the function, which is already decorated: TensorFlow warned about what prevents it, "
+    "such as an annotation without a value, or one in a branch (`x: tf.Tensor`)"
 )
 
 
@@ -366,7 +366,7 @@ def _for_truth(fact: EagerOnlyInGraph, case: Case) -> list[Fix]:
     if fact.autograph is False and one_truth_value(fact.tensor):
         return [choose, Fix(summary=f"or {rewrite}")]
     if fact.autograph is False:
-        decision = "decide once for all elements, by `tf.reduce_any(...)` or `tf.reduce_all(...)`"
+        decision = "decide once for all elements, with `tf.reduce_any(...)` or `tf.reduce_all(...)`"
         return [choose, Fix(summary=f"or {decision}, and {rewrite}")]
     return [choose]
 

@@ -60,9 +60,7 @@ def match(case: Case) -> Evidence | None:
         else _path_fixes(fact)
         if fact.first is not None
         else (
-            Fix(
-                summary="make the variable, layer or optimizer once, outside of the function: in `__init__`, `build()`"
-            ),
+            Fix(summary="create the variable, layer or optimizer once, outside the function: in `__init__`, `build()`"),
             Fix(
                 summary="if it must be created late, guard it: `if self.v is None: self.v = tf.Variable(...)`",
                 caveat="the guarded line runs only in the first call, so later calls must not need a new variable",
@@ -89,7 +87,7 @@ def _path_fixes(fact: LateVariable) -> tuple[Fix, ...]:
 def _nested_fixes() -> tuple[Fix, ...]:
     return (
         Fix(summary="start from plain numbers or a NumPy array, which belong to no graph"),
-        Fix(summary="or create the first value under `with tf.init_scope():`, outside of all graphs"),
+        Fix(summary="or create the first value under `with tf.init_scope():`, outside all graphs"),
     )
 
 

@@ -49,10 +49,10 @@ def _inner(fact: VaryingOutput, produced: Location) -> Evidence:
         message=f"`{fact.construct}` runs {what} row by row and stacks its results, but their shapes differ: {first},"
         f" then {other}",
         primary=Marked.at(produced, "the length of this depends on the element", "result"),
-        related=(Marked.at(fact.call, "stacks what every operation of the function gives", "map"),),
+        related=(Marked.at(fact.call, "stacks the result of every operation of the function", "map"),),
         fixes=(
             Fix(summary="use `tf.map_fn`, which stacks only what the function returns"),
-            Fix(summary="or keep all elements and a mask, in place of a selection whose length varies"),
+            Fix(summary="or keep all elements and a mask instead of a selection with varying length"),
         ),
     )
 

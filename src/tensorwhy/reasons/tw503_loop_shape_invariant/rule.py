@@ -95,8 +95,8 @@ def _array(fact: LoopShapeChange, name: str) -> Evidence:
         related=(related,) if related is not None else (),
         fixes=(
             Fix(
-                summary="declare `tf.TensorShape([])` for it; the shape of its elements is declared where it is made, "
-                "by `element_shape`"
+                summary="declare `tf.TensorShape([])` for it; the shape of its elements is declared where it is "
+                "created, with `element_shape`"
             ),
             Fix(summary="or omit `shape_invariants` if all other loop variables keep their shape"),
         ),
@@ -185,8 +185,8 @@ def _advice(fact: LoopShapeChange, sources: Sources) -> list[Fix]:
     elif _stretches(fact, sources):
         found.append(
             Fix(
-                summary=f"{'or ' * bool(found)}begin with the shape {_text(fact.exit)}, where the size of 1 is only"
-                " stretched to that of what it is computed with, such as the batch's"
+                summary=f"{'or ' * bool(found)}start with the shape {_text(fact.exit)}, if the size of 1 is only "
+                f"broadcast to another size, such as the batch size"
             )
         )
     elif _appends(fact) and fact.problem != "rows":

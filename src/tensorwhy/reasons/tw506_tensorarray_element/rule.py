@@ -81,7 +81,7 @@ def _message(fact: ArrayElementRejected) -> str:
         return f"`{fact.operation}` needs elements of one shape, but {name} has {fact.declared} and {fact.got}{at}"
     if fact.problem == "index":
         size = f", which has {fact.size} elements" if fact.size is not None else ""
-        return f"index {fact.index} is outside of {name}{size}"
+        return f"index {fact.index} is outside {name}{size}"
     if fact.problem == "index-dtype":
         return (
             f"a TensorArray needs indices of {fact.declared}, but `{fact.operation}` on {name} gets one of {fact.got}"
