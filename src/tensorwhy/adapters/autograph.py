@@ -19,7 +19,7 @@ from tensorwhy.model.location import Location
 
 
 def is_generated(file: str) -> bool:
-    """Whether a code object's file is one that AutoGraph wrote."""
+    """Return whether a code object's file is one that AutoGraph wrote."""
     return "__autograph_generated_file" in file
 
 

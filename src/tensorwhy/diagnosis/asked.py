@@ -64,7 +64,7 @@ _CALLS = (
 
 
 def is_gradient_call(call: ast.Call) -> bool:
-    """Whether a call, by its name, asks for gradients."""
+    """Return whether a call, by its name, asks for gradients."""
     name = call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
     return name in _CALLS
 
@@ -164,7 +164,7 @@ def _in_order(found: ast.Dict) -> ast.List | None:
 
 
 def forward(sources: Sources, question: GradientQuestion) -> bool:
-    """Whether the question was asked of an accumulator of forward mode, which is told its sources when it is made."""
+    """True if the question was asked of an accumulator of forward mode, which is told its sources when it is made."""
     call = call_at(sources, question.location)
     return call is not None and isinstance(call.func, ast.Attribute) and call.func.attr == "jvp"
 

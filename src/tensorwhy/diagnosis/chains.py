@@ -29,7 +29,7 @@ def chain(seen: Seen, diagnoses: tuple[str, ...] = ()) -> Chain:
 
 
 def _is_proved(seen: Seen) -> bool:
-    """Whether something was seen that says that all is well: a gradient that arrives, or a value that changes."""
+    """True if something was seen that says that all is well: a gradient that arrives, or a value that changes."""
     changed = seen.update is not None and seen.update.changed
     return bool(seen.gradient.arrives or seen.gradient.state == "flows" or changed)
 

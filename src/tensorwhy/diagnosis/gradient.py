@@ -75,7 +75,7 @@ def what(case: Case, fact: GradientBreak) -> str:
 
 
 def _constant_among_sources(fact: GradientBreak) -> bool:
-    """Whether a first gradient does not depend on the source, but on others that it was asked for together with.
+    """Return whether a first gradient does not depend on the source, but on others that it was asked for together with.
 
     The last bias of an energy, a potential or a critic is like that: only a difference of its values means anything.
     """
@@ -83,7 +83,7 @@ def _constant_among_sources(fact: GradientBreak) -> bool:
 
 
 def state_among_sources(fact: GradientBreak) -> bool:
-    """Whether the source is a state that is not trained (a moving average), asked for together with what is."""
+    """Return whether the source is a state that is not trained (a moving average), asked for together with what is."""
     source, question = fact.sources[0], fact.question
     others = question.asked > len(question.sources)
     return fact.kind == "unused" and source.variable and source.trainable is False and others

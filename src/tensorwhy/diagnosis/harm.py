@@ -13,7 +13,7 @@ from tensorwhy.recording.sources import Sources
 def broke_off(
     sources: Sources, places: tuple[Location, ...], frames: tuple[Location, ...], handled: bool = False
 ) -> bool:
-    """Whether an exception went through a function that the answer was returned to, in a statement that reads it.
+    """True if an exception went through a function that the answer was returned to, in a statement that reads it.
 
     `places` are the call that asked and the calls that led there, `frames` those that the exception went through. In
     the function that asked, any later line counts: the rest of it is about that answer. The rest of a module is about
@@ -42,7 +42,7 @@ def _after(place: Location, frame: Location) -> bool:
 
 
 def _same(one: str, other: str) -> bool:
-    """Whether two names are those of one function: what a graph kept of a line has the last part of the name alone."""
+    """True if two names are those of one function: what a graph kept of a line has the last part of the name alone."""
     bare = "." not in one or "." not in other
     return one == other or (bare and one.rpartition(".")[2] == other.rpartition(".")[2])
 

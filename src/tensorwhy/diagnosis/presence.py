@@ -13,7 +13,7 @@ _SAME = ("list", "tuple", "reversed", "iter")
 
 
 def only_tested(sources: Sources, asked: Location | None) -> bool:
-    """Whether all that reads the answer of the call at a place is a test for None, one at least, or asks how many.
+    """True if all that reads the answer of the call at a place is a test for None, one at least, or asks how many.
 
     A test that the program breaks off at (`assert`, `raise`) guards something else: the update that should follow.
     """
@@ -37,7 +37,7 @@ class _Reading:
         return self._read(self._call) and self._tested
 
     def _read(self, node: ast.AST) -> bool:
-        """Whether nothing but tests comes of an expression that is the answer, or an element of it."""
+        """Return whether nothing but tests comes of an expression that is the answer, or an element of it."""
         around = self._around.get(id(node))
         if isinstance(around, ast.Compare):
             self._tested = self._tested or not self._guards(around)
@@ -54,7 +54,7 @@ class _Reading:
         return isinstance(around, ast.Expr)
 
     def _handed(self, node: ast.AST, call: ast.Call) -> bool:
-        """Whether a function that is handed the answer only counts or pairs it."""
+        """Return whether a function that is handed the answer only counts or pairs it."""
         name = call.func.id if isinstance(call.func, ast.Name) and node in call.args else ""
         if name in _SAME or name == "len":
             return name == "len" or self._read(call)
@@ -66,7 +66,7 @@ class _Reading:
         return isinstance(target, ast.Tuple) and at < len(target.elts) and self._bound(target.elts[at])
 
     def _bound(self, target: ast.expr) -> bool:
-        """Whether a name, or several, get the answer, and every place that reads them is a test."""
+        """Return whether a name, or several, get the answer, and every place that reads them is a test."""
         if isinstance(target, ast.Tuple):
             return all(map(self._bound, target.elts))
         if not isinstance(target, ast.Name):
@@ -82,7 +82,7 @@ class _Reading:
         return all(map(self._read, reads))
 
     def _guards(self, test: ast.AST) -> bool:
-        """Whether the program breaks off where a test turns out otherwise."""
+        """Return whether the program breaks off where a test turns out otherwise."""
         node: ast.AST | None = test
         while node is not None and not isinstance(node, ast.stmt):
             node = self._around.get(id(node))

@@ -15,7 +15,7 @@ _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 def by_hand(sources: Sources, files: Iterable[str], name: str) -> bool:
-    """Whether a line of these files assigns to what goes by this name, there or in what it is handed to by name."""
+    """True if a line of these files assigns to what goes by this name, there or in what it is handed to by name."""
     return any(_stores(sources.nodes(file), name.rpartition(".")[2]) for file in set(files))
 
 

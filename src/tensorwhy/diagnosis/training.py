@@ -117,7 +117,7 @@ def _binds(node: ast.Assign, wanted: ast.expr) -> bool:
 
 
 def _lists(value: ast.expr) -> bool:
-    """Whether an expression reads a model's variables, of one or several together."""
+    """Return whether an expression reads a model's variables, of one or several together."""
     if isinstance(value, ast.BinOp):
         return _lists(value.left) and _lists(value.right)
     if isinstance(value, ast.Call) and len(value.args) == 1 and not value.keywords:
@@ -129,7 +129,7 @@ _LISTS = ("trainable_variables", "trainable_weights", "variables", "weights")
 
 
 def picked(case: Case, asked: Location | None) -> bool:
-    """Whether the list of sources was picked one by one: by a condition, a slice, or from single layers of a model.
+    """True if the list of sources was picked one by one: by a condition, a slice, or from single layers of a model.
 
     A list of one's own is followed to where it got its value, or was filled.
     """
@@ -149,7 +149,7 @@ def picked(case: Case, asked: Location | None) -> bool:
 
 
 def asked_elsewhere(case: Case, asked: Location | None, unreached: tuple[Location, ...]) -> bool:
-    """Whether one of these calls, which did not run, asks for the variables of another model than this one does."""
+    """True if one of these calls, which did not run, asks for the variables of another model than this one does."""
     call = call_at(case.sources, asked)
     own = written_sources(call) if call is not None else None
     for place in unreached:
@@ -161,7 +161,7 @@ def asked_elsewhere(case: Case, asked: Location | None, unreached: tuple[Locatio
 
 
 def applied_at_intervals(case: Case, asked: Location | None) -> bool:
-    """Whether gradients are applied every so many steps, by a condition with a remainder: a short run ends before."""
+    """True if gradients are applied every so many steps, by a condition with a remainder: a short run ends before."""
     tree = case.sources.tree(asked.file) if asked is not None else None
     nodes = case.sources.nodes(asked.file) if asked is not None and tree is not None else ()
     functions = [node for node in nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
@@ -194,7 +194,7 @@ def _loops(scope: ast.AST, call: ast.Call, given: ast.expr) -> list[ast.For]:
 
 
 def _picks(value: ast.expr) -> bool:
-    """Whether an expression takes some of a model's variables, and so leaves out others."""
+    """Return whether an expression takes some of a model's variables, and so leaves out others."""
     for node in ast.walk(value):
         if isinstance(node, ast.comprehension) and node.ifs:
             return True
@@ -209,7 +209,7 @@ def _picks(value: ast.expr) -> bool:
 
 
 def _fills(node: ast.If, wanted: ast.expr) -> bool:
-    """Whether a condition decides what is put into a list, or added to it."""
+    """Return whether a condition decides what is put into a list, or added to it."""
     name = ast.unparse(wanted)
     calls = [each.value for each in node.body if isinstance(each, ast.Expr) and isinstance(each.value, ast.Call)]
     added = [each.target for each in node.body if isinstance(each, ast.AugAssign)]
@@ -222,7 +222,7 @@ def _fills(node: ast.If, wanted: ast.expr) -> bool:
 
 
 def zipped(case: Case, applied: Location | None) -> bool:
-    """Whether the pairs that an optimizer got were made by `zip` alone, and not chosen by a condition or a slice."""
+    """True if the pairs that an optimizer got were made by `zip` alone, and not chosen by a condition or a slice."""
     tree = case.sources.tree(applied.file) if applied is not None else None
     statement = case.sources.statement(applied) if applied is not None else None
     if tree is None or statement is None:
@@ -243,7 +243,7 @@ def zipped(case: Case, applied: Location | None) -> bool:
 
 
 def set_apart(case: Case, asked: Location | None) -> bool:
-    """Whether the answers are unpacked into names of their own, all of which are used, or thrown away as `_`."""
+    """Return whether the answers are unpacked into names of their own, all of which are used, or thrown away as `_`."""
     statement = case.sources.statement(asked) if asked is not None else None
     if asked is None or not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Tuple):
         return False

@@ -71,7 +71,7 @@ def found_next(before: Ran, after: Ran, where: Where) -> tuple[Diagnosis, ...]:
 
 
 def same_values(before: Ran, after: Ran, group: Sequence[Diagnosis], where: Where | None = None) -> bool | None:
-    """Whether the targets that were asked for first have the same values, from the same seeds; None when not seen."""
+    """True if the targets that were asked for first have the same values, from the same seeds; None when not seen."""
     seen = _values(before, after, group, where or _as_it_is)
     return all(_is_near(*pair) for pair in seen) if seen else None
 

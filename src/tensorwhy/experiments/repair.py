@@ -196,7 +196,7 @@ class Experimenter:
         return _Checked(verification, found_next)
 
     def _comes_again(self, group: Sequence[Diagnosis], wanted: Goals) -> bool:
-        """Whether the program as it is gives the same value of the target in a second run."""
+        """Return whether the program as it is gives the same value of the target in a second run."""
         if self._repeated is None or comparison.same_values(self._before, self._repeated, group) is None:
             self.runs += 1
             self._tell(f"run {self.runs} of an unchanged copy: does it return the same value again?")

@@ -72,7 +72,7 @@ def with_keyword(
 
 
 def _closes(call: ast.Call, place: Position, location: Location, sources: Sources) -> bool:
-    """Whether the parenthesis at a position is the call's own, and not one around its last argument."""
+    """Return whether the parenthesis at a position is the call's own, and not one around its last argument."""
     end = position(location.file, call.end_lineno or 0, call.end_col_offset or 0, sources)
     return (place.line, place.column + 1) == (end.line, end.column)
 
@@ -123,7 +123,7 @@ def left_out(location: Location, sources: Sources, named: str) -> tuple[Edit, ..
 
 
 def _stands_alone(call: ast.Call, file: str, sources: Sources) -> bool:
-    """Whether what stands in the place of a call, on one line, needs no parentheses around it."""
+    """Return whether what stands in the place of a call, on one line, needs no parentheses around it."""
     tree = sources.tree(file)
     if tree is None or call.end_lineno != call.lineno or isinstance(call.args[0], (ast.GeneratorExp, ast.NamedExpr)):
         return False

@@ -11,7 +11,7 @@ from tensorwhy.recording.sources import Sources
 
 
 def read_as_well(escape: Location, sources: Sources) -> bool:
-    """Whether the function that stores an attribute reads it, too: then its value has to come in with each call."""
+    """True if the function that stores an attribute reads it, too: then its value has to come in with each call."""
     found = _store(escape, sources)
     return found is not None and bool(_reads(*found))
 

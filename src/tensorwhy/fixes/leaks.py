@@ -59,7 +59,7 @@ def handed_back(escape: Location, traced: str, made: Location | None, sources: S
 
 
 def _only_keeps(tree: Tree, method: cst.FunctionDef, kept: cst.SimpleStatementLine) -> bool:
-    """Whether a method stores what it is given in its object, and returns that or nothing."""
+    """Return whether a method stores what it is given in its object, and returns that or nothing."""
     given = [each.name.value for each in method.params.params]
     body = [each for each in method.body.body if isinstance(each, cst.Statement)]
     target, value = syntax.target(kept), syntax.value(kept)

@@ -59,7 +59,7 @@ def second(made: Location | None, used: Location, sources: Sources) -> tuple[Edi
 def _used_elsewhere(
     tree: Tree, target: cst.Expression, made: cst.SimpleStatementLine, there: cst.SimpleStatementLine
 ) -> bool:
-    """Whether a further statement has the optimizer do something."""
+    """Return whether a further statement has the optimizer do something."""
     name = tree.text(target)
     return any(
         tree.text(call.func.value) == name and tree.statement(call) not in (made, there)
@@ -81,7 +81,7 @@ def _made(
 
 
 def _means(tree: Tree, statement: cst.SimpleStatementLine, target: cst.Name | cst.Attribute, there: cst.Node) -> bool:
-    """Whether the name is known, and can be bound, at another place: the same function, or attributes of one class."""
+    """True if the name is known, and can be bound, at another place: the same function, or attributes of one class."""
     if isinstance(target, cst.Attribute):
         owner = tree.above(statement, cst.ClassDef)
         return tree.text(target.value) == "self" and owner is not None and owner is tree.above(there, cst.ClassDef)

@@ -92,7 +92,7 @@ def _reads(statement: ast.stmt, name: str) -> bool:
 
 
 def _assigns(value: ast.expr, name: str) -> bool:
-    """Whether an expression is a call that changes the variable of this name."""
+    """Return whether an expression is a call that changes the variable of this name."""
     called = value.func if isinstance(value, ast.Call) else None
     return isinstance(called, ast.Attribute) and called.attr.startswith("assign") and ast.unparse(called.value) == name
 

@@ -41,7 +41,7 @@ def result(taken: Location | None, sources: Sources) -> tuple[Edit, ...]:
 
 
 def _reads_value(tree: Tree, name: cst.Name) -> bool:
-    """Whether a name stands for a value, and not for what is called, or for an attribute or a keyword."""
+    """Return whether a name stands for a value, and not for what is called, or for an attribute or a keyword."""
     above = tree.parent(name)
     if isinstance(above, cst.Attribute):
         return above.value is name

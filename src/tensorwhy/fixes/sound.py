@@ -22,7 +22,7 @@ Scope = tuple[str, ...]
 
 
 def sound(edits: Iterable[Edit], sources: Sources) -> bool:
-    """Whether every file can be parsed afterwards, uses no name that it did not have, and hides none that it uses."""
+    """True if every file can be parsed afterwards, uses no name that it did not have, and hides none that it uses."""
     by_file: dict[str, list[Edit]] = {}
     for edit in edits:
         by_file.setdefault(edit.file, []).append(edit)

@@ -94,7 +94,7 @@ def _stored(tree: Tree, statement: cst.SimpleStatementLine, call: cst.Call) -> t
 
 
 def _beside(node: cst.Expression, sign: str) -> bool:
-    """Whether an expression needs no parentheses behind this sign."""
+    """Return whether an expression needs no parentheses behind this sign."""
     if isinstance(node, cst.BinaryOperation):
         return sign == "+" or isinstance(node.operator, (ast.Mult, ast.Div, ast.MatMult, ast.Pow))
     return syntax.simple(node)

@@ -209,7 +209,7 @@ def _keras(tree: Tree) -> str:
 
 
 def _is_output(node: cst.Name, tree: Tree) -> bool:
-    """Whether a name is among the outputs that a model is given."""
+    """Return whether a name is among the outputs that a model is given."""
     argument = tree.above(node, cst.Arg)
     call = tree.above(argument, cst.Call) if argument is not None else None
     return call is not None and syntax.argument(call, 1, "outputs") is argument

@@ -279,7 +279,7 @@ def called(call: cst.Call) -> str:
 
 
 def simple(node: cst.Expression) -> bool:
-    """Whether an expression can stand beside any operator without parentheses."""
+    """Return whether an expression can stand beside any operator without parentheses."""
     kinds = (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.SimpleString, cst.Integer, cst.Float, cst.List)
     return isinstance(node, kinds) or node.parens > 0
 
@@ -320,7 +320,7 @@ def fresh(wanted: str, tree: Tree, node: cst.Node) -> str:
 
 
 def documented(block: cst.Block) -> bool:
-    """Whether a block begins with a docstring."""
+    """Return whether a block begins with a docstring."""
     first = block.body[0] if block.body else None
     small = first.body[0] if isinstance(first, cst.SimpleStatementLine) else first
     return isinstance(small, cst.Expr) and isinstance(small.value, (cst.SimpleString, cst.ConcatenatedString))

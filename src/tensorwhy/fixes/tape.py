@@ -112,7 +112,7 @@ def _needed_between(
     levels: Sequence[tuple[list[ast.stmt], int]],
     outermost: tuple[list[ast.stmt], int],
 ) -> bool:
-    """Whether what stands in an outer block, before the inner one, uses what would move into that.
+    """Return whether what stands in an outer block, before the inner one, uses what would move into that.
 
     So does a loop that would compute something else each time round.
     """
@@ -169,7 +169,7 @@ def _stands_at(node: ast.expr, place: Location, sources: Sources) -> bool:
 
 
 def _bound_before(expression: str, block: ast.With, opened: Location, sources: Sources) -> bool:
-    """Whether the first name of an expression has its value when the block begins, and keeps it inside."""
+    """Return whether the first name of an expression has its value when the block begins, and keeps it inside."""
     root = expression.partition(".")[0].partition("[")[0]
     if any(root in statements.bound(each) for each in block.body):
         return False

@@ -76,7 +76,7 @@ def asked_too(asked: Location | None, made: Iterable[Location | None], sources: 
 
 
 def _joins(node: cst.Expression) -> bool:
-    """Whether another list can be added behind this one."""
+    """Return whether another list can be added behind this one."""
     if isinstance(node, cst.BinaryOperation):
         return isinstance(node.operator, ast.Add)
     listed = isinstance(node, cst.Attribute) and node.attr.value.removeprefix("trainable_") in _ALL
@@ -98,7 +98,7 @@ def _lists(tree: Tree, there: cst.Node, made: Iterable[Location | None]) -> str:
 
 
 def _known(tree: Tree, statement: cst.SimpleStatementLine, target: cst.Expression, there: cst.Node) -> bool:
-    """Whether what a statement binds has the same name there: in the same function, or class, or from the module."""
+    """True if what a statement binds has the same name there: in the same function, or class, or from the module."""
     if isinstance(target, cst.Attribute) and tree.text(target.value) == "self":
         owner = tree.above(statement, cst.ClassDef)
         return owner is not None and owner is tree.above(there, cst.ClassDef)

@@ -98,7 +98,7 @@ def twin(tree: Tree, call: cst.Call) -> str:
 
 
 def _has_its_own(call: cst.Call, *more: str) -> bool:
-    """Whether a call has a keyword that only NumPy knows."""
+    """Return whether a call has a keyword that only NumPy knows."""
     return any(each.keyword is not None and each.keyword.value in (*_OWN, *more) for each in call.args)
 
 

@@ -61,7 +61,7 @@ def write(folder: str, files: Mapping[str, tuple[bytes, bytes]]) -> None:
 
 
 def interrupted(folder: str) -> bool:
-    """Whether a run was killed while it wrote to this program's files. Raises Unwritten when that cannot be told."""
+    """True if a run was killed while it wrote to this program's files. Raises Unwritten when that cannot be told."""
     return bool(journal.saved(os.path.realpath(folder)))
 
 

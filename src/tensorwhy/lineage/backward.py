@@ -110,7 +110,7 @@ class Backward(Generic[Found]):
         return any(lineage.op_name(event) in lineage.rules.reading for event in lineage.makers(tensor))
 
     def _is_whole(self, edge: Edge) -> bool:
-        """Whether a conversion only undoes another one, from integers to floats: a library's care, and no loss."""
+        """True if a conversion only undoes another one, from integers to floats: a library's care, and no loss."""
         return edge.op in self.lineage.rules.converting and any(
             event.index < edge.event.index
             and self.lineage.op_name(event) in self.lineage.rules.converting

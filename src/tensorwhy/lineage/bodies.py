@@ -50,7 +50,7 @@ class Bodies:
         return all(tensor in made or tensor in function.inputs for tensor in function.outputs)
 
     def comes_from_inputs(self, function: Function, output: int) -> bool:
-        """Whether a gradient of this one output gets to any input; the output of a call is looked at inside of it."""
+        """True if a gradient of this one output gets to any input; the output of a call is looked at inside of it."""
         for event in self._lineage.makers(output):
             name, *called = self._lineage.journal.names[event.name].split("|")
             inner = self._lineage.rules.functions.get(called[0]) if name in CALLS and called else None

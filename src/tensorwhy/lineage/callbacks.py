@@ -53,7 +53,7 @@ def _given(call: Event, source: Source) -> int | None:
 
 
 def _arrives_further(lineage: Lineage, question: GradientQuestion, tensor: int | None) -> bool:
-    """Whether the program's own question is about something that the gradient of this tensor leads to."""
+    """Return whether the program's own question is about something that the gradient of this tensor leads to."""
     if tensor is None or tensor in question.outer:
         return True
     sources = tuple(Source(tensor=each) for each in question.outer)

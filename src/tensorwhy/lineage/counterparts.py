@@ -28,7 +28,7 @@ def counterparts(
 
 
 def same_kind(source: Source, other: Variable) -> bool:
-    """Whether both are variables of one shape and dtype."""
+    """Return whether both are variables of one shape and dtype."""
     return source.variable and (source.shape, source.dtype) == (other.shape, other.dtype)
 
 

@@ -71,7 +71,7 @@ class Dataflow:
         return None
 
     def is_kept(self, exit: Location, entry: Location) -> bool:
-        """Whether what leaves at `exit` is kept in an attribute of `self` that another method takes back at `entry`."""
+        """True if what leaves at `exit` is kept in an attribute of `self` that another method takes back at `entry`."""
         first, last = self.sources.statement(exit), self.sources.statement(entry)
         scopes = self._scope(exit), self._scope(entry)
         tree = self.sources.tree(exit.file)
@@ -91,7 +91,7 @@ class Dataflow:
         return loads(node for node in nodes if _covers(_span(place), _span(self.sources.place(place.file, node))))
 
     def _comes_back_within(self, file: str, statement: ast.stmt, place: Location, end: Location) -> bool:
-        """Whether what leaves at `place` is taken at `end`, where both are in one statement: there no name hands it on.
+        """True if what leaves at `place` is taken at `end`, where both are in one statement: there no name hands it on.
 
         A later run of the statement gets nothing from the one before, but by a name.
         """
@@ -182,7 +182,7 @@ class Dataflow:
         return None
 
     def _is_over(self, file: str, call: ast.Call, made: Location, in_turn: bool) -> bool:
-        """Whether a call is over before the one at `made`: as its argument, or as one beside it, before it.
+        """Return whether a call is over before the one at `made`: as its argument, or as one beside it, before it.
 
         Without columns: it takes no name. `in_turn`: the statement is evaluated from left to right.
         """
@@ -208,7 +208,7 @@ class Dataflow:
         return None if statement is None else self._exit_in(place.file, statement, None, _DEPTH)
 
     def is_returned(self, place: Location) -> bool:
-        """Whether what the statement at `place` makes can get to a `return` of its function, by names.
+        """Return whether what the statement at `place` makes can get to a `return` of its function, by names.
 
         What a constructor keeps in the new object is returned with it.
         """

@@ -125,7 +125,7 @@ class Explainer:
         return tuple(found)
 
     def _expected(self, source: Source) -> bool:
-        """Whether by the tape's rules there should have been a gradient: then what is known here is not everything."""
+        """True if by the tape's rules there should have been a gradient: then what is known here is not everything."""
         return not self._question.error and self._prediction.arrives(source.tensor)
 
     def _with_others(self, fact: GradientBreak) -> GradientBreak:
@@ -401,7 +401,7 @@ class Explainer:
         return call if (call.file, call.function) == mine != (location.file, location.function) else None
 
     def _repeats(self, place: Location | None) -> bool:
-        """Whether a line stands in a loop of its function."""
+        """Return whether a line stands in a loop of its function."""
         scope = self._flow.sources.function(place) if place is not None else None
         return place is not None and any(
             isinstance(node, (ast.For, ast.While)) and node.lineno <= place.line <= (node.end_lineno or 0)
@@ -452,10 +452,10 @@ class Explainer:
 
 
 def _is_call(statement: ast.stmt) -> bool:
-    """Whether a statement is a call whose result gets no name."""
+    """Return whether a statement is a call whose result gets no name."""
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
 
 
 def _kept_out(steps: list[Step]) -> bool:
-    """Whether the value takes part on purpose without a gradient: computed outside of the tape, and stopped as well."""
+    """True if the value takes part on purpose without a gradient: computed outside of the tape, and stopped as well."""
     return {"stop-gradient", "outside-tape"} <= {lost.kind for step in steps for lost in step.lost}

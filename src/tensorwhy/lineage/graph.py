@@ -134,7 +134,7 @@ class Lineage:
         return known
 
     def takes_value(self, event: Event) -> bool:
-        """Whether an array or number that a row was given can be a value that its result is computed from."""
+        """Return whether an array or number that a row was given can be a value that its result is computed from."""
         name = self.journal.names[event.name].partition("|")[0]
         if event.kind > j.GRAPH_OP or name in self.rules.functions or not {j.NUMPY, j.PYTHON} & {*event.inputs}:
             return True
@@ -147,7 +147,7 @@ class Lineage:
         return self._custom_none.get(event.index, ()) or self._call_none.get(event.index, ())
 
     def is_differentiable(self, tensor: int) -> bool:
-        """Whether the tape records through this tensor's dtype; an unknown dtype counts as one that it does."""
+        """Return whether the tape records through this tensor's dtype; an unknown dtype counts as one that it does."""
         dtype = self.dtype.get(tensor)
         return dtype is None or dtype in self.rules.differentiable
 

@@ -57,7 +57,7 @@ class _Known:
         self._whole: dict[int, int] = {}
 
     def tells(self, step: Step) -> bool:
-        """Whether it is known if this operation hands a gradient on; else it was taken to do so."""
+        """Return whether it is known if this operation hands a gradient on; else it was taken to do so."""
         event = step.edge.event
         if event.kind > j.GRAPH_OP or event.name in self._calls:
             self._rows.add(event.index)

@@ -63,7 +63,7 @@ def _back(
 
 
 def _with_data(lineage: Lineage, steps: list[Step], other: list[Step]) -> bool:
-    """Whether something that no variable has a part in is added, before this way meets the other one."""
+    """Return whether something that no variable has a part in is added, before this way meets the other one."""
     shared = {step.made for step in other}
     for step in steps:
         if step.made in shared:

@@ -89,7 +89,7 @@ class Places:
         return beside(self.chain(rows[max(own)].place), self.asked) if own else None
 
     def _at_the_asker(self, event: Event) -> bool | None:
-        """Whether no frame of the user's stands between the call that asked and this row; None: it is not known."""
+        """True if no frame of the user's stands between the call that asked and this row; None: it is not known."""
         chain = self.chain(event.place)
         return _shared(chain, self.asked) == len(chain) if chain and self.asked else None
 

@@ -32,7 +32,7 @@ class Prediction:
         self._reached = self._walk() if question.tape else self._walk_graph()
 
     def arrives(self, source: int) -> bool:
-        """Whether the gradient of the targets with respect to this tensor or variable is there (possibly zero)."""
+        """True if the gradient of the targets with respect to this tensor or variable is there (possibly zero)."""
         if not self._question.tape:
             return source in self._reached or self._is_zero_beside(source)
         if source in self.replay.tracked:
@@ -51,7 +51,7 @@ class Prediction:
         return self._lineage.bodies.reached(question.targets, question.event, stops)
 
     def _is_zero_beside(self, tensor: int) -> bool:
-        """Whether another output of the same operation gets a gradient that goes back further, to one of the sources.
+        """True if another output of the same operation gets a gradient that goes back further, to one of the sources.
 
         A graph then gives the operation's gradient function zeros for all that has none, and keeps them as answers. For
         a call it makes these zeros in any case.

@@ -160,7 +160,7 @@ class Search:
     # -- what earlier searches found -----------------------------------------------------------------------------
 
     def _has(self, source: int) -> bool:
-        """Whether the cheapest way from a source is known, here or in the search that does the rest."""
+        """Return whether the cheapest way from a source is known, here or in the search that does the rest."""
         if source in self._reached:
             return True
         there = self._distance_by_the_rest(source)
@@ -174,7 +174,7 @@ class Search:
         return there[0] + cost, there[1] + length
 
     def _goes_on_from(self, state: State, distance: _Distance) -> bool:
-        """Whether an earlier search began at this state, so that it is the rest of this one."""
+        """Return whether an earlier search began at this state, so that it is the rest of this one."""
         if self._serves or not isinstance(state, int):
             return False
         other = self.backward.searches.get(((state,), self._repaired))
@@ -184,14 +184,14 @@ class Search:
         return True
 
     def _by_the_rest(self, state: State, distance: _Distance) -> bool:
-        """Whether the search that does the rest gets to a state at no greater distance."""
+        """Return whether the search that does the rest gets to a state at no greater distance."""
         assert self._rest is not None
         other, (cost, length) = self._rest
         known = other._best.get(state)
         return known is not None and (known[0] + cost, known[1] + length) <= distance
 
     def _agrees(self, other: Search) -> bool:
-        """Whether another search, for a question at another row, went over nothing that is different from here."""
+        """True if another search, for a question at another row, went over nothing that is different from here."""
         return other.before == self.before or other._youngest < min(other.before, self.before)
 
     def _begin_anew(self) -> None:

@@ -141,7 +141,7 @@ class Severed:
         )
 
     def is_state(self, source: Source) -> bool:
-        """Whether a step that was asked about trained variables, too, has updated this one itself: a moving average.
+        """True if a step that was asked about trained variables, too, has updated this one itself: a moving average.
 
         That its old value goes into an operation that then gives the new one is no way for a gradient.
         """
@@ -157,7 +157,7 @@ class Severed:
         )
 
     def used_otherwise(self, source: Source) -> bool:
-        """Whether the tape saw the source used, or the target is made of another copy of what it belongs to."""
+        """Return whether the tape saw the source used, or the target is made of another copy of what it belongs to."""
         seen = follow(self._lineage, source.tensor, self._opened, self._question.event)
         return bool(seen.events) or bool(self._instead(source))
 
@@ -352,7 +352,7 @@ class Severed:
         return None
 
     def _unread(self, place: Location | None) -> bool:
-        """Whether a line binds a result to names that nothing reads again: it was meant to be used."""
+        """Return whether a line binds a result to names that nothing reads again: it was meant to be used."""
         statement = self._flow.sources.statement(place) if place is not None else None
         scope = self._flow.sources.function(place) if place is not None else None
         if not isinstance(statement, ast.Assign) or scope is None:
@@ -395,7 +395,7 @@ class Severed:
         return () if found is None else (msgspec.structs.replace(found, created=self._named(found, source)),)
 
     def _alike(self, source: Source, other: Variable) -> bool:
-        """Whether two variables could be the same weight of two copies of a model.
+        """Return whether two variables could be the same weight of two copies of a model.
 
         A name that nobody gave tells nothing: then both must have been made by the same line.
         """

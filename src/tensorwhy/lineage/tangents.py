@@ -21,7 +21,7 @@ class Tangents(NamedTuple):
     called: Set[int] = frozenset()
 
     def lost(self, accumulator: int, row: int, made: int) -> bool:
-        """Whether what an accumulator saw going into a row was not handed on to this result."""
+        """Return whether what an accumulator saw going into a row was not handed on to this result."""
         return made in self.held or (row in self.pushed and made not in self.pushed[row].get(accumulator, ()))
 
 

@@ -135,7 +135,7 @@ class Timeline:
         return None
 
     def on_another(self, serial: int, at: int, thread: int) -> bool:
-        """Whether a tape, or an accumulator, other than this one was on the thread's stack at a row."""
+        """Return whether a tape, or an accumulator, other than this one was on the thread's stack at a row."""
         return any(other != serial and self.span(other, at, thread) is not None for other in self.tapes)
 
     def paused(self, at: int, thread: int) -> int | None:

@@ -12,7 +12,7 @@ _MOST = 2_000
 
 
 def computed_twice(lineage: Lineage, pair: tuple[int, ...], since: int) -> bool:
-    """Whether two tensors come from the same by the same operations, all of which ran after row `since`.
+    """Return whether two tensors come from the same by the same operations, all of which ran after row `since`.
 
     What came in from outside, and the attributes of operations, are not compared: that is for those who know that the
     values are equal.

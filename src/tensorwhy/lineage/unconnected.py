@@ -117,7 +117,7 @@ def _kept(lineage: Lineage, trail: Trail, came: list[Event], flow: Dataflow) -> 
 
 
 def _handed_up(chain: tuple[Frame, ...], start: Frame, flow: Dataflow) -> bool:
-    """Whether what was made in the innermost frame can be what each call returned, up to the frame `start`."""
+    """Return whether what was made in the innermost frame can be what each call returned, up to the frame `start`."""
     return all(flow.is_returned(frame.location) for frame in chain[: chain.index(start)])
 
 

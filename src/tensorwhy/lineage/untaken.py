@@ -90,7 +90,7 @@ def _head(file: str, node: ast.stmt, until: ast.expr) -> Location:
 
 
 def comes_later(sources: Sources, place: Location, asked: Iterable[Location], opened: Iterable[Location]) -> bool:
-    """Whether a statement stands behind the call that asked, in one of its functions, and runs only after it.
+    """Return whether a statement stands behind the call that asked, in one of its functions, and runs only after it.
 
     `asked` and `opened` are the lines, one for each frame, at which the question stands and the tape was opened. In a
     loop that goes on since then, what stands behind the call may have run before it.
@@ -141,12 +141,12 @@ def _blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
 
 
 def _leaves(node: ast.If) -> bool:
-    """Whether the body of an `if` without `else` ends in going somewhere else than to the next statement."""
+    """Return whether the body of an `if` without `else` ends in going somewhere else than to the next statement."""
     return not node.orelse and isinstance(node.body[-1], (ast.Return, ast.Continue, ast.Break))
 
 
 def did_run(branch: list[ast.stmt], ran: set[int]) -> bool:
-    """Whether an operation ran at a line of these statements."""
+    """Return whether an operation ran at a line of these statements."""
     return bool(branch) and any(
         branch[0].lineno <= line <= (branch[-1].end_lineno or branch[-1].lineno) for line in ran
     )

@@ -131,7 +131,7 @@ class Viewer:
             self._back([each for event in trail.events[:_AROUND] for each in event.outputs], trail.tensors)
 
     def _needs_state(self) -> bool:
-        """Whether a source gets to the target only through what was stored in a variable.
+        """Return whether a source gets to the target only through what was stored in a variable.
 
         Else what was stored is left out: each step of a training leads to all the steps before it.
         """

@@ -51,7 +51,7 @@ class _Program:
                 self._counted |= {_key(target) for target in node.targets} & set(_keys(node.value))
 
     def applies(self, branch: list[ast.stmt], depth: int = _DEPTH) -> bool:
-        """Whether these statements apply gradients, themselves or through functions of the program."""
+        """Return whether these statements apply gradients, themselves or through functions of the program."""
         names = {
             _key(node.func).lstrip(".") for part in branch for node in ast.walk(part) if isinstance(node, ast.Call)
         }
@@ -61,7 +61,7 @@ class _Program:
         return depth > 0 and any(self.applies(body, depth - 1) for body in bodies)
 
     def counts(self, node: ast.If, function: ast.FunctionDef) -> bool:
-        """Whether a test asks for something that is counted, by way of local names and functions as well."""
+        """Return whether a test asks for something that is counted, by way of local names and functions as well."""
         given = {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)} - {"self", "cls"}
         return self._asks(node.test, function, _DEPTH) and not set(_keys(node.test)) <= given
 

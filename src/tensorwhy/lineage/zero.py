@@ -102,14 +102,14 @@ class ZeroExplainer:
         return ways or found or list(self._unused_outputs(source, flow))
 
     def _goes_beside(self, arm: Arm, source: Source, flow: Flow) -> bool:
-        """Whether a limit or a choice that is closed at one input hands the gradient on to another, for this source."""
+        """True if a limit or a choice that is closed at one input hands the gradient on to another, for this source."""
         return arm.name in LIMITING | SELECTING and any(
             other.event.index == arm.event.index and source.tensor in self._upstream(other.source)
             for other in flow.arms
         )
 
     def _is_free_limit(self, arm: Arm, flow: Flow) -> bool:
-        """Whether an arm is a limit that is learned and that no element comes to, while what it limits is trained."""
+        """True if an arm is a limit that is learned and that no element comes to, while what it limits is trained."""
         return (
             arm.name in LIMITING
             and self._is_offset(arm.source)
@@ -130,7 +130,7 @@ class ZeroExplainer:
     # -- gates ---------------------------------------------------------------------------------------------------
 
     def _is_shut(self, arm: Arm) -> bool:
-        """Whether this operation hands nothing but zeros to this input."""
+        """Return whether this operation hands nothing but zeros to this input."""
         event, name, snapshot = arm.event, arm.name, self._snapshot
         if event.kind == j.RECORDED or not event.outputs:
             return False
@@ -216,12 +216,12 @@ class ZeroExplainer:
         return {each for each in self._snapshot.cancelled if not self._moving or not self._is_offset(each)}
 
     def _is_offset(self, tensor: int) -> bool:
-        """Whether a tensor is made of a single variable and of no data."""
+        """Return whether a tensor is made of a single variable and of no data."""
         above, known = self._upstream(tensor), self._lineage.rules.variables.keys()
         return len(above & known) < 2 and not any(map(self._is_data, above - known - self._snapshot.scalar))
 
     def _is_data(self, tensor: int) -> bool:
-        """Whether a tensor is made of nothing that a gradient could get to."""
+        """Return whether a tensor is made of nothing that a gradient could get to."""
         ways = (arm for event in self._lineage.makers(tensor) for arm in arms(self._lineage, event, tensor))
         return self._lineage.is_differentiable(tensor) and not any(ways)
 
@@ -382,7 +382,7 @@ class ZeroExplainer:
         return next((self._lineage.journal.location(e.place) for e in self._lineage.makers(tensor)), None)
 
     def _trained_after(self, made: int) -> bool:
-        """Whether something that is trained is computed with, between a tensor and the target.
+        """Return whether something that is trained is computed with, between a tensor and the target.
 
         What has become a single number by then, as losses do, is no feature: a learned weight of it does not count.
         """

@@ -65,7 +65,7 @@ class Origins:
         self._held_back = held_back
 
     def twice(self, event: Event) -> bool:
-        """Whether an operation compares with itself what was computed twice in the same way, with the same result."""
+        """True if an operation compares with itself what was computed twice in the same way, with the same result."""
         if self._lineage.op_name(event) not in DIFFERING | DIVIDING or event.outputs[0] not in self._snapshot.equal:
             return False
         tape = self._lineage.timeline.tapes.get(self._tape)
@@ -125,7 +125,7 @@ class Origins:
         return None
 
     def _computed(self, value: int) -> bool:
-        """Whether a value that was cast is a number that was computed, and not the outcome of a comparison."""
+        """Return whether a value that was cast is a number that was computed, and not the outcome of a comparison."""
         return self._lineage.is_differentiable(value)
 
     def _weight(self, value: int) -> int:
@@ -150,7 +150,7 @@ class Origins:
         return Cause("given", event) if self._is_given(value) or self._reached(event) else cause
 
     def _reached(self, event: Event) -> bool:
-        """Whether a prediction is compared that is equal to its target."""
+        """Return whether a prediction is compared that is equal to its target."""
         return any(
             self._lineage.op_name(compared) in DIFFERING
             and self._values.is_zero(compared.outputs[0])
@@ -159,7 +159,7 @@ class Origins:
         )
 
     def _is_given(self, value: int, depth: int = _DEPTH) -> bool:
-        """Whether something is zero because what a layer was given is: its bias may start at zero."""
+        """Return whether something is zero because what a layer was given is: its bias may start at zero."""
         if depth == 0 or not self._values.is_zero(value):
             return False
         if self._untrained(value):

@@ -68,12 +68,12 @@ class ZeroValues:
         self._found = {}
 
     def is_zero(self, value: int) -> bool:
-        """Whether a value was seen to be zero everywhere, or must be, because of what it was computed from."""
+        """Return whether a value was seen to be zero everywhere, or must be, because of what it was computed from."""
         handle = j.variable_handle(value)
         return self._known(value if handle is None else handle, _DEPTH) is True
 
     def is_other(self, tensor: int) -> bool:
-        """Whether a value was looked at, and is not zero everywhere."""
+        """Return whether a value was looked at, and is not zero everywhere."""
         return tensor in self._snapshot.seen and tensor not in self._snapshot.zero
 
     def _known(self, tensor: int, depth: int) -> bool | None:
@@ -131,5 +131,5 @@ class ZeroValues:
         return tensor, last
 
     def reads(self, name: str) -> bool:
-        """Whether an operation only hands on a variable, or what a graph captured from outside."""
+        """Return whether an operation only hands on a variable, or what a graph captured from outside."""
         return name in self._lineage.rules.reading or name == "captured_value"

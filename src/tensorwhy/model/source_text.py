@@ -24,7 +24,7 @@ def line(file: str, number: int) -> str:
 
 
 def _readable(file: str) -> bool:
-    """Whether it is a regular file of some size, or a name that only `linecache` may know."""
+    """Return whether it is a regular file of some size, or a name that only `linecache` may know."""
     try:
         status = os.stat(file)
     except (OSError, ValueError):

@@ -154,7 +154,7 @@ _SILENCE = re.compile(r"#\s*noqa(?P<codes>\s*:\s*[A-Z]+[0-9]+(?:[\s,]+[A-Z]+[0-9
 
 
 def _silenced(diagnosis: Diagnosis, sources: Sources) -> bool:
-    """Whether the line says so, as for other linters: `# noqa`, or `# noqa: TW120`."""
+    """Return whether the line says so, as for other linters: `# noqa`, or `# noqa: TW120`."""
     at = diagnosis.primary
     found = _SILENCE.search(sources.line(at.file, at.line)) if at is not None else None
     return found is not None and (found["codes"] is None or diagnosis.code in found["codes"].upper())

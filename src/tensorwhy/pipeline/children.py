@@ -73,7 +73,7 @@ def _multiprocessing() -> int:
 
 
 def _runs_python(args: Any) -> bool:
-    """Whether a command runs Python: by its name, by a file that it is given, or by the first line of a script."""
+    """True if a command runs Python: by its name, by a file that it is given, or by the first line of a script."""
     words: Sequence[str] = args.split() if isinstance(args, str) else [os.fsdecode(each) for each in args]
     if not words:
         return False

@@ -22,7 +22,7 @@ def observations() -> tuple[Observation, ...]:
 
 
 def running() -> bool:
-    """Whether something observes this process now."""
+    """Return whether something observes this process now."""
     return bool(RUNNING)
 
 

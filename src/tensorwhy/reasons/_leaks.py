@@ -16,7 +16,7 @@ _HOLDERS = 3
 
 
 def of_keras(graph: GraphRef) -> bool:
-    """Whether Keras has the function traced that the graph is of: the user neither wrote it nor calls it."""
+    """Return whether Keras has the function traced that the graph is of: the user neither wrote it nor calls it."""
     return graph.kind == "function" and graph.name in (*_TRAINING, *_TESTING)
 
 
@@ -41,7 +41,7 @@ def cached_otherwise(fact: LeakedTensor) -> Fix | None:
 
 
 def used_again(fact: LeakedTensor) -> bool:
-    """Whether another trace of the same function used the tensor."""
+    """Return whether another trace of the same function used the tensor."""
     graph, other = fact.tensor.graph, fact.used_in
     return other is not None and graph.kind == other.kind == "function" and graph_words(graph) == graph_words(other)
 

@@ -51,7 +51,7 @@ def name_of(ref: TensorRef, sources: Sources) -> str:
 
 
 def _is_whole(value: ast.expr, location: Location) -> bool:
-    """Whether a right-hand side as a whole is at this location: in `y = f(g(x))`, `g(x)` has no name.
+    """Return whether a right-hand side as a whole is at this location: in `y = f(g(x))`, `g(x)` has no name.
 
     Where columns are unknown, only a call without further calls among its arguments leaves no doubt.
     """

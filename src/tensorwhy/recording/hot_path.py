@@ -16,5 +16,5 @@ except ImportError:
 
 
 def is_compiled() -> bool:
-    """Whether it is there and wanted."""
+    """Return whether it is there and wanted."""
     return compiled is not None and not os.environ.get("TENSORWHY_PURE")

@@ -112,7 +112,7 @@ def uncollected() -> Iterator[None]:
 
 
 def installed(module: str) -> bool:
-    """Whether a top-level module could be imported, without importing it."""
+    """Return whether a top-level module could be imported, without importing it."""
     if module in sys.modules:
         return True
     try:

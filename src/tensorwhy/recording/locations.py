@@ -26,7 +26,7 @@ _HOOKS = tuple(os.path.join(_OWN, room, "") for room in ("adapters", "recording"
 
 
 def is_hook(file: str) -> bool:
-    """Whether this file name (as in a code object) is one of ours that may stand between a program and its library."""
+    """True if this file name (as in a code object) is one of ours that may stand between a program and its library."""
     return file.startswith(_HOOKS)
 
 
@@ -58,14 +58,14 @@ class UserCode:
         return self._below | {file for file in files if file.endswith(".py")}
 
     def owns(self, file: str) -> bool:
-        """Whether this file name (as in a code object) is the user's."""
+        """Return whether this file name (as in a code object) is the user's."""
         known = self._known.get(file)
         if known is None:
             known = self._known[file] = self._decide(file)
         return known
 
     def runs(self, frame: FrameType) -> bool:
-        """Whether a frame runs the user's code. Text that a library executes (`six.raise_from`) is not theirs."""
+        """True if a frame runs the user's code. Text that a library executes (`six.raise_from`) is not theirs."""
         file = frame.f_code.co_filename
         if file != "<string>":
             return self.owns(file)

@@ -91,7 +91,7 @@ class Passes:
             self._reached()
 
     def over(self) -> bool:
-        """Whether so much was counted that the rest is not."""
+        """Return whether so much was counted that the rest is not."""
         self._lines += 1
         if self._lines == MOST:
             self.stop()

@@ -197,5 +197,5 @@ def leaving_returns(loop: ast.AST) -> tuple[ast.Return, ...]:
 
 
 def covers(whole: Location, part: Location) -> bool:
-    """Whether the lines of a place hold those of another one."""
+    """Return whether the lines of a place hold those of another one."""
     return whole.file == part.file and whole.line <= part.line <= (whole.end_line or whole.line)

@@ -122,7 +122,7 @@ class _Walk:
 
 
 def _differs(edit: Any) -> bool:
-    """Whether an edit would not do what it says once its texts are shortened."""
+    """Return whether an edit would not do what it says once its texts are shortened."""
     return max(len(edit.file), len(edit.replacement)) > _TEXT or not (_exists(edit.start) and _exists(edit.end))
 
 

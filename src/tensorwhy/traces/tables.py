@@ -107,7 +107,7 @@ class Room:
         self.left_out = 0
 
     def takes(self, rows: int, text: int) -> bool:
-        """Whether this many more rows with this many bytes have room; they are counted."""
+        """Return whether this many more rows with this many bytes have room; they are counted."""
         self._rows -= rows
         self._text -= text
         return self._rows >= 0 and self._text >= 0

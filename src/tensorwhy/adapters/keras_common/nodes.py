@@ -27,12 +27,12 @@ def calls_of(layer: Any) -> tuple[Any, ...]:
 
 
 def is_entry(layer: Any) -> bool:
-    """Whether this is the layer of an input, which has a node from the start and is never called."""
+    """Return whether this is the layer of an input, which has a node from the start and is never called."""
     return any(getattr(node, "is_input", False) for node in calls_of(layer))
 
 
 def is_bare_entry(layer: Any) -> bool:
-    """Whether this is the layer of an input that is no part of a model: `keras.Input` would have given its tensor."""
+    """True if this is the layer of an input that is no part of a model: `keras.Input` would have given its tensor."""
     models = creations.live(("model",)) if is_entry(layer) else []
     return is_entry(layer) and not any(layer is each for model in models for each in getattr(model, "layers", ()))
 

@@ -68,12 +68,12 @@ def _root(module: str | None) -> str | None:
 
 
 def is_keras_module(module: str | None) -> bool:
-    """Whether a module name belongs to one of the Keras packages."""
+    """Return whether a module name belongs to one of the Keras packages."""
     return _root(module) is not None
 
 
 def runs(frame: Frame) -> bool:
-    """Whether this is Keras's own code."""
+    """Return whether this is Keras's own code."""
     return is_keras_module(frame.module)
 
 
@@ -115,12 +115,12 @@ def version(root: str) -> str:
 
 
 def imported(generation: int) -> bool:
-    """Whether a package of this generation has been imported."""
+    """Return whether a package of this generation has been imported."""
     return any(root in sys.modules and package(root).generation == generation for root in ("keras", "tf_keras"))
 
 
 def is_keras_tensor(thing: object, generation: int | None = None) -> bool:
-    """Whether this is a symbolic Keras tensor (of that generation)."""
+    """Return whether this is a symbolic Keras tensor (of that generation)."""
     return kind_of(thing) == "keras-tensor" and generation in (None, generation_of(thing))
 
 
@@ -131,7 +131,7 @@ def generation_of(thing: object) -> int | None:
 
 
 def native(layer: object) -> bool:
-    """Whether a layer's class is Keras's own, so that what it accepts is known."""
+    """Return whether a layer's class is Keras's own, so that what it accepts is known."""
     return is_keras_module(type(layer).__module__)
 
 

@@ -83,7 +83,7 @@ def innermost(frame: Frame, sources: Sources) -> ast.stmt | None:
 
 
 def _only_raises(frame: Frame, sources: Sources) -> bool:
-    """Whether a function decides nothing: whoever calls it has decided already."""
+    """Return whether a function decides nothing: whoever calls it has decided already."""
     code = frame.frame.f_code
     tree = sources.defined(code.co_filename, code.co_firstlineno)
     own = next(

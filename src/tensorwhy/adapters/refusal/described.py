@@ -46,7 +46,7 @@ class FrameRule(msgspec.Struct, frozen=True, kw_only=True):
     around: tuple[str, ...] = ()
 
     def fits(self, frame: Frame) -> bool:
-        """Whether this is the row of a frame."""
+        """Return whether this is the row of a frame."""
         named = frame.name == self.function.lstrip("_") and frame.file.endswith(self.file)
         return named and (self.when is None or self.when(frame))
 

@@ -57,7 +57,7 @@ class Look:
             return MISSING
 
     def truth(self, node: ast.AST) -> bool | None:
-        """Whether a condition held; None where that is unknown."""
+        """Return whether a condition held; None where that is unknown."""
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             inner = self.truth(node.operand)
             return None if inner is None else not inner
@@ -124,7 +124,7 @@ class Look:
         return type(thing) in (list, tuple, dict, set, frozenset, str) or is_shape(thing)
 
     def _foreign(self, thing: Any) -> bool:
-        """Whether no code of the program's runs when a property of this is read."""
+        """Return whether no code of the program's runs when a property of this is read."""
         if thing is MISSING or thing is None or _is_proxy(thing):
             return False
         for cls in type(thing).__mro__:
@@ -136,12 +136,12 @@ class Look:
 
 
 def _is_proxy(thing: object) -> bool:
-    """Whether an object passes for one of another class: asking it for anything runs code."""
+    """Return whether an object passes for one of another class: asking it for anything runs code."""
     return getattr(type(thing), "__class__", type) is property
 
 
 def is_shape(thing: object) -> bool:
-    """Whether this is a framework's shape, which is no plain tuple."""
+    """Return whether this is a framework's shape, which is no plain tuple."""
     return "shape" in type(thing).__name__.lower() and hasattr(type(thing), "__getitem__")
 
 

@@ -107,7 +107,7 @@ def _parameter(code: Any, position: int) -> str:
 
 
 def _stores(code: Any, parameter: str, depth: int, sources: Sources) -> bool:
-    """Whether a library's function keeps its argument in an attribute, a container, or by one that it calls."""
+    """Return whether a library's function keeps its argument in an attribute, a container, or by one that it calls."""
     tree = sources.defined(code.co_filename, code.co_firstlineno)
     for node in ast.walk(tree) if tree is not None else ():
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == code.co_name:

@@ -57,7 +57,7 @@ def _decisive(node: ast.expr, truth: bool, look: Look) -> tuple[ast.expr, bool]:
 
 
 def _leads(node: ast.expr) -> bool:
-    """Whether a part only asks whether the others can be asked: `x is not None and x.shape != y.shape`."""
+    """Return whether a part only asks whether the others can be asked: `x is not None and x.shape != y.shape`."""
     if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (ast.Is, ast.IsNot)):
         other = node.comparators[0]
         return isinstance(other, ast.Constant) and other.value is None

@@ -23,7 +23,7 @@ class CallBudgets:
         self._any = False
 
     def __bool__(self) -> bool:
-        """Whether somebody may have calls left."""
+        """Return whether somebody may have calls left."""
         return self._any
 
     def give(self, called: Any, calls: int, counted: Callable[[int], None]) -> None:

@@ -85,7 +85,7 @@ def of_function(function: Callable[..., Any], inputs: Any, sources: Sequence[Any
 
 
 def is_model(thing: Any) -> bool:
-    """Whether this is a Keras model or layer."""
+    """Return whether this is a Keras model or layer."""
     return packages.kind_of(thing) in ("model", "layer")
 
 

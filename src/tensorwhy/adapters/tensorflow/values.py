@@ -9,7 +9,7 @@ from tensorwhy.adapters.variable_values import digest
 
 
 def known(model: Any) -> bool:
-    """Whether the model has its variables already."""
+    """Return whether the model has its variables already."""
     return bool(_variables(model))
 
 

@@ -37,5 +37,5 @@ def is_dataset(module: Module, scope: Scope, step: Step, node: ast.expr) -> bool
 
 
 def _in_two(node: ast.AST) -> bool:
-    """Whether it may be asked for two datasets at once."""
+    """Return whether it may be asked for two datasets at once."""
     return isinstance(node, ast.Call) and any(each.arg in ("subset", None) for each in node.keywords)

@@ -35,7 +35,7 @@ _MAY_GIVE_BACK = ("add_n", "accumulate_n", "real", "conj", "dropout", "central_c
 
 
 def makes_tensor(module: Module, scope: Scope, node: ast.expr) -> bool:
-    """Whether an expression runs an operation when it is evaluated, and its value is that of the operation."""
+    """Return whether an expression runs an operation when it is evaluated, and its value is that of the operation."""
     if isinstance(node, ast.Call):
         made = operation(module.called(node, scope))
         return bool(made) and made not in _MAY_GIVE_BACK
@@ -58,7 +58,7 @@ _WHOLE = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint6
 
 
 def plain_tensor(module: Module, scope: Scope, node: ast.expr, before: bool) -> str:
-    """Whether an expression gives a tensor that is no variable ("tensor"), or an array ("ndarray"); else empty.
+    """Return whether an expression gives a tensor that is no variable ("tensor"), or an array ("ndarray"); else empty.
 
     Within the block of a tape (not `before` it) only what is written out has no part in what the tape records.
     """
@@ -120,7 +120,7 @@ _ALSO_IN_GRAPH = ("shape", "size", "rank", "py_function", "numpy_function", "seq
 
 
 def makes_symbolic(name: str) -> bool:
-    """Whether a function of TensorFlow gives tensors without a value where its call is being traced."""
+    """Return whether a function of TensorFlow gives tensors without a value where its call is being traced."""
     room, _, last = name.rpartition(".")
     if room == "tensorflow":
         return last in _MATH or last in _MAKERS or last in _ALSO_IN_GRAPH

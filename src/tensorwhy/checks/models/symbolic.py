@@ -43,12 +43,12 @@ class Thing(NamedTuple):
 
     @property
     def one(self) -> bool:
-        """Whether it is one symbolic tensor."""
+        """Return whether it is one symbolic tensor."""
         return self.sort == "tensor"
 
     @property
     def is_input(self) -> bool:
-        """Whether it is what a call of `Input` gave."""
+        """Return whether it is what a call of `Input` gave."""
         return self.made in self.needs
 
 
@@ -68,12 +68,12 @@ class Symbolic:
             yield from ((scope, step, call) for step, call in scope.calls if not step.guarded)
 
     def makes_model(self, call: ast.Call, scope: Scope, step: Step) -> bool:
-        """Whether a call makes a functional model."""
+        """Return whether a call makes a functional model."""
         made = self.thing(call, scope, step)
         return made is not None and made.made is call and made.layer == "Model"
 
     def is_model(self, node: ast.expr, scope: Scope, step: Step) -> bool:
-        """Whether a name certainly stands for a model."""
+        """Return whether a name certainly stands for a model."""
         thing = self.thing(node, scope, step) if isinstance(node, ast.Name) else None
         return thing is not None and thing.sort == "model"
 
@@ -143,7 +143,7 @@ class Symbolic:
         return found._replace(whole=found.whole and alone and not any(map(_spread, node.args)))
 
     def _gives_one(self, layer: Thing, made: ast.Call) -> bool:
-        """Whether a layer of Keras gives one tensor, whatever it is called on."""
+        """Return whether a layer of Keras gives one tensor, whatever it is called on."""
         options = {each.arg: each.value for each in made.keywords}
         if None in options:
             return False
@@ -218,7 +218,7 @@ def _joined(sort: Sort, node: ast.expr, things: Iterable[Thing | None]) -> Thing
 
 
 def _sequences_only(layer: Thing) -> bool:
-    """Whether a recurrent layer gives no states beside its output."""
+    """Return whether a recurrent layer gives no states beside its output."""
     if layer.layer not in RECURRENT or not isinstance(layer.made, ast.Call):
         return False
     options = {each.arg: each.value for each in layer.made.keywords}

@@ -62,7 +62,7 @@ def _name(one: Traced, step: Step) -> LoopStructureChange | None:
 
 
 def _elsewhere(binding: Step, step: Step) -> bool:
-    """Whether it stands in another branch of a condition than a statement."""
+    """Return whether it stands in another branch of a condition than a statement."""
     fields = {id(owner): field for owner, field in step.blocks}
     return any(fields.get(id(owner), field) != field for owner, field in binding.blocks)
 

@@ -68,7 +68,7 @@ def _leaves_graph(step: Step) -> bool:
 
 
 def _given(layer: ast.Call) -> bool:
-    """Whether the weights of a layer may be meant to be those that it begins with."""
+    """Return whether the weights of a layer may be meant to be those that it begins with."""
     names = [each.arg for each in layer.keywords]
     return any(name is None or name in ("trainable", "weights") or "initializer" in name for name in names)
 
@@ -87,7 +87,7 @@ def _is_keras(module: Module, owner: ast.ClassDef, scope: Scope, depth: int = 0)
 
 
 def _called_by_hand(module: Module) -> bool:
-    """Whether `call` may run only once, on symbolic tensors: where it is called as a method, and not by `super()`."""
+    """True if `call` may run only once, on symbolic tensors: where it is called as a method, and not by `super()`."""
     return any(
         isinstance(call.func, ast.Attribute)
         and call.func.attr == "call"
@@ -98,7 +98,7 @@ def _called_by_hand(module: Module) -> bool:
 
 
 def _traced(module: Module, owner: ast.ClassDef) -> bool:
-    """Whether the file makes an object of the class, and has what traces it: a method of a model, or a function."""
+    """True if the file makes an object of the class, and has what traces it: a method of a model, or a function."""
     if module.holds(*_EAGERLY):
         return False
     calls = [(step, call) for scope in module.scopes for step, call in scope.calls if not step.guarded]

@@ -60,7 +60,7 @@ def _given(module: Module, node: ast.expr, thing: Thing) -> Given:
 
 
 def _called_before(scope: Scope, step: Step, name: str) -> bool:
-    """Whether the layer of a name may have been called on other tensors."""
+    """Return whether the layer of a name may have been called on other tensors."""
     return any(
         isinstance(call.func, ast.Name) and call.func.id == name and other.order < step.order
         for other, call in scope.calls

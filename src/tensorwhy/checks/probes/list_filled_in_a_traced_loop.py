@@ -66,7 +66,7 @@ def _is_list(value: ast.expr | None) -> bool:
 
 
 def _made_in(one: Traced, loop: Step, step: Step, node: ast.expr) -> bool:
-    """Whether an operation in the loop's body makes it: in each turn another tensor, of which only one is traced."""
+    """True if an operation in the loop's body makes it: in each turn another tensor, of which only one is traced."""
     if isinstance(node, ast.Name):
         binding = one.scope.binding(node.id, step)
         if binding is None or binding.step is loop:

@@ -77,7 +77,7 @@ class _Pairs:
         return NotHanded(problem="crossed", variables=(variable,), asked=asked_at, applied=place, instead=other)
 
     def _is_optimizer(self, method: ast.expr) -> bool:
-        """Whether a method is one of an optimizer of Keras: others may take gradients alone."""
+        """Return whether a method is one of an optimizer of Keras: others may take gradients alone."""
         owner = method.value if isinstance(method, ast.Attribute) else None
         binding = self._scope.binding(owner.id, self._step) if isinstance(owner, ast.Name) else None
         made = self._module.called(binding.value, binding.scope) if binding is not None else ""
@@ -152,7 +152,7 @@ class _Pairs:
         return [ast.unparse(each) for each in written] == [ast.unparse(each) for each in sources]
 
     def _is_of_another(self, gradients: Sequence[ast.expr], variables: Sequence[ast.expr]) -> bool:
-        """Whether these variables were asked for by another question, and nothing else is done with the gradients."""
+        """True if these variables were asked for by another question, and nothing else is done with the gradients."""
         own, name = self._question(gradients), gradients[0]
         others = (argument(one.call, 1, "sources") for one in self._questions.values() if one is not own)
         asked_for = any(other is not None and self._is(self._written(other), variables) for other in others)
@@ -160,7 +160,7 @@ class _Pairs:
         return asked_for and once
 
     def _stays(self, node: ast.expr, one: Asked) -> bool:
-        """Whether an expression stands for the same thing where it was asked for and where it is applied."""
+        """Return whether an expression stands for the same thing where it was asked for and where it is applied."""
         for each in ast.walk(node):
             if isinstance(each, ast.Name):
                 if each.id not in self._scope.bindings:

@@ -84,7 +84,7 @@ def _breaks(
 
 
 def _unused(module: Module, one: Asked, home: Scope, name: str, binding: Binding) -> bool:
-    """Whether nothing ever reads a source but questions, and calls that have their tapes watch it."""
+    """Return whether nothing ever reads a source but questions, and calls that have their tapes watch it."""
     target = getattr(binding.step.statement, "targets", [getattr(binding.step.statement, "target", None)])
     if len(target) != 1 or not isinstance(target[0], ast.Name) or binding.step.around:
         return False  # it has another name, too, or a `with` may have kept it
@@ -133,7 +133,7 @@ def _is_false(value: ast.expr, name: str) -> bool:
 
 
 def _watched(one: Asked, name: str, value: ast.expr) -> bool:
-    """Whether the tape may have been told of the source: by this name, or of something that may be the same tensor."""
+    """True if the tape may have been told of the source: by this name, or of something that may be the same tensor."""
     from_here = {node.id for node in ast.walk(value) if isinstance(node, ast.Name)} | {name}
     return any(
         not isinstance(node, (ast.Name, ast.List, ast.Tuple, ast.expr_context))

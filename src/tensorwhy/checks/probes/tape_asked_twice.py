@@ -55,7 +55,7 @@ def _around(module: Module, tape: Tape) -> Location | None:
 
 
 def _before(other: Asked, one: Asked) -> bool:
-    """Whether a question has been asked whenever the other one is."""
+    """Return whether a question has been asked whenever the other one is."""
     if not _always_asked(other):
         return False
     if other.step is one.step:
@@ -64,7 +64,7 @@ def _before(other: Asked, one: Asked) -> bool:
 
 
 def _in_loop(one: Asked) -> bool:
-    """Whether it is asked in each turn of a loop that goes on with the same tape, whatever it finds."""
+    """Return whether it is asked in each turn of a loop that goes on with the same tape, whatever it finds."""
     opened = len(one.tape.opened.blocks)
     within = one.step.blocks[opened:]
     inner = [owner for owner, field in within if isinstance(owner, _LOOPS) and field == "body"]
@@ -81,7 +81,7 @@ def _in_loop(one: Asked) -> bool:
 
 
 def _several_turns(owner: ast.AST) -> bool:
-    """Whether the text does not tell, or suggest, that a block is a loop of one turn."""
+    """Return whether the text does not tell, or suggest, that a block is a loop of one turn."""
     match owner:
         case ast.While(test=ast.Constant() | ast.Compare() | ast.BoolOp()):
             return True
@@ -102,7 +102,7 @@ def _several(over: ast.expr) -> bool:
 
 
 def _always_asked(one: Asked) -> bool:
-    """Whether it is asked whenever its statement runs."""
+    """Return whether it is asked whenever its statement runs."""
     return not any(
         node is one.call
         for whole in one.scope.expressions[one.step]

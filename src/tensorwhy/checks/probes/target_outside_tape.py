@@ -73,7 +73,7 @@ def _given(one: Asked, expression: ast.expr, step: Step) -> tuple[ast.expr, Step
 
 
 def _is_part(one: Asked) -> bool:
-    """Whether the target is a name for a part of something."""
+    """Return whether the target is a name for a part of something."""
     binding = one.scope.binding(one.target.id, one.step) if isinstance(one.target, ast.Name) else None
     return binding is not None and binding.value is None
 

@@ -98,7 +98,7 @@ def _is_text(call: ast.Call) -> bool:
 
 
 def _a_tensor(one: Traced, step: Step | None, node: ast.expr) -> bool:
-    """Whether it is symbolic; a parameter that is asked `.numpy()` is a tensor, and no tensor keeps its value."""
+    """True if it is symbolic; a parameter that is asked `.numpy()` is a tensor, and no tensor keeps its value."""
     if one.symbolic(node, step):
         return True
     given = one.node.args

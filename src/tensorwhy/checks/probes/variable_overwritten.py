@@ -98,7 +98,7 @@ def _two(scope: Scope, one: Asked, name: str) -> tuple[Binding, Binding, ast.For
 
 
 def _each_turn(one: Asked, loop: ast.For | ast.While) -> bool:
-    """Whether it is asked in each turn of the loop, of a tape that the same turn opened."""
+    """Return whether it is asked in each turn of the loop, of a tape that the same turn opened."""
     blocks = one.step.blocks
     at = next((i for i, (owner, field) in enumerate(blocks) if owner is loop and field == "body"), None)
     within = blocks[at:] if at is not None else ()
@@ -107,7 +107,7 @@ def _each_turn(one: Asked, loop: ast.For | ast.While) -> bool:
 
 
 def _goes_on(scope: Scope, loop: ast.For | ast.While) -> bool:
-    """Whether a loop is one of several turns, which nothing ends but a condition."""
+    """Return whether a loop is one of several turns, which nothing ends but a condition."""
     for step in scope.steps:
         out = isinstance(step.statement, _WAYS_OUT) and step.inside(loop)
         if out and not any(isinstance(owner, ast.If) and step.inside(owner) for owner in loop.body):
@@ -135,7 +135,7 @@ def _variable(module: Module, scope: Scope, binding: Binding) -> tuple[ast.Call 
 
 
 def _computed(module: Module, scope: Scope, value: ast.expr, name: str) -> bool:
-    """Whether an expression computes a tensor from what has this name."""
+    """Return whether an expression computes a tensor from what has this name."""
     if isinstance(value, ast.BinOp) and isinstance(value.op, ARITHMETIC):
         sides = (value.left, value.right)
         own = any(isinstance(side, ast.Name) and side.id == name for side in sides)

@@ -138,7 +138,7 @@ class Endings:
         return None if call.func.attr == "tolist" else found._replace(python=_OF_METHODS.get(call.func.attr, "array"))
 
     def _is_loss(self, callee: ast.expr, step: Step) -> bool:
-        """Whether a loss of Keras is called: made there and then, or bound to a name."""
+        """Return whether a loss of Keras is called: made there and then, or bound to a name."""
         binding = self._scope.binding(callee.id, step) if isinstance(callee, ast.Name) else None
         made = binding.value if binding is not None else callee
         home = binding.scope if binding is not None else self._scope
@@ -218,7 +218,7 @@ class Endings:
         return all(each is not None and not each.ends for each in found)
 
     def _inside(self, node: ast.expr, step: Step) -> bool:
-        """Whether what an expression is made of may have been made while the tape recorded."""
+        """Return whether what an expression is made of may have been made while the tape recorded."""
         opened = self._one.tape.opened.statement
         for each in ast.walk(node):
             if isinstance(each, ast.Call) and step.inside(opened) and not self._module.called(each, self._scope):

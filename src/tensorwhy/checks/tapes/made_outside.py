@@ -51,7 +51,7 @@ class MadeOutside:
         return Ending(tuple(ends), python=python, within=True)
 
     def predicts(self, node: ast.expr, step: Step) -> bool:
-        """Whether an expression of the question's scope is an array that a model of Keras predicts."""
+        """Return whether an expression of the question's scope is an array that a model of Keras predicts."""
         return self._predicts(node, self._one.scope, step)
 
     def _predicts(self, node: ast.expr, scope: Scope, step: Step) -> bool:
@@ -64,7 +64,7 @@ class MadeOutside:
         )
 
     def _computes(self, value: ast.expr, scope: Scope, step: Step) -> bool:
-        """Whether an expression certainly is a new tensor, or a variable: of a model of Keras, or computed."""
+        """Return whether an expression certainly is a new tensor, or a variable: of a model of Keras, or computed."""
         if value not in self._computed:
             self._computed[value] = self._is_computed(value, scope, step)
         return self._computed[value]

@@ -48,7 +48,7 @@ class Asked(NamedTuple):
 
     @property
     def inside(self) -> bool:
-        """Whether the tape still records where it is asked."""
+        """Return whether the tape still records where it is asked."""
         return self.step.inside(self.tape.opened.statement)
 
 
@@ -80,7 +80,7 @@ def _asked(module: Module) -> Iterator[Asked]:
 
 
 def _filled(call: ast.Call, method: str) -> bool | None:
-    """Whether a question asks for zeros instead of None; None where the text does not tell."""
+    """Return whether a question asks for zeros instead of None; None where the text does not tell."""
     given = argument(call, 3 if method == "gradient" else 2, "unconnected_gradients")
     if given is None:
         return None if any(each.arg is None for each in call.keywords) else False

@@ -12,7 +12,7 @@ _DEEP = 20
 
 
 def untouched(one: Asked, names: set[str]) -> bool:
-    """Whether no source can be what one of these names stands for."""
+    """Return whether no source can be what one of these names stands for."""
     known: dict[ast.expr, bool] = {}
     return one.sources is not None and all(_apart(one.scope, each, one.step, names, known, 0) for each in one.sources)
 
@@ -52,7 +52,7 @@ def _name_apart(scope: Scope, name: str, step: Step, names: set[str], known: dic
 
 
 def _stored(scope: Scope, attribute: str) -> bool:
-    """Whether the scope gives something to an attribute of this name."""
+    """Return whether the scope gives something to an attribute of this name."""
     return any(
         isinstance(node, ast.Attribute) and node.attr == attribute and isinstance(node.ctx, ast.Store)
         for nodes in scope.expressions.values()
@@ -61,7 +61,7 @@ def _stored(scope: Scope, attribute: str) -> bool:
 
 
 def _filled(scope: Scope, name: str, names: set[str]) -> bool:
-    """Whether what has this name is handed one of the others: by `append`, or in a place of its own."""
+    """Return whether what has this name is handed one of the others: by `append`, or in a place of its own."""
     for step, nodes in scope.expressions.items():
         for node in nodes:
             keeps = isinstance(node, ast.Attribute) and node.attr in ("append", "extend", "insert")

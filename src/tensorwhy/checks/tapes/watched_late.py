@@ -47,7 +47,7 @@ def _watches(call: ast.Call, tape: str) -> bool:
 
 
 def _gives_new(module: Module, one: Asked, step: Step) -> bool:
-    """Whether a statement only gives a name to what an operation, or a model of Keras, makes."""
+    """Return whether a statement only gives a name to what an operation, or a model of Keras, makes."""
     value = step.statement.value if isinstance(step.statement, ast.Assign) else None
     if value is None:
         return False

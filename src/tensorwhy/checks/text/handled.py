@@ -13,7 +13,7 @@ _EXPECTING = ("raises", "xfail", "fail", "error", "skip")
 
 
 def handled(module: Module, scope: Scope) -> bool:
-    """Whether the failure of a function, or of one around it, may be expected elsewhere in its file."""
+    """Return whether the failure of a function, or of one around it, may be expected elsewhere in its file."""
     around: Scope | None = scope
     while around is not None:
         if isinstance(around.node, (ast.FunctionDef, ast.AsyncFunctionDef)) and _expected(module, around.node):

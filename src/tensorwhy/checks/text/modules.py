@@ -99,7 +99,7 @@ class Module:
         return canonical(".".join([self.imported[node.id], *reversed(parts)]))
 
     def _hides(self, name: str, scope: Scope) -> bool:
-        """Whether a name that an import binds may be something else in a scope."""
+        """Return whether a name that an import binds may be something else in a scope."""
         key = name, scope
         if key not in self._hidden:
             self._hidden[key] = self._is_hidden(*key)

@@ -45,11 +45,11 @@ class Step:
         self.guarded = guarded
 
     def always_before(self, other: Step) -> bool:
-        """Whether it has run whenever the other one runs (in the same turn of a loop around both)."""
+        """Return whether it has run whenever the other one runs (in the same turn of a loop around both)."""
         return self.order < other.order and self.blocks == other.blocks[: len(self.blocks)]
 
     def inside(self, statement: ast.stmt) -> bool:
-        """Whether it stands in a compound statement."""
+        """Return whether it stands in a compound statement."""
         return any(step.statement is statement for step in self.around)
 
     @property
@@ -59,12 +59,12 @@ class Step:
 
     @property
     def conditional(self) -> bool:
-        """Whether it may not run although its scope does."""
+        """Return whether it may not run although its scope does."""
         return bool(self.blocks)
 
 
 def _may_stop_short(statement: ast.With | ast.AsyncWith) -> bool:
-    """Whether what follows a `with` runs even when its body failed."""
+    """Return whether what follows a `with` runs even when its body failed."""
     return any(_asks_to_fail(item.context_expr) for item in statement.items)
 
 
@@ -90,7 +90,7 @@ class Binding:
         self.value = value
 
     def holds(self, at: Step) -> bool:
-        """Whether the name has it at a statement for certain, if its own has run."""
+        """Return whether the name has it at a statement for certain, if its own has run."""
         if isinstance(self.made, (ast.For, ast.AsyncFor, ast.ExceptHandler, ast.match_case)):
             return (self.made, "body") in at.blocks
         return not isinstance(self.made, ast.NamedExpr)
@@ -102,7 +102,7 @@ class Binding:
 
     @property
     def at_once(self) -> bool:
-        """Whether other parts of its own statement may see it."""
+        """Return whether other parts of its own statement may see it."""
         statement = self.step.statement
         return isinstance(self.made, ast.NamedExpr) or (isinstance(statement, _WITHS) and len(statement.items) > 1)
 
@@ -198,11 +198,11 @@ class Scope:
         return frozenset(own).union(*(inner.shared for inner in self.inner))
 
     def binds(self, name: str) -> bool:
-        """Whether a name is this scope's own."""
+        """Return whether a name is this scope's own."""
         return name in self.bindings or name in self.parameters
 
     def knows(self, name: str) -> bool:
-        """Whether a name is bound in this scope or one around it: a builtin of that name is hidden then."""
+        """Return whether a name is bound in this scope or one around it: a builtin of that name is hidden then."""
         scope: Scope | None = self
         while scope is not None and not scope.binds(name):
             scope = scope.outer
@@ -240,7 +240,7 @@ class Scope:
         return None
 
     def starred(self, after: Step, before: Step | None = None) -> bool:
-        """Whether a star import, which may bind any name, stands between two statements."""
+        """Return whether a star import, which may bind any name, stands between two statements."""
         return any(
             after.order < each.step.order and (before is None or each.step.order < before.order)
             for each in self.bindings.get("*", ())

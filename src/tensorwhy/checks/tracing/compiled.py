@@ -37,7 +37,7 @@ def compiled(module: Module) -> Iterator[Traced]:
 
 
 def _of_keras(module: Module, scope: Scope, step: Step, method: ast.expr) -> bool:
-    """Whether it is `compile` of a model of Keras' own: a class of the program's may do what it likes with a loss."""
+    """True if it is `compile` of a model of Keras' own: a class of the program's may do what it likes with a loss."""
     if not isinstance(method, ast.Attribute) or method.attr != "compile" or not isinstance(method.value, ast.Name):
         return False
     binding = scope.binding(method.value.id, step)

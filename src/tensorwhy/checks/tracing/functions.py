@@ -40,7 +40,7 @@ def traced(module: Module) -> tuple[Traced, ...]:
 
 
 def may_run_eagerly(module: Module) -> bool:
-    """Whether something in the file may have functions run eagerly that are traced otherwise."""
+    """Return whether something in the file may have functions run eagerly that are traced otherwise."""
     return module.holds(*_UNCERTAIN)
 
 
@@ -111,7 +111,7 @@ def _handed(module: Module) -> Iterator[Traced]:
 
 
 def _run_eagerly(module: Module, given: ast.expr, wrapped: bool) -> bool:
-    """Whether a function that is handed over on some ways only may be called as it is on the others."""
+    """Return whether a function that is handed over on some ways only may be called as it is on the others."""
     if not isinstance(given, ast.Name):
         return wrapped and not isinstance(given, ast.Lambda)
     calls = (call for scope in module.scopes for _, call in scope.calls)
@@ -138,14 +138,14 @@ def function_of(module: Module, scope: Scope, step: Step, given: ast.expr) -> tu
 
 
 def _maps_dataset(module: Module, scope: Scope, step: Step, call: ast.Call) -> bool:
-    """Whether a method belongs to a dataset of TensorFlow: no other library has `num_parallel_calls`."""
+    """Return whether a method belongs to a dataset of TensorFlow: no other library has `num_parallel_calls`."""
     if any(each.arg == "num_parallel_calls" for each in call.keywords):
         return True
     return isinstance(call.func, ast.Attribute) and is_dataset(module, scope, step, call.func.value)
 
 
 def may_be_traced(scope: Scope | None) -> bool:
-    """Whether a scope may be part of a graph, as far as its file tells: decorated, or a method that Keras traces."""
+    """True if a scope may be part of a graph, as far as its file tells: decorated, or a method that Keras traces."""
     while scope is not None:
         if getattr(scope.node, "decorator_list", ()) or getattr(scope.node, "name", "") in _TRACED_BY_KERAS:
             return True

@@ -50,7 +50,7 @@ class Traced:
 
     @functools.cached_property
     def asks(self) -> bool:
-        """Whether it may find out that it is being traced, and do something else then."""
+        """Return whether it may find out that it is being traced, and do something else then."""
         return any(
             (isinstance(each, ast.Name) and each.id in _ASKS)
             or (isinstance(each, ast.Attribute) and each.attr in _ASKS)
@@ -86,7 +86,7 @@ class Traced:
         return loops and self.in_graph(step)
 
     def in_graph(self, step: Step) -> bool:
-        """Whether no `with` around a statement may take it out of the graph, and its failure is not expected."""
+        """Return whether no `with` around a statement may take it out of the graph, and its failure is not expected."""
         return not step.guarded and all(
             _harmless(self.module.called(item.context_expr, self.scope), item.context_expr)
             for around in step.around
@@ -95,7 +95,7 @@ class Traced:
         )
 
     def symbolic(self, node: ast.AST, step: Step | None) -> bool:
-        """Whether an expression gives a tensor without a value, or a structure that has one in it."""
+        """Return whether an expression gives a tensor without a value, or a structure that has one in it."""
         if (node, step) not in self._known:
             self._known[node, step] = self._is_symbolic(node, step)
         return self._known[node, step]
@@ -129,7 +129,7 @@ class Traced:
         return binding.value is not None and self.symbolic(binding.value, binding.step)
 
     def loops_in_graph(self, step: Step) -> bool:
-        """Whether a statement is a loop that AutoGraph makes a loop of the graph of."""
+        """Return whether a statement is a loop that AutoGraph makes a loop of the graph of."""
         loop = step.statement
         if self.autograph is not True or not self.in_graph(step):
             return False
@@ -140,7 +140,7 @@ class Traced:
         return self.is_tensor(loop.iter, step) or is_dataset(self.module, self.scope, step, loop.iter)
 
     def decides_in_graph(self, step: Step) -> bool:
-        """Whether a statement is an `if` that AutoGraph makes a condition of the graph of, and traces both ways of."""
+        """True if a statement is an `if` that AutoGraph makes a condition of the graph of, and traces both ways of."""
         chosen = step.statement
         return (
             isinstance(chosen, ast.If)
@@ -150,7 +150,7 @@ class Traced:
         )
 
     def decided(self, test: ast.expr, step: Step) -> bool:
-        """Whether a condition is a tensor without a value."""
+        """Return whether a condition is a tensor without a value."""
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             return self.decided(test.operand, step)
         if isinstance(test, ast.Name):
@@ -168,14 +168,14 @@ class Traced:
         return self.is_tensor(test, step)
 
     def _compared(self, node: ast.expr, other: ast.expr, step: Step) -> bool:
-        """Whether one side of `==` is a tensor, and no tuple of such: then TensorFlow compares, element by element."""
+        """True if one side of `==` is a tensor, and no tuple of such: then TensorFlow compares, element by element."""
         if not isinstance(node, ast.BinOp):
             return self.is_tensor(node, step)
         number = isinstance(other, ast.Constant) and type(other.value) in (int, float)  # and so no text is compared
         return self.symbolic(node, step) or (number and self.symbolic(node.right, step))
 
     def _begins_symbolic(self, test: ast.expr, step: Step) -> bool:
-        """Whether a loop's condition is symbolic when it is asked for the first time."""
+        """Return whether a loop's condition is symbolic when it is asked for the first time."""
         sides = [test.left, *test.comparators] if isinstance(test, ast.Compare) else []
         for name in (each.id for each in sides if isinstance(each, ast.Name) and not step.loops):
             before = [each for each in self.scope.bindings.get(name, []) if each.step.order < step.order]
@@ -187,7 +187,7 @@ class Traced:
         return self.is_tensor(test, step) or (bool(sides) and self.symbolic(test, step))
 
     def is_tensor(self, node: ast.expr, step: Step) -> bool:
-        """Whether an expression is one symbolic tensor, and no tuple of such."""
+        """Return whether an expression is one symbolic tensor, and no tuple of such."""
         if isinstance(node, ast.Name) and node.id in self.scope.bindings:
             binding = self.scope.binding(node.id, step)
             if binding is None or binding.value is None or not self.in_graph(binding.step):
@@ -200,7 +200,7 @@ class Traced:
 
 
 def may_skip(node: ast.AST) -> bool:
-    """Whether parts of an expression may not be evaluated."""
+    """Return whether parts of an expression may not be evaluated."""
     return isinstance(node, (ast.IfExp, ast.BoolOp, ast.Assert))
 
 

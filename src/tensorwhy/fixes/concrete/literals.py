@@ -94,5 +94,5 @@ def _prefixed(text: str, at: int) -> int:
 
 
 def _debugs(text: str, start: int, at: int) -> bool:
-    """Whether this sign is the one of `f"{x=}"`."""
+    """Return whether this sign is the one of `f"{x=}"`."""
     return text[at - 1] not in "=!<>" and at > start + 1 and _DEBUG.match(text, at) is not None

@@ -164,7 +164,7 @@ class _Reader(Reader):
         return cst.If(self._source, start, end, test=test, body=body, orelse=orelse)
 
     def _continued(self, node: ast.If) -> bool:
-        """Whether an `elif` follows."""
+        """Return whether an `elif` follows."""
         first = node.orelse[0] if node.orelse else None
         return isinstance(first, ast.If) and self._source.text.startswith("elif", self._start(first))
 

@@ -121,7 +121,7 @@ def _changed(report: Report, folder: str) -> tuple[Changed, list[str]]:
 
 
 def _as_analysed(file: str) -> bool:
-    """Whether a file still holds the text that was read for the report."""
+    """Return whether a file still holds the text that was read for the report."""
     from tensorwhy.fixes.patch import SourceFile
     from tensorwhy.recording import regular_files
     from tensorwhy.recording.sources import Sources

@@ -53,7 +53,7 @@ def command() -> int:
 
 
 def _recording() -> str:
-    """Whether the hot path is the compiled one; if not, what would bring it."""
+    """Return whether the hot path is the compiled one; if not, what would bring it."""
     if os.environ.get("TENSORWHY_PURE"):
         return "pure Python, which is slower (TENSORWHY_PURE is set)"
     if importlib.util.find_spec("tensorwhy.recording._fast") is not None:

@@ -87,7 +87,7 @@ def after_interruption(folder: str, may_write: bool, command: str, tell: Callabl
 
 
 def inside(folder: str, base: str) -> bool:
-    """Whether a folder lies in another one, or is that."""
+    """Return whether a folder lies in another one, or is that."""
     return Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(base))
 
 

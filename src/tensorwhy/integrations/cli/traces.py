@@ -43,7 +43,7 @@ def check_writable(path: str) -> None:
 
 
 def _check_remote(path: str) -> None:
-    """Whether fsspec knows this kind of store, and has what it needs for it: asked of a process of its own."""
+    """Return whether fsspec knows this kind of store, and has what it needs for it: asked of a process of its own."""
     done = subprocess.run([sys.executable, "-c", _ASK, path], capture_output=True, text=True, check=False)
     if done.returncode:
         reason = done.stderr.strip().rpartition("\n")[2].partition(": ")[2] or f"exit code {done.returncode}"

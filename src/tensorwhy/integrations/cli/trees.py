@@ -53,7 +53,7 @@ def _foreign(place: str, name: str) -> bool:
 
 
 def _excluded(path: str, patterns: Sequence[str]) -> bool:
-    """Whether a pattern matches the file, or a folder that it lies in."""
+    """Return whether a pattern matches the file, or a folder that it lies in."""
     if not patterns:
         return False
     parts = os.path.relpath(path).split(os.sep)

@@ -105,7 +105,7 @@ def _ways(fact: GradientBreak, case: Case) -> Iterator[tuple[str, tuple[Edit, ..
 
 
 def _asked_in(fact: GradientBreak) -> bool:
-    """Whether the gradient is asked for in the function that forgets the value: what that returns comes too late."""
+    """True if the gradient is asked for in the function that forgets the value: what that returns comes too late."""
     asked, place = fact.question.location, fact.location
     return asked is not None and place is not None and (asked.file, asked.function) == (place.file, place.function)
 
@@ -122,5 +122,5 @@ def _read(statement: cst.SimpleStatementLine) -> cst.Node:
 
 
 def _module(tree: Tree, call: cst.Call) -> bool:
-    """Whether it is a function of a library that is called."""
+    """Return whether it is a function of a library that is called."""
     return bool(tree.canonical(call.func))

@@ -59,7 +59,7 @@ def _row(case: Case, fact: GradientBreak) -> str:
 
 
 def made_anew(case: Case, fact: GradientBreak) -> bool:
-    """Whether the source is a call, written where the gradient is asked for: nothing else has its result."""
+    """Return whether the source is a call, written where the gradient is asked for: nothing else has its result."""
     written = source_written(case.sources, fact.question, fact.sources[0])
     return fact.source_made is not None and isinstance(written, ast.Call)
 

@@ -262,7 +262,7 @@ def _left_out(case: Case, fact: NotAsked) -> Evidence | None:
 
 
 def _may_be_left_out(case: Case, fact: NotAsked) -> bool:
-    """Whether it is behind what is trained, or the program has a say in it.
+    """Return whether it is behind what is trained, or the program has a say in it.
 
     It picks what is trained, sets these variables itself, or trains another model in a step that it did not come to.
     """

@@ -54,7 +54,7 @@ def _called_on(name: str, fact: GradientBreak, case: Case) -> tuple[Edit, ...]:
 
 
 def _known(name: str, asked: Location, there: Location, case: Case) -> bool:
-    """Whether a name of the function that asks means the same at another place."""
+    """Return whether a name of the function that asks means the same at another place."""
     if (asked.file, asked.function) == (there.file, there.function):
         return True
     tree = syntax.tree(there.file, case.sources)
@@ -65,7 +65,7 @@ def _known(name: str, asked: Location, there: Location, case: Case) -> bool:
 
 
 def _is_turned(name: str, there: Location, case: Case) -> bool:
-    """Whether only a loop around other lines gives this name to its object, one after the other."""
+    """Return whether only a loop around other lines gives this name to its object, one after the other."""
     scope = case.sources.function(there) or case.sources.tree(there.file)
     nodes = list(ast.walk(scope)) if scope is not None else []
     names = [node for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]

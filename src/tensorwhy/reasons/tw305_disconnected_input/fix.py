@@ -46,7 +46,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
 
 
 def _alone(fact: Disconnected, name: str) -> bool:
-    """Whether the input to be replaced is the only one, and the other has a name."""
+    """Return whether the input to be replaced is the only one, and the other has a name."""
     return len(fact.given) == 1 and _readable(name)
 
 
@@ -58,7 +58,7 @@ def _called(fact: Disconnected, case: Case) -> tuple[Edit, ...]:
 
 
 def _plain(wanted: list[str]) -> bool:
-    """Whether each input has a name of its own."""
+    """Return whether each input has a name of its own."""
     return bool(wanted) and all(map(_readable, wanted)) and len(set(wanted)) == len(wanted)
 
 

@@ -24,7 +24,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
 
 
 def _is_state(case: Case) -> bool:
-    """Whether the variable was made with `trainable=False`: then it is a state, and meant to change."""
+    """Return whether the variable was made with `trainable=False`: then it is a state, and meant to change."""
     made = case.fact.variable if isinstance(case.fact, LeakedTensor) else None
     statement = case.sources.statement(made) if made is not None else None
     return any(

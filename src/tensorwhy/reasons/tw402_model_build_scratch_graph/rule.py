@@ -50,7 +50,7 @@ def match(case: Case) -> Evidence | None:
 
 
 def _from_build(call: Location, case: Case) -> bool:
-    """Whether the trial run was asked for by a model's own `build`; a function of that name may build anything."""
+    """True if the trial run was asked for by a model's own `build`; a function of that name may build anything."""
     if call.function.rpartition(".")[2] != "build":
         return False
     statement = case.sources.statement(call)

@@ -46,7 +46,7 @@ def _traced(fact: GraphOnlyInEager, case: Case) -> tuple[Edit, ...]:
 
 
 def _is_old(tree: Tree) -> bool:
-    """Whether a file is written for graph mode throughout."""
+    """Return whether a file is written for graph mode throughout."""
     return any(each.attr.value in _OLD for each in tree.inside(tree.module, cst.Attribute))
 
 

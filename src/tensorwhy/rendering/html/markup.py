@@ -44,7 +44,7 @@ class Markup:
 
     @property
     def static(self) -> bool:
-        """Whether the result must do without a style sheet and a script."""
+        """Return whether the result must do without a style sheet and a script."""
         return self._inline is not None
 
     def __call__(self, tag: str, classes: str = "", *children: Child, **attributes: str | int | bool | None) -> Html:

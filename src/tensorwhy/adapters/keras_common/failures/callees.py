@@ -11,7 +11,7 @@ from tensorwhy.adapters.stack import Frame
 
 
 def compares(node: ast.expr | None, call: Frame) -> bool:
-    """Whether Python looks for something in a list: `xs.remove(x)`, `xs.index(x)`, `x in xs`."""
+    """Return whether Python looks for something in a list: `xs.remove(x)`, `xs.index(x)`, `x in xs`."""
     if isinstance(node, ast.Compare):
         return any(isinstance(operator, (ast.In, ast.NotIn)) for operator in node.ops)
     owner = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
@@ -19,7 +19,7 @@ def compares(node: ast.expr | None, call: Frame) -> bool:
 
 
 def decorates(target: object) -> bool:
-    """Whether a callable object of TensorFlow's runs a function of the user: `tf.function`, `tf.custom_gradient`."""
+    """True if a callable object of TensorFlow's runs a function of the user: `tf.function`, `tf.custom_gradient`."""
     if isinstance(target, (types.FunctionType, types.BuiltinFunctionType, type)):
         return False
     held = vars(target).values() if hasattr(target, "__dict__") else ()

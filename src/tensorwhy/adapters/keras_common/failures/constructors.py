@@ -62,7 +62,7 @@ def _calls(call: Frame, sources: Sources) -> Iterator[ast.Call]:
 
 
 def _is_layer_class(thing: object, generation: int) -> bool:
-    """Whether this is a class of Keras's own layers. A functional model is the one layer that is made of tensors."""
+    """True if this is a class of Keras's own layers. A functional model is the one layer that is made of tensors."""
     if not inspect.isclass(thing) or not packages.is_keras_module(thing.__module__):
         return False
     found = packages.of_class(thing)

@@ -36,7 +36,7 @@ def entered(tensor: Any) -> tuple[Any, Location | None]:
 
 
 def made_inside(tensor: Any) -> bool:
-    """Whether an operation gave this tensor in a function of the user that a library called."""
+    """Return whether an operation gave this tensor in a function of the user that a library called."""
     made = nodes.producer(tensor)
     return made is not None and creations.made_inside(made[1])
 
@@ -46,7 +46,7 @@ _NEAR = 6
 
 
 def bound(tensor: Any, calls: Sequence[Frame]) -> bool:
-    """Whether the library runs a `functools.partial` that holds the tensor, in the last of these calls."""
+    """Return whether the library runs a `functools.partial` that holds the tensor, in the last of these calls."""
     for call in calls[-_NEAR:]:
         for held in (*list(call.frame.f_locals.values()), getattr(call.local("self"), "fn", None)):
             if isinstance(held, functools.partial) and any(
@@ -57,7 +57,7 @@ def bound(tensor: Any, calls: Sequence[Frame]) -> bool:
 
 
 def made_by(tensor: Any, calls: Sequence[Frame]) -> bool:
-    """Whether one of these functions made the tensor itself, as one does that assembles a model; or it is not known."""
+    """True if one of these functions made the tensor itself, as one does that assembles a model; or it is not known."""
     made = givens.maker(tensor)
     if made is None:
         return True

@@ -77,7 +77,7 @@ def _begun(node: ast.expr | None, frame: tuple[FrameType, Location], sources: So
 
 
 def holds_others(thing: Any) -> bool:
-    """Whether this is a container of Python's that Keras does not look into: a generator, `dict.values()`, a set."""
+    """True if this is a container of Python's that Keras does not look into: a generator, `dict.values()`, a set."""
     return isinstance(thing, Iterable) and not isinstance(thing, (str, bytes)) and type(thing).__module__ == "builtins"
 
 

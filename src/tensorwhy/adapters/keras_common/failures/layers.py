@@ -115,7 +115,7 @@ def _judged(
 
 
 def _about_none(stack: Stack) -> bool:
-    """Whether what failed is Keras's check for None, or a look at an attribute of it."""
+    """Return whether what failed is Keras's check for None, or a look at an attribute of it."""
     if isinstance(stack.exception, AttributeError):
         return stack.exception.obj is None and bool(stack.exception.name)
     call = stack.raised
@@ -173,7 +173,7 @@ def _listed(
 
 
 def _takes_one(layer: Any) -> bool:
-    """Whether one tensor is all that it takes: a layer says so, and a model of Keras's own has its inputs."""
+    """Return whether one tensor is all that it takes: a layer says so, and a model of Keras's own has its inputs."""
     if packages.kind_of(layer) == "model":
         return len(list(nodes.flat(getattr(layer, "inputs", None) or []))) == 1
     spec = getattr(layer, "input_spec", None)

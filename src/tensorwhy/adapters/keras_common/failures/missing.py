@@ -63,7 +63,7 @@ def _function(node: ast.expr, call: Frame) -> object:
 
 
 def _gives_nothing(function: object, user: UserCode, sources: Sources) -> bool:
-    """Whether a function of the user ends without a `return` of anything."""
+    """Return whether a function of the user ends without a `return` of anything."""
     plain = getattr(function, "__func__", function)
     if not isinstance(plain, FunctionType) or not user.owns(plain.__code__.co_filename):
         return False

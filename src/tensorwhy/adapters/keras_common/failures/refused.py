@@ -102,7 +102,7 @@ def _array_of_a_dtype(stack: Stack, generation: int, sources: Sources) -> Refuse
 
 
 def _takes_nothing(owner: type, name: str) -> bool:
-    """Whether a method has no parameter beside the object itself."""
+    """Return whether a method has no parameter beside the object itself."""
     method = inspect.getattr_static(owner, name, None)
     return isinstance(method, types.FunctionType) and len(inspect.signature(method).parameters) == 1
 
@@ -196,6 +196,6 @@ def _argument(stack: Stack, generation: int, sources: Sources) -> Refused | None
 
 
 def foreign(target: object) -> bool:
-    """Whether a function, or a type, is TensorFlow's or NumPy's."""
+    """Return whether a function, or a type, is TensorFlow's or NumPy's."""
     owners = (getattr(target, "__module__", None), type(target).__module__)
     return any(str(owner).partition(".")[0] in ("tensorflow", "numpy") for owner in owners)

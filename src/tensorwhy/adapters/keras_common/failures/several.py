@@ -21,5 +21,5 @@ def told(layer: Any) -> str:
 
 
 def of_the_user(layer: Any) -> bool:
-    """Whether this is a layer or model of a class of the user's own."""
+    """Return whether this is a layer or model of a class of the user's own."""
     return packages.kind_of(layer) in ("layer", "model") and not packages.is_keras_module(type(layer).__module__)

@@ -12,7 +12,7 @@ from tensorwhy.recording.sources import Sources
 
 
 def under_tape(calls: Sequence[Frame], tensor: Any, sources: Sources) -> bool:
-    """Whether the last of these calls, or one that called it, stands in a `with tf.GradientTape()` block.
+    """Return whether the last of these calls, or one that called it, stands in a `with tf.GradientTape()` block.
 
     What is called from there may assemble a model; then the tensor is of none that is finished.
     """

@@ -9,7 +9,7 @@ from tensorwhy.adapters.keras_common import creations, nodes
 
 
 def known(name: str) -> bool:
-    """Whether a TensorFlow tensor or a NumPy array answers to this public name."""
+    """Return whether a TensorFlow tensor or a NumPy array answers to this public name."""
     if name.startswith("_"):
         return False
     tensor = getattr(sys.modules.get("tensorflow"), "Tensor", None)
@@ -18,12 +18,12 @@ def known(name: str) -> bool:
 
 
 def arrays_only(name: str) -> bool:
-    """Whether arrays have it and no TensorFlow tensor has, not even one of a graph."""
+    """Return whether arrays have it and no TensorFlow tensor has, not even one of a graph."""
     return known(name) and not hasattr(getattr(sys.modules.get("tensorflow"), "Tensor", None), name)
 
 
 def in_finished_model(tensor: Any) -> bool:
-    """Whether a model that has been made already holds the layer that gives this tensor."""
+    """Return whether a model that has been made already holds the layer that gives this tensor."""
     made = nodes.producer(tensor)
     if made is None:
         return False

@@ -270,7 +270,7 @@ class _Reading:
         return isinstance(node, ast.Call) and _last_name(node.func) in _CONCRETE
 
     def _library_calls(self) -> bool:
-        """Whether a library runs this function of the user, or one that called it, on values, and did not give it the
+        """True if a library runs this function of the user, or one that called it, on values, and did not give it the
         tensor."""
         entered = self._outermost()
         assert self._last is not None

@@ -56,7 +56,7 @@ def part_of_model(tensor: int) -> tuple[str, Location] | None:
 
 
 def was_given(tensor: int) -> bool:
-    """Whether a layer was called on this tensor, or on the variable with this handle."""
+    """Return whether a layer was called on this tensor, or on the variable with this handle."""
     return any(tensor in call.inputs for call in (*_CALLS.values(), *_EARLIER.values()))
 
 

@@ -335,7 +335,7 @@ def _settle_pending(known: _Model) -> None:
 
 
 def compiled_since(said: frozen.Said) -> bool:
-    """Whether a model with some of the variables that a statement is about was compiled after it."""
+    """Return whether a model with some of the variables that a statement is about was compiled after it."""
     models = [known.reference() for known in _MODELS.values() if known.compiled > said.time]
     return any(handles_of(model, "variables") & said.handles for model in models if model is not None)
 

@@ -166,7 +166,7 @@ class TrainingWatch:
             yield next(reversed(found.values())), held
 
     def asked_all_of(self, model: Any) -> bool:
-        """Whether a gradient was asked for everything that the model knows to be trainable."""
+        """Return whether a gradient was asked for everything that the model knows to be trainable."""
         own = handles_of(model, "trainable_variables")
         return bool(own) and own <= self._asked
 
@@ -346,7 +346,7 @@ def _differentiable(variable: Any) -> bool:
 
 
 def restored(variable: Any) -> bool:
-    """Whether a variable came with a SavedModel: what a traced function makes is of a class derived from this one."""
+    """True if a variable came with a SavedModel: what a traced function makes is of a class derived from this one."""
     from tensorflow.python.ops import resource_variable_ops
 
     return type(variable) is resource_variable_ops.UninitializedVariable

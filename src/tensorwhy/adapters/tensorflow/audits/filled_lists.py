@@ -61,7 +61,7 @@ def audit(session: Any) -> Iterable[Fact]:
 
 
 def _read_in_trace(name: str, graph: Any, user: UserCode, sources: Sources) -> bool:
-    """Whether a function that made operations of this graph, or of one around it, does more with a name than add."""
+    """True if a function that made operations of this graph, or of one around it, does more with a name than add."""
     lines: set[tuple[str, int]] = set()
     while symbolic.is_function_graph(graph):
         for operation in graph.get_operations()[:_MOST]:
@@ -73,7 +73,7 @@ def _read_in_trace(name: str, graph: Any, user: UserCode, sources: Sources) -> b
 
 
 def _reads(function: ast.AST, name: str) -> bool:
-    """Whether a function reads what is in a container: neither adds to it, nor counts or clears it."""
+    """Return whether a function reads what is in a container: neither adds to it, nor counts or clears it."""
     passed = set()
     for node in ast.walk(function):
         if isinstance(node, ast.Attribute) and node.attr in _FILLING:

@@ -72,7 +72,7 @@ def _facts(session: Any, asks: list[Ask], ask: Ask) -> Iterator[NoCurvature]:
 
 
 def _trains(session: Any, ask: Ask) -> bool:
-    """Whether variables that this question is about were changed in the run."""
+    """Return whether variables that this question is about were changed in the run."""
     updates, applied = session.tapes.updates, session.tapes.applied
     given = {handle for handle, gradient in zip(ask.handles, ask.gradients) if handle >= 0 and gradient >= 0}
     return any(handle in applied.handles or updates.watched[handle].ever_changed() for handle in given)

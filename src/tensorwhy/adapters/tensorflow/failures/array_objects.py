@@ -32,7 +32,7 @@ METHODS = frozenset({"write", "read", "stack", "gather", "concat", "unstack", "s
 
 
 def is_array(value: Any) -> bool:
-    """Whether this is a TensorArray, also inside the wrapper that watches for unused results."""
+    """Return whether this is a TensorArray, also inside the wrapper that watches for unused results."""
     from tensorflow.python.ops import tensor_array_ops
 
     if isinstance(value, tensor_array_ops.TensorArray):
@@ -114,7 +114,7 @@ def made_at(name: str, location: Location, sources: Sources) -> Location | None:
 
 
 def _bound_here(name: str, function: ast.AST) -> bool:
-    """Whether the function itself gives the name a value that is not made of what it stood for before."""
+    """Return whether the function itself gives the name a value that is not made of what it stood for before."""
     values = (reading.assigned_value(each, name) for each in reading.assignments(function, name))
     return any(
         value is not None and all(ast.unparse(each) != name for each in ast.walk(value) if isinstance(each, ast.expr))
@@ -139,7 +139,7 @@ def _maker(name: str, tree: ast.AST | None) -> ast.stmt | None:
 
 
 def _makes(node: ast.AST | None) -> bool:
-    """Whether an expression is `TensorArray(...)`, or a partial of it, be it a static method."""
+    """Return whether an expression is `TensorArray(...)`, or a partial of it, be it a static method."""
     if not isinstance(node, ast.Call):
         return False
     called = reading.callee(node)

@@ -60,7 +60,7 @@ def scanned(way: Stack) -> int | None:
 
 
 def _is_row(initial: Any, states: Any) -> bool:
-    """Whether the state has the shape of one row of the state that two examples began with."""
+    """Return whether the state has the shape of one row of the state that two examples began with."""
     before, now = (each[0] if isinstance(each, (list, tuple)) and each else None for each in (initial, states))
     shape, row = signatures.shape_of(before), signatures.shape_of(now)
     return shape is not None and shape[:1] == (2,) and row == shape[1:]

@@ -31,7 +31,7 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True):
         return self.user[-1] if self.user else None
 
     def through(self, function: str, file: str) -> bool:
-        """Whether a library function stands between the user's line and the operation."""
+        """Return whether a library function stands between the user's line and the operation."""
         return any(name.lstrip("_") == function and path.endswith(file) for path, name in self.library)
 
 

@@ -39,7 +39,7 @@ def _same_line(one: Location, other: Location) -> bool:
 
 
 def _is_parameter(fact: ArrayOutside, sources: Sources) -> bool:
-    """Whether the name is a parameter that the function uses as a tensor only: no method of arrays is called on it."""
+    """True if the name is a parameter that the function uses as a tensor only: no method of arrays is called on it."""
     function = sources.function(fact.call)
     if not isinstance(function, ast.FunctionDef):
         return False

@@ -71,7 +71,7 @@ def describe(tensor: Any, graph: Any | None, used: Location | None, live: LiveFa
 
 
 def _added(tensor: Any, found: list[holders.Found]) -> bool:
-    """Whether Keras keeps the tensor among a layer's losses, or made it for them."""
+    """Return whether Keras keeps the tensor among a layer's losses, or made it for them."""
     if found:
         return all(each.holder.private and each.holder.attribute.endswith("_losses") for each in found)
     stack = symbolic.traceback_of(tensor) if symbolic.graph_of(tensor) is not None else []
@@ -86,7 +86,7 @@ def _reset(found: holders.Found) -> str:
 
 
 def _still_traced(tensor: Any, live: LiveFailure) -> bool:
-    """Whether a frame of the failure was tracing the tensor's own graph: the eager operation came from within."""
+    """True if a frame of the failure was tracing the tensor's own graph: the eager operation came from within."""
     own = symbolic.graph_of(tensor)
     if own is None or not symbolic.is_function_graph(own) or symbolic.is_finished(own):
         return False

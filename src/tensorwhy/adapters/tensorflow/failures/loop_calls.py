@@ -36,7 +36,7 @@ _TRANSPARENT = ("util/deprecation.py", "util/dispatch.py", "util/traceback_utils
 
 
 def _inner(way: Stack, index: int) -> bool:
-    """Whether TensorFlow or Keras itself made this call: a `map_fn`, an RNN layer, another loop."""
+    """Return whether TensorFlow or Keras itself made this call: a `map_fn`, an RNN layer, another loop."""
     for step in reversed(way.frames[:index]):
         if step.user:
             return False

@@ -163,7 +163,7 @@ def _converted(node: ast.expr | None) -> ast.expr | None:
 
 
 def _may_be(node: ast.expr, value: Any) -> bool:
-    """Whether a returned expression can have given this structure, as far as it is written out."""
+    """Return whether a returned expression can have given this structure, as far as it is written out."""
     if not isinstance(node, (ast.List, ast.Tuple)) or any(isinstance(each, ast.Starred) for each in node.elts):
         return True
     return isinstance(value, (list, tuple)) and len(value) == len(node.elts)
@@ -298,7 +298,7 @@ _STEPS = 50
 
 
 def _computed_from(operand: Any, entered: Any) -> bool:
-    """Whether an operand is a loop variable, or is computed from it and kept its dtype on the way."""
+    """Return whether an operand is a loop variable, or is computed from it and kept its dtype on the way."""
     waiting, seen = [operand], 0
     while waiting and seen < _STEPS:
         tensor = waiting.pop()

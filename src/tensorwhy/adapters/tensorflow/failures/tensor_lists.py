@@ -151,7 +151,7 @@ def _unresized(handle: Any) -> Any:
 
 
 def is_made_of(tensor: Any, handles: frozenset[int]) -> bool:
-    """Whether a graph computes a tensor from variables with these handles, in the graphs around it, too."""
+    """Return whether a graph computes a tensor from variables with these handles, in the graphs around it, too."""
     pending, seen = [tensor], set[int]()
     while pending and len(seen) < _MOST:
         found = pending.pop()

@@ -66,7 +66,7 @@ def find(live: LiveFailure, sources: Sources) -> Refusal | None:
 
 
 def lost(tensor: Any, part: Part) -> bool:
-    """Whether this part of a tensor's static shape, or its number of axes, is not known."""
+    """Return whether this part of a tensor's static shape, or its number of axes, is not known."""
     shape = shape_of(tensor)
     if shape is None or part == "rank":
         return shape is None
@@ -82,14 +82,14 @@ def shape_of(tensor: Any) -> tuple[int | None, ...] | None:
 
 
 def is_shaped(value: Any) -> bool:
-    """Whether this is a symbolic tensor, of a living graph or of Keras."""
+    """Return whether this is a symbolic tensor, of a living graph or of Keras."""
     if symbolic.is_symbolic(value):
         return symbolic.graph_of(value) is not None
     return packages.is_keras_tensor(value) and hasattr(value, "shape")
 
 
 def _refuses(frame: Frame, sources: Sources) -> bool:
-    """Whether the frame that raised did so because a shape is not known."""
+    """Return whether the frame that raised did so because a shape is not known."""
     module = str(frame.frame.f_globals.get("__name__", "")) + "."
     if not module.startswith(_LIBRARIES):
         return False
@@ -112,7 +112,7 @@ def _refuses(frame: Frame, sources: Sources) -> bool:
 
 
 def _computes_with_none(exception: BaseException, calls: tuple[Frame, ...]) -> str:
-    """Whether Keras's own layer computed with a None: "last" for that of an axis, "rank" of a shape, or empty."""
+    """True if Keras's own layer computed with a None: "last" for that of an axis, "rank" of a shape, or empty."""
     if not isinstance(exception, (TypeError, AttributeError)) or "NoneType" not in str(exception):
         return ""
     for call in calls:
@@ -139,7 +139,7 @@ def _is_layer_call(call: Frame) -> bool:
 
 
 def _asks(test: ast.expr, frame: Frame, tree: ast.Module) -> bool:
-    """Whether a condition asks for a None in place of a rank or dimension."""
+    """Return whether a condition asks for a None in place of a rank or dimension."""
     for each in test.values if isinstance(test, ast.BoolOp) else [test]:
         if not isinstance(each, ast.Compare) or len(each.ops) != 1:
             continue

@@ -89,7 +89,7 @@ Abstract = Opaque | Const | Star | Seq | Input | Gradient | Op | Closure | Metho
 
 
 def is_none(value: Abstract) -> bool | None:
-    """Whether `value` is None; None where that is not known."""
+    """Return whether `value` is None; None where that is not known."""
     if isinstance(value, Const):
         return value.value is None
     if value == UNKNOWN or (isinstance(value, Gradient) and not value.certain):
@@ -98,7 +98,7 @@ def is_none(value: Abstract) -> bool | None:
 
 
 def known(value: Abstract) -> bool:
-    """Whether `value` stands for one real Python object, sequences of such objects included."""
+    """Return whether `value` stands for one real Python object, sequences of such objects included."""
     if isinstance(value, Seq):
         return all(known(item) for item in value.items)
     return isinstance(value, Const)

@@ -91,7 +91,7 @@ def container_of(name: str, definition: Any | None) -> Literal["", "sparse", "ra
 
 
 def is_random(name: str) -> bool:
-    """Whether an op draws random numbers."""
+    """Return whether an op draws random numbers."""
     return "Random" in name or name in {
         "Multinomial",
         "TruncatedNormal",

@@ -45,7 +45,7 @@ def gradient_function(name: str) -> FunctionType | None:
 
 
 def differentiability(name: str) -> Differentiability:
-    """Whether a gradient is registered for an op type."""
+    """Return whether a gradient is registered for an op type."""
     try:
         function = gradient_function(name)
     except LookupError:

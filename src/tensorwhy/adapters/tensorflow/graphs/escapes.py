@@ -197,7 +197,7 @@ def bound(holder: Holder, files: Iterable[str], sources: Sources) -> tuple[list[
 
 
 def replaces(escape: Location, sources: Sources) -> bool:
-    """Whether the statement puts its value in the place of another one: an element that is assigned to."""
+    """Return whether the statement puts its value in the place of another one: an element that is assigned to."""
     statement = sources.statement(escape)
     if isinstance(statement, ast.AugAssign):
         return True
@@ -205,7 +205,7 @@ def replaces(escape: Location, sources: Sources) -> bool:
 
 
 def _holds_variables(value: ast.AST | None) -> bool:
-    """Whether an expression makes a container of nothing but variables."""
+    """Return whether an expression makes a container of nothing but variables."""
     if isinstance(value, (ast.ListComp, ast.SetComp)):
         return makes_variable(value.elt)
     if isinstance(value, ast.DictComp):
@@ -219,7 +219,7 @@ def _plain(function: str) -> str:
 
 
 def makes_variable(value: ast.AST | None) -> bool:
-    """Whether an expression is the call that makes a variable."""
+    """Return whether an expression is the call that makes a variable."""
     if not isinstance(value, ast.Call):
         return False
     callee = value.func
@@ -289,7 +289,7 @@ def _is_target(target: ast.expr, holder: Holder, bound: bool) -> bool:
 
 
 def _may_be_key(target: ast.Subscript, holder: Holder) -> bool:
-    """Whether the element that is stored to can be the one that holds the tensor: other constants cannot."""
+    """Return whether the element that is stored to can be the one that holds the tensor: other constants cannot."""
     outer = target
     while isinstance(outer.value, ast.Subscript):
         outer = outer.value
@@ -298,7 +298,7 @@ def _may_be_key(target: ast.Subscript, holder: Holder) -> bool:
 
 
 def _reads(node: ast.expr, holder: Holder) -> bool:
-    """Whether the expression reaches into the named container: `x.name`, `name[key]`, `name.setdefault(...)`."""
+    """Return whether the expression reaches into the named container: `x.name`, `name[key]`, `name.setdefault(...)`."""
     while True:
         if isinstance(node, ast.Subscript):
             node = node.value

@@ -109,7 +109,7 @@ class _Way:
         return way
 
     def inner(self) -> bool:
-        """Whether the step leads into a container: to an element, or to the list that a tracked one wraps."""
+        """Return whether the step leads into a container: to an element, or to the list that a tracked one wraps."""
         return self.step.kind == "item" or (self.step.kind == "attribute" and self.step.name in _WRAPPED)
 
     def instance(self) -> Any:

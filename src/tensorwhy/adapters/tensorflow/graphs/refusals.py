@@ -9,7 +9,7 @@ from tensorwhy.recording.sources import Sources
 
 
 def refuses_eager(frame: Frame, sources: Sources) -> bool:
-    """Whether the frame stands at a `raise` that is there for eager execution: `if executing_eagerly(): raise ...`."""
+    """True if the frame stands at a `raise` that is there for eager execution: `if executing_eagerly(): raise ...`."""
     tree = sources.defined(frame.frame.f_code.co_filename, frame.frame.f_code.co_firstlineno)
     if tree is None:
         return False

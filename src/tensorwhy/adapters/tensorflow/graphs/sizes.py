@@ -138,7 +138,7 @@ def _operator(node: ast.AST) -> str:
 
 
 def _is_library(file: str) -> bool:
-    """Whether a frame is one of NumPy, TensorFlow or Keras; AutoGraph's own stand between any two of the user's."""
+    """True if a frame is one of NumPy, TensorFlow or Keras; AutoGraph's own stand between any two of the user's."""
     file = file.replace("\\", "/")
     if "/autograph/" in file or "util/traceback_utils" in file or "__autograph_generated_file" in file:
         return False
@@ -146,7 +146,7 @@ def _is_library(file: str) -> bool:
 
 
 def _choked(place: UserStack) -> bool:
-    """Whether what the library's innermost functions were given holds a None: it is the size that they refused."""
+    """True if what the library's innermost functions were given holds a None: it is the size that they refused."""
     innermost = [place.inner[-1].frame] if place.inner else []
     given = [each.f_locals.get(each.f_code.co_varnames[0]) for each in innermost if each.f_code.co_argcount]
     seen = (value for each in place.inner[-_NEAR:] for value in list(each.frame.f_locals.values()))
@@ -360,7 +360,7 @@ class _Reader:
 
 
 def _of_keras(function: Any) -> bool:
-    """Whether this is `keras.ops.shape`: of tensors in a graph it gives sizes without values, and never None."""
+    """Return whether this is `keras.ops.shape`: of tensors in a graph it gives sizes without values, and never None."""
     module = str(getattr(function, "__module__", None) or "")
     return getattr(function, "__name__", "") == "shape" and packages.is_keras_module(module)
 

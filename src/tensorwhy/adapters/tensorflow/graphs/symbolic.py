@@ -30,7 +30,7 @@ _DATASET = re.compile(
 
 
 def is_symbolic(value: Any) -> bool:
-    """Whether this is a tensor of a graph: neither eager, nor a variable, nor a Keras tensor."""
+    """Return whether this is a tensor of a graph: neither eager, nor a variable, nor a Keras tensor."""
     kind = type(value)
     return issubclass(kind, tf.Tensor) and not issubclass(kind, ops.EagerTensor)
 
@@ -45,7 +45,7 @@ def graph_of(tensor: Any) -> Any | None:
 
 
 def twins(one: Any, other: Any) -> bool:
-    """Whether two traces of one function made these tensors, by the same operation."""
+    """Return whether two traces of one function made these tensors, by the same operation."""
     if not (is_symbolic(one) and is_symbolic(other)):
         return False
     graph, twin = graph_of(one), graph_of(other)
@@ -69,7 +69,7 @@ def called_graph(graph: Any, name: str) -> Any | None:
 
 
 def is_finished(graph: Any) -> bool:
-    """Whether the trace that made this graph has come to its end. False also for one that was given up half-way."""
+    """True if the trace that made this graph has come to its end. False also for one that was given up half-way."""
     return bool(
         graph.structured_outputs is not None
         or graph.outputs
@@ -79,7 +79,7 @@ def is_finished(graph: Any) -> bool:
 
 
 def is_constant(tensor: Any) -> bool:
-    """Whether nothing that the traced function was given went into this, neither an argument nor a variable."""
+    """Return whether nothing that the traced function was given went into this, neither an argument nor a variable."""
     seen: set[Any] = set()
     queue = [tensor.op]
     while queue:
@@ -94,13 +94,13 @@ def is_constant(tensor: Any) -> bool:
 
 
 def reads_first_value(stack: list[tuple[str, int, str]]) -> bool:
-    """Whether something was made for a reader of a variable of Keras 3, which had no value yet but its initializer."""
+    """True if something was made for a reader of a variable of Keras 3, which had no value yet but its initializer."""
     module, method = _FIRST_VALUE
     return any(name == method and file.replace("\\", "/").endswith(module) for file, _, name in stack)
 
 
 def encloses(outer: Any, inner: Any) -> bool:
-    """Whether `outer` is `inner` or one of the graphs around it, whose tensors may be captured."""
+    """Return whether `outer` is `inner` or one of the graphs around it, whose tensors may be captured."""
     while inner is not None:
         if inner is outer:
             return True
@@ -170,7 +170,7 @@ def stack_of(operation: Any) -> list[tuple[str, int, str]]:
 
 
 def made_inside(tensor: Any, user: UserCode) -> bool:
-    """Whether the user's code was running in the trace that made the tensor, rather than only what began the trace."""
+    """True if the user's code was running in the trace that made the tensor, rather than only what began the trace."""
     stack = traceback_of(tensor) if graph_of(tensor) is not None else []
     traced = next((index for index, (_, _, name) in enumerate(stack) if name == "func_graph_from_py_func"), -1)
     return any(user.owns(file) for file, _, _ in stack[traced + 1 :]) or not stack

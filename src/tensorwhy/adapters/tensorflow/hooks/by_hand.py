@@ -165,7 +165,7 @@ class ByHand:
 
 
 def _recomputes(backward: Any, file: str) -> bool:
-    """Whether a backward function of TensorFlow's, in this file, computes the forward function once more."""
+    """Return whether a backward function of TensorFlow's, in this file, computes the forward function once more."""
     given = _closed_over(backward, "grad_fn")
     code = getattr(given, "__code__", None)
     return code is not None and code.co_filename == file and {"f", "current_var_scope"} <= {*code.co_freevars}

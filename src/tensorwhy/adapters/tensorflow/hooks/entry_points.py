@@ -22,7 +22,7 @@ LIMITS = (
 
 
 def are_seen() -> bool:
-    """Whether a generated function looks the entry points up where we replace them."""
+    """Return whether a generated function looks the entry points up where we replace them."""
     from tensorflow.python import pywrap_tfe
     from tensorflow.python.eager import execute
     from tensorflow.python.ops import gen_math_ops

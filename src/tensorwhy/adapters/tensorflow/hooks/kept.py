@@ -118,7 +118,7 @@ class Keeper:
         self.calls = self._called < CALLS
 
     def is_function(self, name: str) -> bool:
-        """Whether this is the name of a traced function; else of an operation."""
+        """Return whether this is the name of a traced function; else of an operation."""
         return _definition(name) is None
 
     def call(self, kind: str, name: str, args: Any, result: Any) -> None:

@@ -132,7 +132,7 @@ class Recorder:
             self.left_out[-1] = (self.left_out[-1][0], ops.uid())
 
     def is_silent(self) -> bool:
-        """Whether this thread is in a call that leaves no rows."""
+        """Return whether this thread is in a call that leaves no rows."""
         return self.silent != 0 and self.silent == threading.get_ident() and bool(self.unwritten)
 
     def disarm(self) -> None:

@@ -151,7 +151,7 @@ class _LeftOut:
         return tuple(sources.place(place.file, call) for call in calls if id(call) not in reached)
 
     def _another_asked(self, ask: Ask, found: list[int]) -> bool:
-        """Whether the call asked for a network of the same build in their place: its Nones tell the one mistake."""
+        """True if the call asked for a network of the same build in their place: its Nones tell the one mistake."""
         missing = [h for h, key in zip(ask.handles, ask.gradients) if h >= 0 and key < 0]
         return bool(missing) and self._build(missing) == self._build(found)
 
@@ -194,7 +194,7 @@ class _LeftOut:
             yield cause, tuple(sorted(handles))
 
     def _loaded(self, handle: int, before: int) -> bool:
-        """Whether something was stored into it after it was made: a checkpoint, weights of another model."""
+        """Return whether something was stored into it after it was made: a checkpoint, weights of another model."""
         from tensorwhy.adapters.keras_common.learning.training import restored
 
         watched = self._updates.watched.get(handle)

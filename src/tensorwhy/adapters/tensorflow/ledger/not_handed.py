@@ -83,7 +83,7 @@ class _Handed:
         return withheld.condition(Sources(), [f.location for f in asked[: len(asked) - len(outside)]], executed)
 
     def _shown(self, ask: Ask) -> bool:
-        """Whether the program itself looked at these gradients, or at what it computed from them: a norm, a map."""
+        """True if the program itself looked at these gradients, or at what it computed from them: a norm, a map."""
         journal, functions = self._session.journal, self._session.rules().functions
         held = set(ask.gradients) - {-1}
         for row in journal.events(ask.event, journal.position):
@@ -97,13 +97,13 @@ class _Handed:
         return False
 
     def _computed_with(self, ask: Ask) -> bool:
-        """Whether its gradients are part of what another question is about: a penalty, a learned update."""
+        """Return whether its gradients are part of what another question is about: a penalty, a learned update."""
         lineage, gradients = self._session.lineage(), set(ask.gradients) - {-1}
         others = (other for other in self._updates.asks if other.place != ask.place)
         return any(gradients & lineage.ancestors(other.targets, other.event) for other in others)
 
     def _curvature(self, ask: Ask) -> bool:
-        """Whether it is a gradient itself that was differentiated: for a product with the Hessian, and not to train."""
+        """True if it is a gradient itself that was differentiated: for a product with the Hessian, and not to train."""
         gradients = {key for other in self._updates.asks if other.place != ask.place for key in other.gradients}
         return bool(ask.targets) and gradients.issuperset(ask.targets)
 

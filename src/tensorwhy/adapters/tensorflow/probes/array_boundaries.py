@@ -111,7 +111,7 @@ def _eager_carried(way: Stack) -> Fact | None:
 
 
 def _belongs(tensor: Any, array: Any) -> bool:
-    """Whether the refused tensor is what the array is made of, and not only an index or value given to it."""
+    """Return whether the refused tensor is what the array is made of, and not only an index or value given to it."""
     held = getattr(array, "_tensor_array", None)
     if isinstance(held, list):
         return any(each is tensor for each in held)
@@ -203,7 +203,7 @@ def _callee_of(name: str, place: Any, sources: Sources) -> Any:
 
 
 def _gives_arrays(function: Any) -> bool:
-    """Whether a trace of the function has an array for its result."""
+    """Return whether a trace of the function has an array for its result."""
     known = getattr(function, "_list_all_concrete_functions", None)
     return callable(known) and any(_is_array(each.structured_outputs) for each in known())
 

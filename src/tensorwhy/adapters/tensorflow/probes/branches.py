@@ -111,7 +111,7 @@ def _returned(live: LiveFailure, way: Stack) -> Fact | None:
 
 
 def _nested(way: Stack, construct: str, index: int) -> bool:
-    """Whether a branch belongs to a condition after the first: `tf.case` makes each one the other branch of the last.
+    """True if a branch belongs to a condition after the first: `tf.case` makes each one the other branch of the last.
 
     No code of the user's runs between those.
     """

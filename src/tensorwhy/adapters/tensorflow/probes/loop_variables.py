@@ -228,7 +228,7 @@ def _within(shape: Any, invariant: Any) -> bool:
 
 
 def _grown(before: Any, after: Any) -> bool:
-    """Whether a Python container has more in it after one iteration."""
+    """Return whether a Python container has more in it after one iteration."""
     kinds = (list, dict, tuple)
     return (
         isinstance(before, kinds)

@@ -92,7 +92,7 @@ def _shape(live: LiveFailure, way: Stack, index: int, statement: Location) -> Fa
 
 
 def _declared(step_function: Any, shape: Any) -> bool | None:
-    """Whether a state of this shape is what the cell's `state_size` says; so it is, too, where that says nothing.
+    """True if a state of this shape is what the cell's `state_size` says; so it is, too, where that says nothing.
 
     None of a step function that the user gave to the backend's `rnn`: it has no cell.
     """

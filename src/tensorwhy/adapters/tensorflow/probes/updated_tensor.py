@@ -37,7 +37,7 @@ def _refused(place: UserStack) -> Any:
 
 
 def _to_update(tensor: Any, frame: Frame) -> bool:
-    """Whether an optimizer's frame has it as a variable."""
+    """Return whether an optimizer's frame has it as a variable."""
     local = dict(frame.frame.f_locals)
     local.pop("grads", None)
     return any(
@@ -48,7 +48,7 @@ def _to_update(tensor: Any, frame: Frame) -> bool:
 
 
 def _beside_gradients(place: UserStack, sources: Sources) -> bool:
-    """Whether what the user paired with it is no variable, as it is where the pairs are the wrong way round.
+    """Return whether what the user paired with it is no variable, as it is where the pairs are the wrong way round.
 
     That is read in the user's frame: Keras 2 has made tensors of it by then.
     """

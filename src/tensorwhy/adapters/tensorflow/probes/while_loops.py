@@ -321,7 +321,7 @@ class _Call(ChangedLoop):
         return self._elements(entered, operands)
 
     def _own_value(self, position: int, name: str = "") -> bool:
-        """Whether what failed was to become the next value of this variable."""
+        """Return whether what failed was to become the next value of this variable."""
         inside = self.way.below(self.index)
         return own_values.of_function(self.function(), inside[0].location if inside else None, position, name)
 

@@ -38,7 +38,7 @@ def _before(targets: Iterable[Any]) -> set[Any]:
 
 
 def _cancels(softmax: Any, before: set[Any]) -> bool:
-    """Whether each way that a gradient could come back by leads through a sum over all that was normalised."""
+    """Return whether each way that a gradient could come back by leads through a sum over all that was normalised."""
     rank = softmax.outputs[0].shape.rank
     if not rank:
         return False
@@ -81,7 +81,7 @@ def _made(tensor: Any) -> Any:
 
 
 def _is_even(tensor: Any) -> bool:
-    """Whether a factor is the same for all that a sum over the last axis adds up."""
+    """Return whether a factor is the same for all that a sum over the last axis adds up."""
     shape = tensor.shape
     return bool(shape.rank == 0 or (shape.rank is not None and shape[-1] == 1))
 

@@ -160,7 +160,7 @@ def _flat(values: Any) -> list[Any]:
 
 
 def _fills(unconnected: Any) -> bool:
-    """Whether zeros were asked for where there is no connection: as the option, or as its name."""
+    """Return whether zeros were asked for where there is no connection: as the option, or as its name."""
     return bool(getattr(unconnected, "value", unconnected) == "zero")
 
 
@@ -169,7 +169,7 @@ def _ends(frame: FrameType | None, file: str) -> bool:
 
 
 def _all_of_the_graph(frame: FrameType | None) -> bool:
-    """Whether an optimizer of TensorFlow 1 asks for whatever is trainable in the graph, because nobody chose.
+    """Return whether an optimizer of TensorFlow 1 asks for whatever is trainable in the graph, because nobody chose.
 
     Then it is no loss that some of it takes no part.
     """

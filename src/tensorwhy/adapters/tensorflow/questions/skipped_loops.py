@@ -99,7 +99,7 @@ def _origin(tensor: Any) -> Any:
 
 
 def _is_only_read(graph: Any, tensor: Any) -> bool:
-    """Whether a graph, and all that it calls, does nothing to a variable but read it."""
+    """Return whether a graph, and all that it calls, does nothing to a variable but read it."""
     for op in tensor.consumers():
         if op.type in READS:
             continue
@@ -114,7 +114,7 @@ def _is_only_read(graph: Any, tensor: Any) -> bool:
 
 
 def _holds(loop: Any, library: Any, given: Mapping[str, Any], held: Mapping[str, Any]) -> bool | None:
-    """Whether the condition holds for what the loop is given first; None where that cannot be known."""
+    """Return whether the condition holds for what the loop is given first; None where that cannot be known."""
     name = loop.get_attr("cond").name
     definition = next((each for each in library.function if each.signature.name == name), None)
     if definition is None:

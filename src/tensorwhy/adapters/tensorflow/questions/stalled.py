@@ -149,7 +149,7 @@ def arguments_of(graph: Any, args: Any) -> dict[str, Any]:
 
 
 def _within(given: list[tuple[Any, Any]]) -> bool:
-    """Whether all that a function was given is little enough to be computed with as a whole."""
+    """Return whether all that a function was given is little enough to be computed with as a whole."""
     return sum(np.asarray(value).size for _, value in given) <= _ELEMENTS
 
 

@@ -135,7 +135,7 @@ class Copy:
                 )
 
     def concerns(self, undo: Undo) -> bool:
-        """Whether something of this is undone inside of the function."""
+        """Return whether something of this is undone inside of the function."""
         return bool(
             (undo.stops and self._operations & set(STOPPING))
             or (undo.casts and self._operations & {"Cast", *ROUNDING})
@@ -143,7 +143,7 @@ class Copy:
         )
 
     def is_slope(self, undo: Undo) -> bool:
-        """Whether the gradient of the copy is that of what it computes: no custom gradient is in it."""
+        """Return whether the gradient of the copy is that of what it computes: no custom gradient is in it."""
         return not self._replay.customs(self._own(undo))
 
     def results(self, undo: Undo, value: Callable[[int], Any]) -> dict[int, Any]:

@@ -93,7 +93,7 @@ class Experiments:
         self.refuted.append(f"an explanation was refuted by experiment and omitted ({verification.evidence})")
 
     def over(self) -> bool:
-        """Whether the time for all experiments has passed."""
+        """Return whether the time for all experiments has passed."""
         passed, worked = time.monotonic() - self._began[0], time.process_time() - self._began[1]
         return passed > LONGEST or (passed > SECONDS and worked > WORKED)
 
@@ -242,7 +242,7 @@ def _undo(fact: GradientBreak) -> Undo | None:
 
 
 def _connected(capture: Capture, source: Source) -> bool:
-    """Whether the source's value gets to a target through calls that a replay executes."""
+    """Return whether the source's value gets to a target through calls that a replay executes."""
     wanted = {source.tensor}
     seen: set[int] = set()
     makers: dict[int, list[Call]] = {}

@@ -66,11 +66,11 @@ class Replay:
 
     @property
     def opened(self) -> bool:
-        """Whether copies of functions that the step calls can be called in their place."""
+        """Return whether copies of functions that the step calls can be called in their place."""
         return bool(self._copies)
 
     def calls(self, functions: Container[str]) -> bool:
-        """Whether one of these traced functions is a part of the step."""
+        """Return whether one of these traced functions is a part of the step."""
         return any(call.name in functions for call in self._capture.calls)
 
     def run(self, undo: Undo, persistent: bool = False, at: Any = None) -> Outcome:
@@ -235,7 +235,7 @@ class Replay:
             raise Impossible(f"the operation to undo is not part of the kept step{why}")
 
     def _by_itself(self, call: Call, env: dict[int, Any], undo: Undo) -> bool:
-        """Whether the operations that a custom gradient stands for are to have their own gradients."""
+        """Return whether the operations that a custom gradient stands for are to have their own gradients."""
         return all(output in env for output in call.outputs) and any(
             gate.way == "own" and gate.made in call.outputs for gate in undo.gates
         )
@@ -321,7 +321,7 @@ class Replay:
         return result
 
     def _starts_anew(self, tensor: int, undo: Undo) -> bool:
-        """Whether a tensor is a variable (or was read from one) that is given other numbers."""
+        """Return whether a tensor is a variable (or was read from one) that is given other numbers."""
         handle = self._capture.reads.get(tensor, j.variable_handle(tensor))
         opened = {gate.made for gate in undo.gates if gate.way == "variable"}
         return (tensor if handle is None else handle) in opened

@@ -268,7 +268,7 @@ def _others(step: Capture | Looked, facts: Sequence[ZeroGradient], snapshot: Val
 
 
 def _one_suffices(replay: Replay | GraphReplay, facts: Sequence[ZeroGradient], keep: bool, left: float) -> bool | None:
-    """Whether one of several facts is enough; None where there is only one."""
+    """Return whether one of several facts is enough; None where there is only one."""
     each = [Undo(watch=True, gates=frozenset(fact.gates), keep=keep) for fact in facts]
     return any(_is_back(replay.run(undo), left) for undo in each) if len(each) > 1 else None
 

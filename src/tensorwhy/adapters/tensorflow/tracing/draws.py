@@ -59,7 +59,7 @@ def _head(statement: ast.stmt) -> list[ast.AST]:
 
 
 def _keeps(statement: ast.stmt, declared: set[str]) -> bool:
-    """Whether the statement stores something where it outlives the call: then it was drawn once on purpose."""
+    """Return whether the statement stores something where it outlives the call: then it was drawn once on purpose."""
     targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
     if isinstance(statement, ast.For):
         return False
@@ -151,7 +151,7 @@ def _is_generator(thing: Any) -> bool:
 
 
 def reaches(statement: ast.stmt, function: Function, lines: set[int]) -> bool:
-    """Whether the statement was executed, and the number decided something or went on. `lines` made operations."""
+    """True if the statement was executed, and the number decided something or went on. `lines` made operations."""
     block = next(block for block in _around(function) if any(each is statement for each in block))
     last = block[-1].end_lineno or block[-1].lineno
     if not any(statement.lineno <= line <= last for line in lines):

@@ -203,7 +203,7 @@ class Watch:
         return Kept(read, value, bool(counted))
 
     def _set_anew(self, text: str, file: str) -> bool:
-        """Whether an attribute that is counted on is also set, elsewhere than where its object is made."""
+        """Return whether an attribute that is counted on is also set, elsewhere than where its object is made."""
         attribute, tree = text.rpartition(".")[2], self._sources.tree(file)
         for node in ast.walk(tree) if tree is not None else ():
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == "__init__":
@@ -339,7 +339,7 @@ class Watch:
         return tuple(self._drawn.values())
 
     def _built_at(self, trace: Trace, file: str, line: int) -> bool:
-        """Whether an operation was built at this line: else the number never reached the graph."""
+        """Return whether an operation was built at this line: else the number never reached the graph."""
         for traced, number in trace.lines:
             location = autograph.original(traced, number) if autograph.is_generated(traced) else None
             if (

@@ -207,12 +207,12 @@ def _callee(node: ast.Call) -> str:
 
 
 def has_effect(node: ast.If | ast.IfExp) -> bool:
-    """Whether a branch changes what is computed, and does not only print or raise."""
+    """Return whether a branch changes what is computed, and does not only print or raise."""
     return isinstance(node, ast.IfExp) or _computes((*node.body, *node.orelse))
 
 
 def changes(function: Function, test: ast.expr) -> bool:
-    """Whether a function that is called on a condition changes variables, and not what the condition asks for.
+    """Return whether a function that is called on a condition changes variables, and not what the condition asks for.
 
     What sets its own condition is done in the first call only, and is meant to be.
     """
@@ -230,7 +230,7 @@ def _computes(statements: Iterable[ast.stmt]) -> bool:
 
 
 def _changes(node: ast.AST) -> bool:
-    """Whether this is a call that changes variables."""
+    """Return whether this is a call that changes variables."""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING
 
 

@@ -56,7 +56,7 @@ class Code:
         self._known: dict[types.CodeType, Function | None] = {}
 
     def holds(self, module: types.ModuleType) -> bool:
-        """Whether a module is the user's."""
+        """Return whether a module is the user's."""
         file = vars(module).get("__file__")
         return isinstance(file, str) and self._owns(file)
 
@@ -146,7 +146,7 @@ class Scope:
         return _held(owner).get(node.attr, MISSING)
 
     def is_settled(self, node: ast.AST) -> bool:
-        """Whether a name stands for the same for good: `self`, and what is closed over, which is known as it was."""
+        """True if a name stands for the same for good: `self`, and what is closed over, which is known as it was."""
         return (
             isinstance(node, ast.Name)
             and node.id not in self._own

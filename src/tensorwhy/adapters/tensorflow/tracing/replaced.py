@@ -91,7 +91,7 @@ def _kind(held: Any) -> str:
 
 
 def _left_out(graph: Any, module: Any) -> bool:
-    """Whether a module has variables, and the graph reads none of them."""
+    """Return whether a module has variables, and the graph reads none of them."""
     from tensorwhy.adapters.keras_common.learning.training import handles_of
 
     own = handles_of(module, "variables")

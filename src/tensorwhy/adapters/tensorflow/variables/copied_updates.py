@@ -42,7 +42,7 @@ def place(session: Any, variables: Iterable[int], gradients: Iterable[int], sinc
 
 
 def _left(journal: j.Journal, handles: set[int]) -> bool:
-    """Whether the value of one of these variables became an array."""
+    """Return whether the value of one of these variables became an array."""
     values = set(handles)
     for row in journal.events(0, journal.position):
         inputs = set(inputs_of(row))
@@ -56,7 +56,7 @@ def _left(journal: j.Journal, handles: set[int]) -> bool:
 
 
 def _subtracts(statement: ast.stmt | None) -> bool:
-    """Whether a statement takes something away from what a name stands for, or from each thing of a list."""
+    """Return whether a statement takes something away from what a name stands for, or from each thing of a list."""
     if isinstance(statement, ast.AugAssign):
         return isinstance(statement.op, ast.Sub)
     if not isinstance(statement, ast.Assign):

@@ -41,7 +41,7 @@ def across(session: Any) -> Iterator[Crossed]:
 
 
 def _asked_for(ask: Ask, foreign: dict[int, int], before: int) -> bool:
-    """Whether this question, asked before the call, was about all these variables, and about no owner of a gradient."""
+    """True if this question, asked before the call, was about all these variables, and about no owner of a gradient."""
     given = {handle for handle, key in zip(ask.handles, ask.gradients) if key >= 0}
     return ask.event < before and foreign.keys() <= given and given.isdisjoint(foreign.values())
 

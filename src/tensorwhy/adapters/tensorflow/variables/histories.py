@@ -66,7 +66,7 @@ def norm_of(array: np.ndarray[Any, Any]) -> float | Literal["nan", "inf"]:
 
 
 def updated(watched: Watched) -> bool | None:
-    """Whether its value changed between two calls; None when it was not seen after two.
+    """Return whether its value changed between two calls; None when it was not seen after two.
 
     The look before the first call is left out: a variable may get its initial value in that call.
     """

@@ -105,7 +105,7 @@ class LateFreezing:
         return since >= _STEPS and self._updates.watched[handle].changed_after(ask.owner, then)
 
     def _for_another(self, said: frozen.Said) -> bool:
-        """Whether something that reads the variables, or asks for them anew, was traced or run since."""
+        """Return whether something that reads the variables, or asks for them anew, was traced or run since."""
         return any(
             ask.time > said.time and not said.handles.isdisjoint({*ask.unasked, *ask.handles})
             for ask in self._updates.asks

@@ -47,7 +47,7 @@ class _Reader:
         self._stored: dict[int, int] = {}
 
     def unused(self, update: int, returned: Container[int]) -> bool:
-        """Whether nothing became of an update, nor of a new variable that it was stored in."""
+        """Return whether nothing became of an update, nor of a new variable that it was stored in."""
         held = {update, self._stored.get(update, update)}
         return self.used.isdisjoint(held) and not any(tensor in returned for tensor in held)
 
@@ -89,7 +89,7 @@ class _Reader:
 
 
 def rebinds(sources: Sources, location: Location) -> bool:
-    """Whether the statement gives a name to something that it computes from what had that name."""
+    """Return whether the statement gives a name to something that it computes from what had that name."""
     statement = sources.statement(location)
     if isinstance(statement, ast.AugAssign):
         return isinstance(statement.target, ast.Name)

@@ -24,7 +24,7 @@ def outputs(graph: Any) -> frozenset[int]:
 
 
 def _is_single(tensor: Any) -> bool:
-    """Whether the last axis has one element."""
+    """Return whether the last axis has one element."""
     return bool(tensor.shape.rank and tensor.shape[-1] == 1)
 
 
@@ -39,7 +39,7 @@ def _before_flattening(logits: Any) -> Any:
 
 
 def _is_sum_of(tensor: Any, value: Any) -> bool:
-    """Whether this is the sum of a value over its last axis."""
+    """Return whether this is the sum of a value over its last axis."""
     if tensor.op.type != "Sum" or tensor.op.inputs[0] is not value:
         return False
     axes = tensor_util.constant_value(tensor.op.inputs[1])

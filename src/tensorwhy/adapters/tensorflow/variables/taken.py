@@ -79,7 +79,7 @@ def _listed(value: ast.expr) -> Iterator[str]:
 
 
 def _edited(tree: ast.Module, written: str) -> bool:
-    """Whether the list is changed in place: by a method, an item, or `+=`."""
+    """Return whether the list is changed in place: by a method, an item, or `+=`."""
     for node in ast.walk(tree):
         changed: ast.expr | None = None
         if isinstance(node, ast.Attribute) or (isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load)):

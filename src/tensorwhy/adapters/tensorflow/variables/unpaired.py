@@ -21,7 +21,7 @@ class Unpaired(NamedTuple):
 
 
 def among(items: Sequence[Any]) -> Unpaired | None:
-    """Whether these are gradients alone, a list of them and one of variables, the two of one pair, keys, or nested."""
+    """True if these are gradients alone, a list of them and one of variables, the two of one pair, keys, or nested."""
     if items and all(map(_has_key, items)):
         return Unpaired(keys=True)
     nested = _nested(items)

@@ -242,12 +242,12 @@ def closed_inputs(name: str, inputs: Sequence[Any], made: np.ndarray[Any, Any]) 
 
 
 def single_element(name: str, inputs: Sequence[Any]) -> bool:
-    """Whether an operation normalises over a single element."""
+    """Return whether an operation normalises over a single element."""
     return bool((name in NORMALISING or name in CROSS_ENTROPIES) and inputs[0].ndim and inputs[0].shape[-1] == 1)
 
 
 def hold_the_same(first: np.ndarray[Any, Any] | None, second: np.ndarray[Any, Any] | None) -> bool:
-    """Whether two arrays have the same shape and the same numbers."""
+    """Return whether two arrays have the same shape and the same numbers."""
     return first is not None and second is not None and first.size > 0 and np.array_equal(first, second)
 
 
@@ -281,7 +281,7 @@ def _is_numeric(array: np.ndarray[Any, Any]) -> bool:
 
 
 def is_zero(array: np.ndarray[Any, Any]) -> bool:
-    """Whether an array is zero everywhere: most are not, and show it in a few elements."""
+    """Return whether an array is zero everywhere: most are not, and show it in a few elements."""
     if array.size and array.item(0):
         return False
     flat = array.reshape(-1)

@@ -47,7 +47,7 @@ class _Site:
         self.question: int | None = None
 
     def due(self) -> bool:
-        """Whether this call is one of those to look at."""
+        """Return whether this call is one of those to look at."""
         n = self.count
         close = bool(self.row or self.faint) and n <= _CLOSELY
         return n <= _FIRST or close or self.looking or not n & (n - 1) or (n > 2 and not (n - 1) & (n - 2))
@@ -100,7 +100,7 @@ class Zeros:
             self._recorder.kept.want(True)
 
     def _normalises(self) -> bool:
-        """Whether the program has a softmax at all."""
+        """Return whether the program has a softmax at all."""
         return any(map(self._recorder.journal.knows, NORMALISING))
 
     def ever_zero(self, place: int) -> set[int]:
@@ -157,13 +157,13 @@ def _leaves_rounding(snapshot: ValueSnapshot) -> bool:
 
 
 def all_zero(gradient: Any) -> bool:
-    """Whether an eager gradient is zero everywhere; False where there is no value to see."""
+    """Return whether an eager gradient is zero everywhere; False where there is no value to see."""
     array = array_of(values_of(gradient)) if gradient is not None else None
     return array is not None and array.size > 0 and is_zero(array)
 
 
 def _is_faint(gradient: Any) -> bool:
-    """Whether all of an eager gradient is so small that rounding may have left it."""
+    """Return whether all of an eager gradient is so small that rounding may have left it."""
     array = array_of(values_of(gradient)) if gradient is not None else None
     if array is None or not array.size:
         return False
