@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from tensorwhy.diagnosis.operations import as_written
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import rounding, syntax
 from tensorwhy.fixes.concrete import nodes as cst
@@ -25,6 +26,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     fact = case.fact
     if not isinstance(fact, GradientBreak):
         return
+    op = as_written(fact.op, fact.location, case.sources)
     found = rounding.step(fact.location, case.sources)
     if fact.op in ("Equal", "NotEqual"):
         found = None  # a rounding in the same line has a finding of its own
@@ -35,7 +37,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         edits = rounding.floored(fact.location, case.sources)
     if edits:
         yield Fix(
-            summary=f"keep the value of {fact.op}, and let the gradient pass straight through it "
+            summary=f"keep the value of {op}, and pass the gradient straight through it "
             + (_AS.get(fact.op, "(`x + stop_gradient(f(x) - x)`)")),
             edits=edits,
             caveat="this uses the gradient of a smooth replacement, which is wrong if the exact slope matters",
@@ -49,10 +51,10 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if "Dataset" in fact.op:
         yield _without_dataset(case, fact)
         return
-    instead = f"replace {fact.op} by something smooth, or give it a gradient"
+    instead = f"replace {op} with a smooth function, or define its gradient"
     if fact.kind == "unregistered" or fact.argument:
         which = f" for `{fact.argument}`" if fact.argument else ""
-        instead = f"use operations that have a gradient{which} instead of {fact.op}, or define one for it"
+        instead = f"use operations that have a gradient{which} instead of {op}, or define one for it"
     yield Fix(
         summary=f"{instead} with `tf.custom_gradient`",
         caveat="unless this is only a metric: in that case differentiate the loss",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from tensorwhy.diagnosis.gradient import evidence, source_made, what
+from tensorwhy.diagnosis.operations import as_written
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
 
@@ -18,7 +19,7 @@ META = ReasonMeta(
 
 
 def match(case: Case) -> Evidence | None:
-    """Holds for an operation whose gradient the installed framework says is None, for every input or for this one."""
+    """Match an operation without a gradient in the installed framework, for every input or for this one."""
     fact = case.fact
     if (
         not isinstance(fact, GradientBreak)
@@ -27,15 +28,14 @@ def match(case: Case) -> Evidence | None:
         or fact.within_gradient
     ):
         return None
+    op = as_written(fact.op, fact.location, case.sources)
     why = {
-        "no-gradient": f"{fact.op} has no gradient for its input `{fact.argument}`"
-        if fact.argument
-        else f"the gradient of {fact.op} is None",
-        "no-tangent": f"{fact.op} hands no tangent on, whatever it is given",
-        "unregistered": f"TensorFlow has no gradient for {fact.op}",
+        "no-gradient": f"{op} has no gradient" + (f" for its input `{fact.argument}`" if fact.argument else ""),
+        "no-tangent": f"{op} has no tangent in forward mode",
+        "unregistered": f"TensorFlow has no gradient for {op}",
     }[fact.kind]
     within = f" in layer `{fact.layer_name}`" if fact.layer_name else ""
-    label = f"no gradient passes through {fact.op}{within}"
+    label = f"no gradient passes through {op}{within}"
     if loop_over_data(case, fact):
         why = f"the loop over a dataset was traced as one operation, {fact.op}, which has no gradient"
         label = f"while the function is traced, this loop becomes {fact.op}"
