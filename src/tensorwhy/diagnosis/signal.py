@@ -101,7 +101,7 @@ def evidence(
     asked = fact.question.location
     marks = list(related)
     if asked is not None and (primary is None or (asked.file, asked.line) != (primary.file, primary.line)):
-        marks.append(Marked.at(asked, "asked for here", "asked"))
+        marks.append(Marked.at(asked, "the gradient is computed here", "asked"))
     refs = tuple(_ref(case, fact, source) for source in fact.sources)
     return Evidence(
         message=f"{what(case, fact)}: {why}",

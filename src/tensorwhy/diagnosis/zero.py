@@ -61,7 +61,7 @@ def evidence(
     question = fact.question
     marks = [*related]
     if question.location is not None and (primary is None or question.location.line != primary.line):
-        said = f"zero in each of {question.steps} steps" if question.steps else "asked for here"
+        said = f"zero in each of {question.steps} steps" if question.steps else "the gradient is computed here"
         marks.append(Marked.at(question.location, said, "asked"))
     refs = tuple(_ref(case, source) for source in fact.sources)
     target = target_words(case.sources, question).strip("`")

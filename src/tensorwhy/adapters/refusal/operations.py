@@ -16,7 +16,7 @@ from tensorwhy.recording.sources import Sources
 _OPERANDS = 4
 _TRACE = ("File ", "(0)", "(1)", "2 root error")
 _ACTING = ("model", "layer", "optimizer", "callback")
-_CHANGE = "an assignment to a part"
+_CHANGE = "item assignment"
 Describe = Callable[[Any], "Described | None"]
 Tell = Callable[[Any, "Described | None", str], Thing]
 

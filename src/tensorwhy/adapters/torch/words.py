@@ -99,7 +99,7 @@ def _stopped(fact: GradientBreak, sources: Sources) -> Told:
 
 
 def _without(location: Location | None, sources: Sources, name: str) -> tuple[Edit, ...]:
-    """The edit that takes `.detach()` or `.data` away."""
+    """Return the edit that removes `.detach()` or `.data`."""
     if location is None or location.column is None:
         return ()
     node: ast.expr | None = None
@@ -206,7 +206,7 @@ def _left(fact: GradientBreak, sources: Sources) -> Told:
         related=marked(fact.entry, "and comes back here, as a constant", "comes back"),
         fixes=(
             Fix(
-                summary="stay in PyTorch: leave the conversion out, and use torch's functions instead",
+                summary="stay in PyTorch: remove the conversion, and use torch functions instead",
                 caveat="unless this is only printed or logged",
             ),
         ),

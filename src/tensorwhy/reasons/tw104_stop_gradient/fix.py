@@ -31,7 +31,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     removed = calls.left_out(fact.location, case.sources, _NAME) if own and fact.location else _given(fact, case)
     fixed = _untrainable(case, fact)
     yield Fix(
-        summary="leave the `stop_gradient` out",
+        summary="remove the `stop_gradient`",
         edits=() if fixed else removed,  # where the program sets the value, a gradient would pull at it as well
         caveat="unless the value is meant to be a constant (a target, a baseline): "
         "in that case do not ask for this gradient",

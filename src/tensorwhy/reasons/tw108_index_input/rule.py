@@ -38,7 +38,9 @@ def match(case: Case) -> Evidence | None:
         label=f"used here as the {fact.role} of {op}" + (f" in layer `{fact.layer_name}`" if fact.layer_name else ""),
         related=[
             *source_made(case, fact),
-            *marked(fact.chosen, f"becomes {_FORM[fact.role == 'condition']} here, through {fact.chosen_by}", "chosen"),
+            *marked(
+                fact.chosen, f"becomes {_FORM[fact.role == 'condition']} here, through {_chosen(case, fact)}", "chosen"
+            ),
         ],
         fixes=(
             *(_WEIGHTS if fact.chosen_by in _PICKING and fact.role != "condition" else ()),
@@ -48,6 +50,10 @@ def match(case: Case) -> Evidence | None:
             ),
         ),
     )
+
+
+def _chosen(case: Case, fact: GradientBreak) -> str:
+    return as_written(fact.chosen_by, fact.chosen, case.sources)
 
 
 _FORM = {False: "a whole number", True: "true or false"}

@@ -30,7 +30,7 @@ def match(case: Case) -> Evidence | None:
     if not isinstance(fact, GradientBreak) or fact.kind != "not-watched" or fact.was is None:
         return None
     name = source_of(case, fact)
-    now, those = "a plain tensor that was computed from the variable", "plain tensors"
+    now, those = "a plain tensor computed from the variable", "plain tensors"
     label = f"here {name} becomes a plain tensor"
     if fact.stored is not None:
         now, those = "the result of an assignment to the variable", "that"
@@ -39,7 +39,7 @@ def match(case: Case) -> Evidence | None:
         case,
         fact,
         location=fact.rebound,
-        message=f"{what(case, fact)}: by now it is {now}, and tapes do not watch {those} by themselves",
+        message=f"{what(case, fact)}: it is now {now}, and tapes do not watch {those} automatically",
         label=label,
         related=marked(fact.was.created, "the variable is created here", "variable"),
     )
@@ -50,7 +50,7 @@ def _assigned(fact: RefusedObject, rebound: Rebound) -> Evidence | None:
     if rebound.was != "variable" or "`assign" not in fact.call:
         return None
     return Evidence(
-        message=f"`{rebound.name}` was a variable, and is a {_plain(rebound.now)} by now, which has no"
+        message=f"`{rebound.name}` was a variable but is now a {_plain(rebound.now)}, which has no"
         f" {fact.call.removeprefix('the attribute ')}",
         primary=Marked.at(rebound.at, f"`{rebound.name}` becomes a tensor here"),
         related=marks(

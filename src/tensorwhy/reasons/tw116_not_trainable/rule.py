@@ -70,7 +70,7 @@ def _empty(case: Case, fact: NotAsked) -> Evidence | None:
         + " not trained"
         + (f", because {layer} was frozen" if fact.frozen else ""),
         primary=Marked.at(primary, "from here on it has no trainable variables" if fact.frozen else "an empty list"),
-        related=marks(primary, (fact.asked, "the gradient is asked for an empty list", "asked")),
+        related=marks(primary, (fact.asked, "the list of sources is empty here", "asked")),
         severity="error" if fact.refused else "warning",
         source=found[0],
         also=found[1:],
@@ -243,8 +243,11 @@ def _left_out(case: Case, fact: NotAsked) -> Evidence | None:
         related=marks(
             primary,
             (made, "created here", "made"),
-            (fact.asked, "asked for here", "asked"),
-            *((place, f"nor {verb(fact, 'is it', 'are they')} asked for here", "again") for place in fact.again),
+            (fact.asked, "the gradient is computed here", "asked"),
+            *(
+                (place, f"{verb(fact, 'it is', 'they are')} not among the sources here either", "again")
+                for place in fact.again
+            ),
         ),
         certainty="likely",
         severity="note" if _may_be_left_out(case, fact) else "warning",

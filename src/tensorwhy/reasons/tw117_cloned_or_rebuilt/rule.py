@@ -37,7 +37,7 @@ def match(case: Case) -> Evidence | None:
         location=fact.location if copied else fact.entry or other.created,
         message=f"{what(case, fact)}: {target_of(case, fact)} was computed with another variable"
         + _alike(case, fact, name)
-        + (", which was filled from it" if copied else ""),
+        + (", whose value was copied from it" if copied else ""),
         label=label,
         related=[
             *source_made(case, fact),

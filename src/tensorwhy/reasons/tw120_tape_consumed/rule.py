@@ -28,7 +28,7 @@ def match(case: Case) -> Evidence | None:
         message=f"{name} was asked for a second gradient, but a non-persistent tape answers only once",
         primary=Marked.at(place, f"{name} is not persistent"),
         related=(
-            *marked(fact.first, "this call uses it up", "first"),
+            *marked(fact.first, "this call uses up the tape", "first"),
             *(marked(fact.location, "asked again here", "asked") if fact.opened is not None else []),
         ),
         fixes=(

@@ -94,9 +94,8 @@ def _message(fact: Disconnected, double: TensorRef | None, sources: Sources) -> 
     call = words.code(fact.model)
     if double is not None:
         return (
-            f"the outputs of {call} depend on a different Input than the {words.tensor(double, sources)} among its"
-            " inputs"
-            ": there are two"
+            f"the outputs of {call} depend on a different Input than the {words.tensor(double, sources)} "
+            "among its inputs: there are two Input objects"
         )
     whose = f", the input of model {words.code(fact.owner.name)}" if fact.owner is not None else ""
     need = words.tensors(fact.missing, sources)

@@ -26,7 +26,7 @@ def match(case: Case) -> Evidence | None:
         return _too_late(fact, name)
     return Evidence(
         message=f"{name} has no `{fact.attribute}`: it was never called on a symbolic Keras tensor",
-        primary=Marked.at(fact.used, f"the {fact.sort} has no symbolic tensor to give here", "asked"),
+        primary=Marked.at(fact.used, f"the {fact.sort} has no symbolic tensor here", "asked"),
         related=words.marks((fact.given.made, "created here", "made"), primary=fact.used),
         source=TensorRef(name=fact.given.name or fact.layer, kind="other", location=fact.given.made),
         notes=tuple(_notes(fact)),

@@ -71,7 +71,7 @@ def _name(fact: LoopStructureChange) -> str:
 def _primary(fact: LoopStructureChange) -> tuple[Location, str]:
     """The line to change: a plain number before the loop, else what made the other kind of value."""
     if fact.problem == "dtype" and fact.literal and fact.before is not None:
-        return fact.before, f"`{fact.literal}` becomes a tensor of {fact.expected} when the loop starts"
+        return fact.before, f"`{fact.literal}` becomes a tensor of dtype {fact.expected} when the loop starts"
     if fact.problem == "elements":
         return fact.before or fact.statement, f"starts as {fact.expected}"
     if fact.problem == "annotated" and fact.before is not None:
@@ -121,7 +121,7 @@ def _statement_label(fact: LoopStructureChange) -> str:
 
 def _before_label(fact: LoopStructureChange) -> str:
     if fact.problem == "operand":
-        return f"`{fact.literal}` becomes a tensor of {fact.expected} when the loop starts"
+        return f"`{fact.literal}` becomes a tensor of dtype {fact.expected} when the loop starts"
     if fact.problem in ("dtype", "structure") and fact.expected:
         return f"returns {fact.expected}" if fact.construct in _BRANCHES else f"starts as {fact.expected}"
     return "the value before" if fact.problem == "none" else ""
@@ -129,9 +129,9 @@ def _before_label(fact: LoopStructureChange) -> str:
 
 def _changed_label(fact: LoopStructureChange) -> str:
     if fact.problem == "elements":
-        return f"meets {fact.got} here"
+        return f"is combined with {fact.got} here"
     if fact.problem in ("dtype", "structure"):
-        return f"meets {fact.got} here" if fact.literal else f"returns {fact.got}"
+        return f"is combined with {fact.got} here" if fact.literal else f"returns {fact.got}"
     if fact.problem in ("undefined", "none", "never-ran"):
         return "set here" + (f" to {fact.got}" if fact.got else "")
     if fact.problem == "count":

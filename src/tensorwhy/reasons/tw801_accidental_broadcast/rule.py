@@ -55,7 +55,7 @@ def match(case: Case) -> Evidence | None:
         fixes=(
             Fix(
                 summary=f"give both the same shape: {same}",
-                caveat="if every pair is meant, write the axis out: `x[None, :]`",
+                caveat="if every pair is meant, write the axis explicitly: `x[None, :]`",
             ),
         ),
     )

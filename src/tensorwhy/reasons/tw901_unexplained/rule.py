@@ -28,7 +28,7 @@ def match(case: Case) -> Evidence | None:
         fact,
         location=fact.question.location,
         message=f"{what(case, fact)}, and no known reason explains it",
-        label="asked for here",
+        label="the gradient is computed here",
         related=[
             *source_made(case, fact),
             *marked(fact.target_made, f"{target_of(case, fact)} is created here", "target"),
@@ -78,7 +78,7 @@ def _unrecorded(case: Case, fact: GradientBreak, gap: Gap) -> Evidence:
         fact,
         location=fact.question.location,
         message=f"{what(case, fact)}: this did not happen in the recorded steps, and recording was paused in this one",
-        label="asked for here",
+        label="the gradient is computed here",
         related=source_made(case, fact),
         notes=(saw[gap.tape_saw],) if gap.tape_saw is not None else (),
         fixes=(Fix(summary="run it again with `--record full`: the report then names the line where the path breaks"),),
