@@ -98,7 +98,7 @@ def test_where_an_exchange_fails_the_files_exchanged_before_are_put_back(
 
 def test_where_one_file_was_changed_meanwhile_none_is_written(program: list[Path], tree: Path) -> None:
     program[1].write_bytes(b"edited = 3\n")
-    with pytest.raises(writing.Unwritten, match=r"model\.py was changed"):
+    with pytest.raises(writing.Unwritten, match=r"model\.py has changed"):
         writing.write(str(tree), contents(program))
     assert held(program) == [OLD, b"edited = 3\n", OLD]
     assert names(tree) == ["main.py", "model.py", "train.py"]
