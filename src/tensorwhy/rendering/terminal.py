@@ -48,6 +48,7 @@ _SEEN, _LONGEST = 200, 400
 _SENTENCE_END = re.compile(r"(?<=[a-z)\]`'\"]\.)(?= [A-Z])")
 _DEVICE = re.compile(r"\{\{function_node [^}]*\}\} ")
 """What TensorFlow puts in front of an error of a kernel: the name of a wrapper and the device."""
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+(?=>)")
 _NODE = re.compile(r"\[\[\{\{node ")
 """Stands below what failed in a graph, which TensorFlow writes at the end."""
 _EXCEPTION = re.compile(r"\s*[\w.]*(Error|Exception): \S")
@@ -305,7 +306,7 @@ def _first_line(message: str) -> str:
         line = messages.told(lines, own[-1])
     elif line.endswith(": Graph execution error:") and node is not None:
         line = f"{line.partition(':')[0]}: {lines[node - 1]}"
-    return _shortened(_DEVICE.sub("", line))
+    return _shortened(_ADDRESS.sub("", _DEVICE.sub("", line)))
 
 
 def _shortened(line: str) -> str:
