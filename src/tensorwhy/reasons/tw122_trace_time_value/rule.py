@@ -129,7 +129,7 @@ _DRAWN = "draw with TensorFlow, in each run: `tf.random.uniform(shape)`, `tf.ran
 _TOGETHER = (
     Fix(
         summary="create the traced function together with what it uses: decorate it inside the function that "
-            "creates the model and the optimizer, and call that function for each of them"
+        "creates the model and the optimizer, and call that function for each of them"
     ),
     Fix(
         summary="or keep the object and change its contents: `set_weights`, a checkpoint, "
