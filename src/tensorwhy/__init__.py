@@ -1,6 +1,8 @@
 """Explain, with evidence, why a gradient is None, zero or NaN, or why a tensor lost its history or its graph.
 
 Importing tensorwhy imports no framework. The public names are loaded when they are first used.
+
+PYTEST_DONT_REWRITE: `tensorwhy run -m pytest` loads the package before pytest, which would otherwise warn about that.
 """
 
 from __future__ import annotations

@@ -66,6 +66,20 @@ def test_flags_of_the_interpreter_mean_the_same(name: str, flags: tuple[str, ...
     assert_same(*both(tmp_path, f"{name}.py", flags=flags))
 
 
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="came with 3.11")
+def test_a_safe_path_stays_safe(tmp_path: Path) -> None:
+    assert_same(*both(tmp_path, "imports_its_neighbour.py", flags=("-P",)))
+
+
+def test_pytest_with_its_own_processes_says_the_same(tmp_path: Path) -> None:
+    (tmp_path / "test_two.py").write_text("def test_passes(): pass\ndef test_fails(): assert 1 == 2\n")
+    options = ("-q", "-p", "no:cacheprovider", "-n", "2", "test_two.py")
+    plain, explained = both(tmp_path, "-m", "pytest", *options, cwd=tmp_path)
+    timed = re.compile(rb" in [0-9.]+s")
+    assert timed.sub(b"", explained.stdout) == timed.sub(b"", plain.stdout)
+    assert (explained.stderr, explained.returncode) == (plain.stderr, plain.returncode)
+
+
 @pytest.mark.parametrize("name", ["prints_its_world", "raises", "exits_with_message", "spawns_children"])
 def test_a_module_does_what_it_does_under_python_m(name: str, tmp_path: Path) -> None:
     assert_same(*both(tmp_path, "-m", name, "--output", "x"))

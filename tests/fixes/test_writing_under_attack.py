@@ -117,6 +117,39 @@ def test_killed_before_any_line_all_files_or_none_are_written(tree: Path) -> Non
     assert done.returncode == 0, done.stderr
 
 
+KILLED_FROM_OUTSIDE = """
+import os, random, sys, time
+from pathlib import Path
+from fixes import test_writing_under_attack as attack
+tree = Path(sys.argv[1])
+began = time.monotonic()
+attack.write(tree)
+took = time.monotonic() - began
+for number in range(50):
+    attack.renew(tree)
+    child = os.fork()
+    if not child:
+        attack.write(tree)
+        os._exit(0)
+    time.sleep(random.uniform(0, 2 * took))
+    os.kill(child, 9)
+    os.waitpid(child, 0)
+    if attack.writing.interrupted(str(tree)):
+        assert attack.writing.put_back(str(tree)) == (), number
+    assert attack.held(tree) in ([attack.OLD] * 3, [attack.NEW] * 3), number
+    assert attack.names(tree) == ["main.py", "model.py", "train.py"], (number, attack.names(tree))
+"""
+
+
+def test_killed_at_any_moment_all_files_or_none_are_written(tree: Path) -> None:
+    path = os.pathsep.join([str(Path(__file__).parents[1]), *sys.path])
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED_FROM_OUTSIDE, str(tree)], env=os.environ | {"PYTHONPATH": path}, timeout=300,
+        check=False, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+
+
 def saved_in_place(file: Path) -> None:
     file.write_bytes(EDIT)
 

@@ -141,7 +141,7 @@ class Observation:
         if not isinstance(exception, _NOT_FAILURES):
             self._look_at(exception, unexplained)
         with self._errors.bulkhead("tidying the traceback"):
-            unlink(exception, self._user.hidden.__contains__)
+            unlink(exception, is_hook)
 
     def _look_at(self, exception: BaseException, unexplained: bool) -> None:
         self._seen.append(id(exception))

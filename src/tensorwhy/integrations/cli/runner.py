@@ -101,6 +101,7 @@ class Run:
         self._observation.start()
         _end_stacks_at_the_program()
         namespace = self._target.enter()
+        _leave_room_to_recurse()
         try:
             if self._target.code is not None:
                 exec(self._target.code, namespace)
@@ -269,6 +270,28 @@ def _end_stacks_at_the_program() -> None:
 
     start = Run.start.__code__
     traceback.walk_stack = walk_stack
+
+
+def _leave_room_to_recurse() -> None:
+    """Add what is below the program to the levels that a recursion may have. What the program sees is without that."""
+    frame: FrameType | None = sys._getframe(1)
+    below = []
+    while frame is not None:
+        below.append(frame.f_globals.get("__name__"))
+        frame = frame.f_back
+    # Up to 3.11, a call of `exec` is a level, too: ours, and that of runpy.
+    from_c = 0 if sys.version_info >= (3, 12) else 1 + ("runpy" in below)
+    levels = len(below) + from_c
+    get, put = sys.getrecursionlimit, sys.setrecursionlimit
+
+    def getrecursionlimit() -> int:
+        return get() - levels
+
+    def setrecursionlimit(limit: int, /) -> None:
+        put(limit + levels if isinstance(limit, int) and limit > 0 else limit)
+
+    put(get() + levels)
+    sys.getrecursionlimit, sys.setrecursionlimit = getrecursionlimit, setrecursionlimit
 
 
 def _started(tb: TracebackType | None) -> bool:
