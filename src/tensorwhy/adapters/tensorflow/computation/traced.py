@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from tensorflow.core.framework import node_def_pb2
-from tensorflow.python.client import session as sessions
 from tensorflow.python.eager import context
 from tensorflow.python.framework import dtypes, importer, ops
 from tensorflow.python.ops import gradients_impl
@@ -20,7 +19,7 @@ from tensorwhy.adapters.tensorflow.computation.executed import Executed, Reads
 from tensorwhy.adapters.tensorflow.computation.numbers import numbers
 from tensorwhy.adapters.tensorflow.computation.traits import limits_of, trait_of
 from tensorwhy.adapters.tensorflow.replays.graph_inlining import inlined
-from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
+from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay, session_of
 from tensorwhy.adapters.tensorflow.replays.graph_steps import READS, GraphStep, full, function_of
 from tensorwhy.adapters.tensorflow.replays.undo import Undo
 from tensorwhy.lineage.signal import Node
@@ -73,7 +72,7 @@ def executed(step: GraphStep, graph: Any, handles: Iterable[int], arguments: Map
         asked |= {use: graph.get_tensor_by_name(f"{use}:0") for use in uses}
         slopes = gradients_impl.gradients(targets, list(asked.values()))
         given = {name: slope for name, slope in zip(asked, slopes) if slope is not None}
-        with sessions.Session(graph=graph) as session:
+        with session_of(graph) as session:
             values, gradients = session.run([{name: name for name in names}, given], feeds)
             reads_of = {name: given[name] for handle in known for name in step.reads[handle] if name in given}
             elsewhere = session.run(reads_of, _moved(feeds, [step.reads[handle] for handle in known]))

@@ -11,12 +11,11 @@ from collections.abc import Iterable
 from typing import Any, Literal
 
 import numpy as np
-from tensorflow.python.client import session as sessions
 from tensorflow.python.eager import context
 from tensorflow.python.framework import dtypes, errors
 from tensorflow.python.ops import gradients_impl
 
-from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
+from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay, session_of
 from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep
 from tensorwhy.adapters.tensorflow.replays.opening import Impossible
 from tensorwhy.adapters.tensorflow.replays.undo import Undo
@@ -62,7 +61,7 @@ def alive(step: GraphStep, handles: Iterable[int], arguments: dict[str, Any]) ->
 def _moved(reads: dict[int, tuple[str, ...]], replay: GraphReplay) -> set[int]:
     graph, targets, _ = replay.built(Undo(watch=True))
     names = [name for each in reads.values() for name in each]
-    with context.graph_mode(), graph.as_default(), sessions.Session(graph=graph) as session:
+    with context.graph_mode(), graph.as_default(), session_of(graph) as session:
         slopes = gradients_impl.gradients(targets, [graph.get_tensor_by_name(name) for name in names])
         known = {name: slope for name, slope in zip(names, slopes) if slope is not None}
         return _of_variables(reads, session.run(known, replay.feeds))
@@ -78,7 +77,7 @@ def executed(step: GraphStep, replay: GraphReplay) -> tuple[ValueSnapshot, dict[
     """What is seen of values alone, and these values by the names of the tensors."""
     graph, _, _ = replay.built(Undo(watch=True))
     names = _names(step)
-    with context.graph_mode(), graph.as_default(), sessions.Session(graph=graph) as session:
+    with context.graph_mode(), graph.as_default(), session_of(graph) as session:
         values = session.run(dict(zip(names, names)), replay.feeds)
     return _snapshot(step, values, {}), values
 
@@ -92,7 +91,7 @@ def _names(step: GraphStep) -> list[str]:
 def _seen(step: GraphStep, replay: GraphReplay) -> tuple[ValueSnapshot, set[int]]:
     graph, targets, _ = replay.built(Undo(watch=True))
     names = _names(step)
-    with context.graph_mode(), graph.as_default(), sessions.Session(graph=graph) as session:
+    with context.graph_mode(), graph.as_default(), session_of(graph) as session:
         floating = [name for name in names if dtypes.as_dtype(step.dtypes[name]).is_floating]
         slopes = gradients_impl.gradients(targets, [graph.get_tensor_by_name(name) for name in floating])
         given = {name: slope for name, slope in zip(floating, slopes) if slope is not None}

@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 from tensorflow.core.framework import graph_pb2, node_def_pb2
+from tensorflow.core.protobuf import config_pb2
 from tensorflow.python.client import session as sessions
 from tensorflow.python.eager import context
-from tensorflow.python.framework import dtypes, importer, ops
+from tensorflow.python.framework import dtypes, importer, ops, tensor_shape
 from tensorflow.python.ops import array_ops, gen_resource_variable_ops, gradients_impl
 
 from tensorwhy.adapters.tensorflow.replays import graph_opening, opening, widening
@@ -37,6 +38,14 @@ _TAKING = ("IteratorGetNext", "IteratorGetNextSync")
 _UNKNOWN = 2
 """A dimension that is not known has this size in what is made up."""
 _FLOATS = ("float16", "bfloat16", "float32", "float64")
+
+
+def session_of(graph: Any) -> Any:
+    """Return a session for a graph that is run a few times: to optimize it would take longer than to run it."""
+    config = config_pb2.ConfigProto()
+    config.graph_options.optimizer_options.opt_level = config_pb2.OptimizerOptions.L0
+    config.graph_options.rewrite_options.disable_meta_optimizer = True
+    return sessions.Session(graph=graph, config=config)
 
 
 class GraphReplay:
@@ -104,7 +113,7 @@ class GraphReplay:
     def run(self, undo: Undo) -> Outcome:
         """The gradient of the targets with respect to the source in a copy with these breaks undone."""
         graph, targets, gradient = self.built(undo)
-        with context.graph_mode(), sessions.Session(graph=graph) as session:
+        with context.graph_mode(), session_of(graph) as session:
             values, found = session.run([targets, [] if gradient is None else [gradient]], self._fed(undo))
         total = _total(values)
         if self._was is None:
@@ -122,7 +131,7 @@ class GraphReplay:
         graph, targets, _ = self.built(undo)
         if undo not in self._sessions:
             with context.graph_mode():
-                self._sessions[undo] = sessions.Session(graph=graph)
+                self._sessions[undo] = session_of(graph)
         dtype = np.float64 if undo.wide else self.value.dtype
         feeds = self._fed(undo) | {name: np.asarray(value, dtype) for name in self._sources}
         return _total(self._sessions[undo].run(targets, feeds))
@@ -181,6 +190,9 @@ class GraphReplay:
                 copy.attr.pop("message", None)
             elif undo.casts and node.op in ROUNDING:
                 copy.op = "Identity"
+            if copy.op == "Placeholder" and f"{node.name}:0" in self.feeds:  # or gradients look for shapes, each anew
+                shape = np.shape(self.feeds[f"{node.name}:0"])
+                copy.attr["shape"].shape.CopyFrom(tensor_shape.TensorShape(shape).as_proto())
             gate = gates.get(f"{node.name}:0")
             if gate is not None:
                 behind = graph_opening.nodes(gate, copy, self._fetch, undo.keep)
@@ -303,13 +315,13 @@ class GraphReplay:
         if not random:
             return made_up
         graph, _, _ = self.built(Undo())
-        with context.graph_mode(), sessions.Session(graph=graph) as session:
+        with context.graph_mode(), session_of(graph) as session:
             return made_up | dict(zip(random, session.run(random, self.feeds)))
 
     def _fetch(self, name: str) -> Any:
         """The value of a tensor in a copy without a change."""
         graph, _, _ = self.built(Undo())
-        with context.graph_mode(), sessions.Session(graph=graph) as session:
+        with context.graph_mode(), session_of(graph) as session:
             return np.asarray(session.run(full(name), self.feeds))
 
 
