@@ -70,7 +70,7 @@ def changed_json(draw: st.DrawFn, base: Any, most: int = 4) -> bytes:
     for number in range(draw(st.integers(1, most))):
         path = draw(st.sampled_from(list(places(value))))
         alike = {str: st.sampled_from(TEXTS), int: st.sampled_from(NUMBERS)}.get(type(_at(value, path)), VALUES)
-        new = draw(st.one_of(alike, alike, VALUES))
+        new = copy.deepcopy(draw(st.one_of(alike, alike, VALUES)))  # it is changed, too
         if isinstance(new, Raw):
             raw[f"@@{number}@@"] = new.text
             new = f"@@{number}@@"
