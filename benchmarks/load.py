@@ -1,0 +1,238 @@
+"""What large programs cost: the end of the run, and memory, where a program holds more than anyone writes by hand.
+
+    python benchmarks/load.py [--scale 1.0] [--only NAME] [--formats terminal json html] [--show 20] [--keep]
+
+Each program is generated, and runs once under plain Python and once under `tensorwhy run` for each format, in
+processes of their own. The table has seconds of the processor: of the whole process, and of what comes after the
+program's last line, in which everything is explained; and the largest resident memory.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from keeping import keep, rows, setting
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+
+HEADER = """\
+import tensorflow as tf
+
+tf.random.set_seed(0)
+"""
+
+LAYERS = """
+x = tf.random.normal((4, 8))
+model = tf.keras.Sequential([tf.keras.layers.Dense(8, activation="tanh") for _ in range({layers})])
+model.build((None, 8))
+unused = tf.keras.layers.Dense(8)
+unused.build((None, 8))
+optimizer = tf.keras.optimizers.SGD(0.01)
+for _ in range(3):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(model(x) ** 2)
+    weights = model.trainable_variables + {extra}
+    gradients = tape.gradient(loss, weights)
+    optimizer.apply_gradients((g, w) for g, w in zip(gradients, weights) if g is not None)
+"""
+
+VARIABLES = """
+weights = [tf.Variable([1.0 + number], name=f"w{{number}}") for number in range({variables})]
+for _ in range(3):
+    with tf.GradientTape() as tape:
+        used = [w * 2.0 for w in weights[: len(weights) - {lost}]]
+        loss = tf.add_n(used)
+    gradients = tape.gradient(loss, weights)
+    for gradient, weight in zip(gradients, weights):
+        if gradient is not None:
+            weight.assign_sub(0.01 * gradient)
+"""
+
+GRAPH = """
+w = tf.Variable(1.5)
+lost = tf.Variable(2.0)
+
+
+@tf.function
+def step(x):
+    with tf.GradientTape() as tape:
+        value = x * w + {start}
+        for number in range({operations} // 6):
+            value = value + 0.0001 * tf.sin(value)
+        loss = {end}
+    return loss, tape.gradient(loss, [w, lost])
+
+
+for _ in range(4):
+    loss, gradients = step(tf.constant(0.5))
+    for gradient, weight in zip(gradients, [w, lost]):
+        if gradient is not None:
+            weight.assign_sub(0.01 * gradient)
+"""
+
+EAGER = """
+w = tf.Variable(1.5)
+lost = tf.Variable(2.0)
+x = tf.constant(0.5)
+for _ in range(2):
+    with tf.GradientTape() as tape:
+        value = x * w + {start}
+        for number in range({operations} // 3):
+            value = value + 0.0001 * tf.sin(value)
+        loss = {end}
+    for gradient, weight in zip(tape.gradient(loss, [w, lost]), [w, lost]):
+        if gradient is not None:
+            weight.assign_sub(0.01 * gradient)
+"""
+
+THREADS = """
+import threading
+
+weights = [tf.Variable([1.0, 2.0]) for _ in range({threads})]
+lost = tf.Variable([1.0, 2.0])
+start = threading.Barrier({threads})
+
+
+def work(weight):
+    start.wait()
+    for _ in range(10):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(weight * {factor})
+        gradient, other = tape.gradient(loss, [weight, lost])
+        weight.assign_sub(0.01 * gradient)
+        if other is not None:
+            lost.assign_sub(0.01 * other)
+
+
+threads = [threading.Thread(target=work, args=(weight,)) for weight in weights]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+"""
+
+REST = """
+w = tf.Variable(tf.random.normal((8, 8)))
+x = tf.random.normal((4, 8))
+for _ in range({steps}):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.square(tf.tanh(x @ w) - x))
+    w.assign_sub(0.01 * tape.gradient(loss, w))
+"""
+
+QUESTIONS = """
+w = tf.Variable(1.0)
+lost = [tf.Variable(float(number)) for number in range(20)]
+for number in range({steps}):
+    with tf.GradientTape() as tape:
+        loss = w * w + tf.stop_gradient(lost[number % 20])
+    gradient, other = tape.gradient(loss, [w, lost[number % 20]])
+    w.assign_sub(0.001 * gradient)
+"""
+
+
+@dataclass(frozen=True)
+class Size:
+    layers: int = 2_000
+    variables: int = 10_000
+    operations: int = 200_000
+    threads: int = 500
+    steps: int = 200_000
+
+    def scaled(self, by: float) -> Size:
+        return Size(**{name: max(int(value * by), 4) for name, value in vars(self).items()})
+
+
+def programs(size: Size) -> dict[str, str]:
+    """The text of each program, by its name."""
+    of = vars(size)
+    texts = {
+        "layers": LAYERS.format(extra="[]", **of),
+        "layers, one lost": LAYERS.format(extra="unused.trainable_variables", **of),
+        "variables": VARIABLES.format(lost=0, **of),
+        "variables, one lost": VARIABLES.format(lost=1, **of),
+        "variables, all but one lost": VARIABLES.format(lost=size.variables - 1, **of),
+        "threads": THREADS.format(factor="weight * lost", **of),
+        "threads, one lost": THREADS.format(factor="tf.stop_gradient(lost)", **of),
+        "rest": REST.format(**of),
+        "rest, one lost in each step": QUESTIONS.format(**of),
+    }
+    for name, program in (("graph", GRAPH), ("eager", EAGER)):
+        texts |= {
+            name: program.format(start="lost", end="value * value", **of),
+            f"{name}, one lost": program.format(start="tf.stop_gradient(lost)", end="value * value", **of),
+            f"{name}, lost at the end": program.format(start="lost", end="value * tf.round(value)", **of).replace(
+                "value * tf.round(value)", "tf.round(value)"
+            ),
+            f"{name}, NaN": program.format(start="tf.sqrt(lost * 0.0)", end="value * value", **of),
+            f"{name}, zero": program.format(start="lost", end="tf.nn.relu(-abs(value) - 1.0)", **of),
+        }
+    return {name: HEADER + text for name, text in texts.items()}
+
+
+LAST = """
+import time as _time
+print("LAST LINE", _time.process_time(), flush=True)
+"""
+
+
+@dataclass(frozen=True)
+class Run:
+    seconds: float
+    end: float
+    memory: int
+    report: str
+
+
+def run(command: list[str], folder: Path, report: Path) -> Run:
+    """Run a program to its end, and see what it took, in seconds of the processor."""
+    with (folder / "out").open("w") as out, (folder / "err").open("w") as err:
+        process = subprocess.Popen(command, cwd=folder, stdout=out, stderr=err)
+        _, _, used = os.wait4(process.pid, 0)
+    spent = used.ru_utime + used.ru_stime
+    last = re.search(r"LAST LINE ([\d.]+)", (folder / "out").read_text(errors="replace"))
+    said = report.read_text(errors="replace") if report.exists() else ""
+    return Run(spent, spent - float(last[1]) if last else math.nan, used.ru_maxrss * 1024, said)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scale", type=float, default=1.0)
+    parser.add_argument("--only", action="append", help="programs with this in their name")
+    parser.add_argument("--formats", nargs="+", default=["terminal"])
+    parser.add_argument("--show", type=int, default=0, help="print so many lines of each report")
+    parser.add_argument("--keep", action="store_true")
+    options = parser.parse_args()
+    cells, raw = [], {}
+    for name, text in programs(Size().scaled(options.scale)).items():
+        if options.only and not any(word in name for word in options.only):
+            continue
+        for form in ("plain", *options.formats):
+            with tempfile.TemporaryDirectory() as place:
+                folder, report = Path(place), Path(place) / "report"
+                (folder / "program.py").write_text(text + LAST, encoding="utf-8")
+                tool = ["-m", "tensorwhy", "run", "--format", form, "--output", str(report)] if form != "plain" else []
+                took = run([sys.executable, *tool, "program.py"], folder, report)
+            raw[f"{name}/{form}"] = [took.seconds, took.end, took.memory, len(took.report)]
+            cells.append(
+                (name, form, f"{took.seconds:.1f}", f"{took.end:.1f}", f"{took.memory >> 20}", f"{len(took.report):,}")
+            )
+            print(*cells[-1], sep="  ", flush=True)
+            print("\n".join(took.report.splitlines()[: options.show]))
+    table = rows(["program", "format", "seconds", "of these at the end", "MB", "characters of the report"], cells)
+    text = f"{setting('tensorflow')}; scale {options.scale}\n\n{table}\n"
+    print(text)
+    if options.keep:
+        keep("load", text, raw)
+
+
+if __name__ == "__main__":
+    main()
