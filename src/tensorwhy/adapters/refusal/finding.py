@@ -79,9 +79,8 @@ class _Finder:
     def fact(self) -> RefusedObject | None:
         if self._stack.raised.module.startswith("tensorwhy."):
             return None
-        kernel = self._kernel()
-        if kernel is not None:
-            return kernel
+        if any(self._below(vocabulary, each) for vocabulary in self._vocabularies for each in self._raised()):
+            return self._kernel()
         below = self._stack.raised.user or self._stack.raised.file.startswith("<")  # NumPy makes functions of its own
         return self._rebound(self._of_python(below) or (None if self._stack.raised.user else self._refused()))
 
@@ -409,7 +408,7 @@ class _Finder:
 
     def _kernel(self) -> RefusedObject | None:
         for vocabulary in self._vocabularies:
-            failed = [each for each in (self._stack.exception, *self._live.exceptions) if self._below(vocabulary, each)]
+            failed = [each for each in self._raised() if self._below(vocabulary, each)]
             if not failed:
                 continue
             words = next((text for each in failed if (text := operations.sentence(_message(each)))), "")
@@ -417,7 +416,7 @@ class _Finder:
             found = read(self._live.exceptions, self._live.joined(), self._user) if read is not None else None
             things = [_of(text, described) for text, described in found.operands] if found is not None else []
             if found is None or not any(thing.text or thing.name for thing in things):
-                return self._operands("", words) or self._in_words(words)
+                return self._operands("", words)  # its words alone would only repeat the exception
             return RefusedObject(
                 thing=things[0],
                 others=tuple(things[1:]),
@@ -429,19 +428,9 @@ class _Finder:
             )
         return None
 
-    def _in_words(self, words: str) -> RefusedObject | None:
-        """What a kernel says, at the line of the user's, where none of its operands is an object of the program's."""
-        own = self._stack.own
-        if own is None or own.location is None or not words:
-            return None
-        return RefusedObject(
-            thing=Thing(what="condition"),
-            used=own.location,
-            call=self._called(own),
-            how="condition",
-            by="",
-            condition=words,
-        )
+    def _raised(self) -> tuple[BaseException, ...]:
+        """The exception as it was raised first, and as the program got it."""
+        return self._stack.exception, self._live.exceptions[0]
 
     def _below(self, vocabulary: Vocabulary, exception: BaseException) -> bool:
         return vocabulary.is_kernel_error is not None and vocabulary.is_kernel_error(exception)

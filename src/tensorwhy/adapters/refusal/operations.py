@@ -58,7 +58,8 @@ def _operated(node: ast.AST, own: Frame, error: BaseException) -> Iterator[tuple
         if isinstance(error, AttributeError):
             if isinstance(each, ast.Attribute) and each.attr == error.name:
                 held = values.value(each.value, own.frame)
-                if held is MISSING or held is error.obj:
+                called = any(isinstance(inner, ast.Call) for inner in ast.walk(each.value))
+                if held is error.obj or (held is MISSING and not called):
                     yield f"the attribute `{each.attr}`", each.value
         elif isinstance(each, ast.Call):
             yield "a call", each.func
