@@ -47,6 +47,8 @@ def _fact(live: LiveFailure, stack: Stack, index: int, frame: Frame, model: Any)
         return None
     outer = next((each for each in stack.frames[:index] if each.name == "fit" and each.local("self") is model), None)
     validation = frame.name == "evaluate" and outer is not None
+    if _is_ordinary(found) and not validation:
+        return None
     call = bindings.call_at(caller.location, sources := Sources())
     position, keyword = (99, "validation_data") if validation else (0, "x")
     written = bindings.argument(call, position, keyword) if call is not None else None
@@ -69,3 +71,8 @@ def _fact(live: LiveFailure, stack: Stack, index: int, frame: Frame, model: Any)
         dataset=dataset,
         chosen=batch is None and not dataset,
     )
+
+
+def _is_ordinary(found: fed.Misfit) -> bool:
+    """Return whether only a size differs: Keras names the axis and both sizes, and there is nothing to add."""
+    return found.kind == "shape" and found.input is not None and len(found.shape) == len(found.input.shape)
