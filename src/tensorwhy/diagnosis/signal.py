@@ -107,7 +107,7 @@ def evidence(
         message=f"{what(case, fact)}: {why}",
         primary=Marked.at(primary, label) if primary is not None else None,
         related=tuple(mark for mark in marks if primary is None or mark.order != primary.order),
-        certainty="proved" if fact.copy in ("", "given") else "likely",
+        certainty="proved" if fact.copy in ("", "given", "earlier", "last") else "likely",
         severity=severity(fact),
         target=TensorRef(name=target_words(case.sources, fact.question).strip("`")),
         source=refs[0],
@@ -128,6 +128,16 @@ def severity(fact: SignalBreak) -> Severity:
 
 
 def _notes(fact: SignalBreak) -> tuple[str, ...]:
+    if fact.span is not None:
+        epoch = f"; the loss of epoch {fact.epoch} is the first that is not finite" if fact.epoch else ""
+        return (
+            f"the variables were finite after step {fact.span[0]}, and no longer after step {fact.span[1]}{epoch}",
+            "found by executing a copy of the step with the last finite weights, and samples that it is given"
+            if fact.copy == "earlier"
+            else "found in a copy of the step with new numbers in the weights, and samples that it is given",
+        )
+    if fact.copy == "last":
+        return (f"the gradient was executed again after all {fact.steps} steps, with the weights as they are then",)
     if fact.copy == "fresh":
         return ("observed in a copy of the traced step with new random weights, because the weights are NaN by now",)
     if fact.copy:

@@ -14,7 +14,7 @@ from tensorwhy.model.facts.training import NotTrained
 from tensorwhy.model.facts.variables import Untracked
 from tensorwhy.model.question import Variable
 
-Link = Literal["tracked", "asked", "gradient", "handed", "update", "kept"]
+Link = Literal["tracked", "asked", "gradient", "handed", "update", "kept", "moved", "finite"]
 """In the order in which a training step passes them.
 
 - `tracked`: the model lists the variable among its own;
@@ -22,7 +22,9 @@ Link = Literal["tracked", "asked", "gradient", "handed", "update", "kept"]
 - `gradient`: the gradient has a value other than zero;
 - `handed`: an optimizer is given that gradient for that variable;
 - `update`: the optimizer computes a change that the variable's dtype can hold;
-- `kept`: the changed value is still there in the next step.
+- `kept`: the changed value is still there in the next step;
+- `moved`: all changes together are more than a trace of its size;
+- `finite`: the value is still a finite number when training is over.
 """
 LINKS: tuple[Link, ...] = get_args(Link)
 

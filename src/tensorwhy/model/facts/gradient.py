@@ -186,3 +186,17 @@ class RefusedBackward(Fact, frozen=True, kw_only=True):
     wanted: int = 0
     got: int = 0
     called: Location | None = None
+
+
+class ConstantTerm(Fact, frozen=True, kw_only=True):
+    """One term of a sum that a gradient was asked of: it depends on the sources, and ran before the tape recorded.
+
+    The gradient of the other terms is there, so that no source gets None. `made` is where the term was computed,
+    `asked` where the gradient was asked for, `opened` where the tape starts recording.
+    """
+
+    sources: tuple[Variable, ...]
+    made: Location
+    asked: Location | None = None
+    opened: Location | None = None
+    traced: bool = False

@@ -81,9 +81,12 @@ class SignalBreak(Fact, frozen=True, kw_only=True):
     - `inputs`, `output`: the numbers that it was given, and what it gave; `limits`: the range of what it lets through.
     - `zeros`: where a factor of zero was made.
     - `trained`: the program means these sources to change. `steps`: in so many steps the answer was the same.
-    - `copy`: it was seen in a copy of a traced step: "given" what the program gave it, "made-up" arguments, or
-      "fresh": other numbers in variables that are NaN by now.
+    - `copy`: it was seen in a copy of a traced step: "given" what the program gave it, "made-up" arguments, "fresh":
+      other numbers in variables that are NaN by now, "earlier": the last finite values of these, "last": all values as
+      they are when training is over.
     - `skipped`: the optimizer left out every step for it.
+    - `span`: the variables were finite at the first of these steps, and not at the second. `epoch`: the first whose
+      loss was not finite, from 1.
     """
 
     state: Literal["zero", "non-finite"]
@@ -101,5 +104,7 @@ class SignalBreak(Fact, frozen=True, kw_only=True):
     zeros: Made | None = None
     trained: bool = False
     steps: int = 1
-    copy: Literal["", "given", "made-up", "fresh"] = ""
+    copy: Literal["", "given", "made-up", "fresh", "earlier", "last"] = ""
     skipped: bool = False
+    span: tuple[int, int] | None = None
+    epoch: int = 0

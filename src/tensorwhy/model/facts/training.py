@@ -22,6 +22,10 @@ Problem = Literal[
     "unpaired",
     "misfit",
     "never-changed",
+    "hardly-moved",
+    "ignored-setting",
+    "not-finite",
+    "statistics",
 ]
 
 
@@ -166,6 +170,68 @@ class NotMoved(NotTrained, frozen=True, kw_only=True):
     skipped: bool = False
     restored: Location | None = None
     over: Location | None = None
+
+
+class HardlyMoved(NotTrained, frozen=True, kw_only=True):
+    """ "hardly-moved": each step changed these variables, and all steps together by next to nothing.
+
+    `moved` is how far the one went that went furthest, relative to its size. `optimizer` is where that was made, `rate`
+    its learning rate at the end. `scale`: it divides gradients by this, and the loss was not multiplied by it.
+    """
+
+    moved: float
+    optimizer: Location | None = None
+    rate: float | None = None
+    scale: float | None = None
+
+
+class IgnoredSetting(NotTrained, frozen=True, kw_only=True):
+    """ "ignored-setting": an attribute was set that no code of the object's classes reads, beside an option like it.
+
+    `of_class` is the class of the object, `option` what it reads instead, `value` and `used` what the two hold.
+    `set_at` is the line that set it, `made` where the object was made.
+    """
+
+    attribute: str
+    option: str
+    of_class: str
+    value: str
+    used: str
+    set_at: Location | None = None
+    made: Location | None = None
+
+
+class UnmovedStatistics(NotTrained, frozen=True, kw_only=True):
+    """ "statistics": layers that were trained still have the statistics that they were made with.
+
+    A copy of each layer moves them when it is called in training mode, and leaves them otherwise. `variables` are the
+    statistics, `layers` the names of the layers, the first is one of the class `of_class`, made at `made`. `called` is
+    where the step calls it.
+    """
+
+    layers: tuple[str, ...]
+    of_class: str
+    made: Location | None = None
+    called: Location | None = None
+
+
+class NotFinite(NotTrained, frozen=True, kw_only=True):
+    """ "not-finite": these variables are NaN or infinite when training is over. Without `variables`: the loss is.
+
+    `span`: they were finite at the first of these steps, and not at the second. `epoch`: the first whose loss was not
+    finite, from 1, of `epochs`. `grown`: how many times larger the last finite value was than the first. `decay`: with
+    a gradient of zero, a replayed update multiplies them by this; `rate` and `decays` are the optimizer's learning rate
+    and weight decay. `optimizer` is where that was made.
+    """
+
+    span: tuple[int, int] | None = None
+    epoch: int = 0
+    epochs: int = 0
+    grown: float | None = None
+    decay: float | None = None
+    decays: float | None = None
+    rate: float | None = None
+    optimizer: Location | None = None
 
 
 class EmptyWeights(Fact, frozen=True, kw_only=True):

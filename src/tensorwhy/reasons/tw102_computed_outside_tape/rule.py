@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from tensorwhy.diagnosis.asked import forward
 from tensorwhy.diagnosis.gradient import evidence, marked, what
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.report import Fix
+from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.gradient import ConstantTerm, GradientBreak
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import _tapes
 
 META = ReasonMeta(
@@ -29,6 +30,8 @@ _WHEN = {
 def match(case: Case) -> Evidence | None:
     """Holds when operations on the path ran while this tape was not on their thread's stack."""
     fact = case.fact
+    if isinstance(fact, ConstantTerm):
+        return _term(case, fact)
     if not isinstance(fact, GradientBreak) or fact.kind != "outside-tape":
         return None
     once = _tapes.once(fact)
@@ -51,6 +54,31 @@ def match(case: Case) -> Evidence | None:
             *marked(fact.tape_closed, f"the {tape} is closed when this ends", "tape closed"),
         ],
         fixes=fixes,
+    )
+
+
+def _term(case: Case, fact: ConstantTerm) -> Evidence:
+    """One term of the loss, while the others have a gradient."""
+    refs = tuple(TensorRef(name=each.name, kind="variable", location=each.created) for each in fact.sources)
+    when = _WHEN["before"]
+    marks = (
+        (fact.opened, "this tape starts recording here", "tape opened"),
+        (fact.asked, "the gradient of the sum is asked for here", "asked"),
+    )
+    return Evidence(
+        message=f"a term of the loss is a constant to its gradient: it ran {when}, and depends on "
+        f"`{refs[0].name}`{AND_MORE}",
+        primary=Marked.at(fact.made, f"this term of the loss is computed here, {when}"),
+        related=tuple(Marked.at(place, label, role) for place, label, role in marks if place is not None),
+        severity="warning",
+        source=refs[0],
+        also=refs[1:],
+        fixes=(
+            Fix(
+                summary="compute this term inside the `with` of the tape",
+                caveat="unless this term is meant to be a constant",
+            ),
+        ),
     )
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import marks, names, refs, verb
-from tensorwhy.model.facts.training import NotMoved, Replayed, UnheardUpdate
+from tensorwhy.model.facts.training import HardlyMoved, NotMoved, Replayed, UnheardUpdate
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Certainty, Fix, Severity, TensorRef
 from tensorwhy.reasons.tw604_never_updated import replays
@@ -17,7 +17,7 @@ META = ReasonMeta(
     code="TW604",
     slug="never-updated",
     family="variable",
-    summary="A trainable variable was given a gradient in each step, and no update ever changed its value.",
+    summary="A trainable variable got a gradient in each step, and no update changed its value, or by next to nothing.",
     severity="warning",
 )
 
@@ -40,6 +40,8 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if isinstance(fact, UnheardUpdate):
         return _unheard(fact)
+    if isinstance(fact, HardlyMoved):
+        return _hardly(case, fact)
     if not isinstance(fact, NotMoved):
         return None
     variant = next(each for each in _VARIANTS if each.holds(fact))
@@ -85,6 +87,30 @@ def _unheard(fact: UnheardUpdate) -> Evidence:
         fixes=(
             Fix(summary=f"assign where the new value is computed: `{name}.assign(new_value)`, without `add_update`"),
         ),
+    )
+
+
+def _hardly(case: Case, fact: HardlyMoved) -> Evidence | None:
+    primary = fact.optimizer or fact.asked
+    if primary is None:
+        return None
+    found = refs(case, fact)
+    if fact.scale is not None:
+        why = f"the optimizer divides each gradient by its loss scale ({fact.scale:,.0f}), and the loss was not scaled"
+        label = "it divides gradients by its loss scale"
+        fix = "scale the loss inside the tape, and differentiate that: `scaled = optimizer.scale_loss(loss)`"
+    else:
+        why = f"the learning rate is {fact.rate:.2g}" if fact.rate is not None else "its updates are tiny"
+        label = "created here"
+        fix = "use a larger learning rate: 1e-3 is common for Adam, 1e-2 for SGD"
+    far = f"moved by at most {fact.moved:.1g} of {verb(fact, 'its', 'their')} size in {fact.steps} steps"
+    return Evidence(
+        message=f"{names(case, fact)} {far}: {why}",
+        primary=Marked.at(primary, label),
+        related=marks(primary, (fact.asked, "the gradients are computed here", "asked")),
+        source=found[0],
+        also=found[1:],
+        fixes=(Fix(summary=fix),),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import math
 import sys
 import weakref
 from collections.abc import Callable
@@ -17,12 +18,19 @@ from tensorwhy.recording.locations import UserCode
 
 given: list[tuple[Any, ...]] = []
 """What the training calls that run now were given: inputs, targets, weights of samples, as far as there are any."""
+batch_sizes: list[int | None] = []
+"""How many samples a step of these calls takes, where they were told so."""
+ending: list[Callable[[], None]] = []
+"""Told that a training call is over, while `given` still has what it was given."""
+loss_logs: dict[Location, tuple[float, ...]] = {}
+"""The losses of the epochs, by the last call of `fit` at each line."""
 begun: list[Callable[[Any, Location], None]] = []
 """Told of each model that is about to be trained, and by which call."""
 trained: list[Callable[[Any, Location], None]] = []
 """Told of each model that was trained, and by which call."""
 losses: dict[Location, Location] = {}
 """Where a loss was chosen, by the training call that goes by it: the last `compile` of its model."""
+_BATCH_SIZE = 32
 _COMPILED: dict[int, tuple[weakref.ref[Any], Location]] = {}
 """By the id of the model, which need not have a hash."""
 failure: list[str] = []
@@ -46,6 +54,7 @@ def watch(model_class: Any, user: UserCode) -> Callable[[], None]:
         fed.clear()
         trainability.clear()
         losses.clear()
+        loss_logs.clear()
         _COMPILED.clear()
         failure.clear()
         for each in undo:
@@ -90,10 +99,16 @@ def _train(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
             _guarded(splits.trains, named.get("x"), at)
             _guarded(splits.tests, model, named.get("validation_data"), at)
         given.append(arguments(args, kwargs))
+        batch_sizes.append(_batch_size(name, args, kwargs))
         return (model, *args), kwargs, (model, at)
 
     def ends(training: tuple[Any, Location], raised: BaseException | None, result: Any) -> None:
+        if name == "fit" and raised is None:
+            _guarded(_note_losses, training[1], result)
+        for told in ending if name == "fit" else ():
+            _guarded(told)
         given.pop()
+        batch_sizes.pop()
         if raised is not None:
             _guarded(fed.failed, training[1])
         _guarded(trainability.ends, training[0], raised is None)
@@ -129,6 +144,27 @@ def arguments(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
     y = args[1] if len(args) > 1 else kwargs.get("y")
     weights = kwargs.get("sample_weight")
     return tuple(each for each in (x, y, weights) if each is not None)
+
+
+def _batch_size(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> int | None:
+    """Return the batch size of a training call: Keras takes 32 where `fit` is not told one."""
+    if name != "fit":
+        return None
+    size = args[2] if len(args) > 2 else kwargs.get("batch_size")
+    return size if isinstance(size, int) and size > 0 else _BATCH_SIZE
+
+
+def _note_losses(at: Location, history: Any) -> None:
+    logs = getattr(history, "history", None)
+    losses = logs.get("loss") if isinstance(logs, dict) else None
+    if isinstance(losses, list) and all(isinstance(each, (int, float)) for each in losses):
+        loss_logs[at] = tuple(map(float, losses))
+
+
+def bad_epoch(at: Location | None) -> tuple[int, int]:
+    """Return the first epoch at a line whose loss was not finite, from 1 (0: none), and how many ran."""
+    losses = loss_logs.get(at, ()) if at is not None else ()
+    return next((n for n, loss in enumerate(losses, 1) if not math.isfinite(loss)), 0), len(losses)
 
 
 def _chosen(model: Any, place: Location) -> None:

@@ -14,8 +14,10 @@ import msgspec
 from tensorwhy.adapters.keras_common.learning import fitting
 from tensorwhy.adapters.tensorflow.computation import findings as signals
 from tensorwhy.adapters.tensorflow.hooks.kept import Capture
+from tensorwhy.adapters.tensorflow.ledger import ended as ended_links
 from tensorwhy.adapters.tensorflow.ledger import filled
 from tensorwhy.adapters.tensorflow.ledger.rows import Rows
+from tensorwhy.adapters.tensorflow.questions import constant_terms
 from tensorwhy.adapters.tensorflow.replays.graph_steps import Looked
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.adapters.tensorflow.variables.value_snapshots import CROSS_ENTROPIES
@@ -45,12 +47,22 @@ def audit(session: Any) -> Iterator[CaseGroup]:
     """
     tapes = session.tapes
     tapes.updates.last_look()
+    tapes.endings.over(tapes.updates.owners)
+    understood: set[int] = set()
+    told: set[tuple[str, int]] = set()
+    for ended, broken in signals.endings(session):
+        trained = {handle for ask in tapes.updates.asks if ask.place == ended.place for handle in ask.handles}
+        grown = ended_links.growth(session, trained)
+        finite = all(fact.state == "zero" for fact in broken)
+        if broken and (finite or grown is None or grown < ended_links.GROWN):
+            yield signals.group(ended, broken)
+            understood.update(source.tensor for source in ended.sources)
+            understood.update(trained if not finite else ())
     steps = session.recorder.kept.captures
     asked = [(question, snapshot, steps.get(question.event)) for question, snapshot in tapes.zeros.questions]
     asked = [each for each in asked if each[0].sources]
     asked += list(_traced(session))
-    understood: set[int] = set()
-    told: set[tuple[str, int]] = set()
+    asked = [each for each in asked if not _is_broken(each[0], session)]
     if asked:
         from tensorwhy.adapters.tensorflow.drawing import drawer
         from tensorwhy.adapters.tensorflow.replays.zeros import ZeroExperiments
@@ -83,6 +95,19 @@ def audit(session: Any) -> Iterator[CaseGroup]:
             yield CaseGroup(symptom=symptom, facts=facts, lineage=drawer(session, question, sources))
     yield from signals.groups(session, understood, told)
     yield from filled.groups(session, understood)
+    yield from constant_terms.groups(session)
+    if not understood and all(each.trail.lost < 0 for each in tapes.updates.watched.values()):
+        for fact in ended_links.lost_loss():
+            yield CaseGroup(symptom=Symptom(kind="silent", location=fact.asked), facts=(fact,))
+
+
+def _is_broken(question: ZeroQuestion, session: Any) -> bool:
+    """Return whether variables of a question are NaN by now: what is zero beside that is no finding of its own."""
+    watched = session.tapes.updates.watched
+    handles = (*(source.tensor for source in question.sources), *question.moving)
+    asks = [ask for ask in session.tapes.updates.asks if ask.place == question.place]
+    every = {*handles, *(handle for ask in asks for handle in ask.handles)}
+    return any(handle in watched and watched[handle].trail.lost >= 0 for handle in every)
 
 
 def _behind(

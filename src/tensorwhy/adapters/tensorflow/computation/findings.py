@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import msgspec
 import numpy as np
 
+from tensorwhy.adapters.keras_common.learning import fitting
 from tensorwhy.adapters.tensorflow.computation.executed import Executed
 from tensorwhy.adapters.tensorflow.hooks.kept import Capture
+from tensorwhy.adapters.tensorflow.variables import trails
 from tensorwhy.adapters.tensorflow.variables.value_snapshots import array_of
 from tensorwhy.lineage.layers import variable_beside
 from tensorwhy.lineage.signal import Break, Node, Walk
@@ -23,8 +25,31 @@ from tensorwhy.model.report import Symptom
 _WHERE_A_SLOPE_IS_LOOKED_FOR = ("other-zero", "cancelled", "balanced", "rectified")
 """With another tape around, a weight of zero is where the slope for that weight is wanted, and no mask."""
 _STEPS = 3
+_DEAD = ("rectified", "saturated", "one-element")
+"""What may be said of a gradient that was not zero before: others let nothing through now and then, as a clip does."""
 _MOST = 8
 """So many steps are walked in one run."""
+
+
+def endings(session: Any) -> Iterator[tuple[GradientQuestion, tuple[SignalBreak, ...]]]:
+    """The traced steps that ended with NaN, or without a gradient, and why: what is not finite comes first."""
+    found = session.tapes.endings.found
+    for (place, owner), each in sorted(found.items(), key=lambda item: item[1].state != "non-finite"):
+        question = _asked_in(session, place, owner, each.traced.step.sources)
+        if question is None:
+            continue
+        bad = each.state == "non-finite"
+        copy = "fresh" if each.traced.fresh else "earlier" if bad else "last"
+        facts = tuple(_facts(session, question, each.traced.step, session.tapes.updates.calls.get(owner, 0), copy))
+        if bad:
+            known = session.tapes.updates.trails(owner, others=False).values()
+            span, epoch = (
+                trails.span(trail for trail in known if trail.lost >= 0),
+                fitting.bad_epoch(question.location)[0],
+            )
+            yield question, tuple(msgspec.structs.replace(fact, span=span, epoch=epoch) for fact in facts)
+        else:
+            yield question, tuple(fact for fact in facts if fact.state == "zero" and fact.why in _DEAD)
 
 
 def groups(session: Any, understood: set[int], told: set[tuple[str, int]]) -> Iterator[CaseGroup]:
@@ -41,7 +66,7 @@ def groups(session: Any, understood: set[int], told: set[tuple[str, int]]) -> It
         understood.update(source.tensor for fact in facts for source in fact.sources if source.variable)
         facts = tuple(fact for fact in facts if not _is_told(fact, told))
         if facts:
-            yield _group(session, question, facts)
+            yield group(question, facts)
     for question, steps, traced in _traced(session, understood):
         if walked >= _MOST:
             return
@@ -50,7 +75,7 @@ def groups(session: Any, understood: set[int], told: set[tuple[str, int]]) -> It
         understood.update(source.tensor for fact in facts for source in fact.sources)
         facts = tuple(fact for fact in facts if not _is_told(fact, told))
         if facts:
-            yield _group(session, question, facts)
+            yield group(question, facts)
 
 
 def _copy(traced: Any) -> str:
@@ -82,7 +107,7 @@ def with_makers(session: Any, question: Any, facts: tuple[Any, ...]) -> tuple[An
     )
 
 
-def _group(session: Any, question: GradientQuestion, facts: tuple[SignalBreak, ...]) -> CaseGroup:
+def group(question: GradientQuestion, facts: tuple[SignalBreak, ...]) -> CaseGroup:
     finite = all(fact.state == "zero" for fact in facts)
     message = "the gradient is zero" if finite else "the gradient is not finite"
     symptom = Symptom(kind="zero-gradient" if finite else "silent", message=message, location=question.location)
@@ -113,10 +138,11 @@ def _executed(session: Any, question: GradientQuestion) -> Executed | None:
     experiments, capture = session.experiments(), session.recorder.kept.captures.get(question.event)
     if experiments is None or not isinstance(capture, Capture) or experiments.over():
         return None
-    from tensorwhy.adapters.tensorflow.computation.recorded import RecordedStep, moved
+    from tensorwhy.adapters.tensorflow.computation.recorded import RecordedStep, moved, restored
 
     wanted = [(each.tensor, each.variable) for each in question.sources]
     try:
+        capture = restored(capture, finite_values(session))
         step = RecordedStep(capture, wanted, lambda call: experiments.region(call, question)).executed()
         zero = {key for key in step.sources if (numbers := step.arriving(key)) is not None and numbers.finite}
         if zero:
@@ -128,27 +154,42 @@ def _executed(session: Any, question: GradientQuestion) -> Executed | None:
         return None
 
 
+def finite_values(session: Any) -> dict[int, Any]:
+    """The last finite values of variables that are NaN by now, by their handles."""
+    watched = session.tapes.updates.watched.items()
+    return {h: each.trail.finite for h, each in watched if each.trail.lost >= 0 and each.trail.finite is not None}
+
+
 def _traced(session: Any, understood: set[int]) -> Iterator[tuple[GradientQuestion, int, Any]]:
     updates, tapes = session.tapes.updates, session.tapes
     for (place, owner), traced in tapes.stalled.executed.items():
-        ask = next((each for each in reversed(updates.asks) if (each.place, each.owner) == (place, owner)), None)
-        if ask is None:
+        if (place, owner) in tapes.endings.found or tapes.endings.is_broken(owner):
             continue
         still = {handle for handle in traced.step.sources if _is_still(updates.watched[handle], owner)} - understood
-        sources = tuple(
-            _source(tapes.variables[handle], position) for position, handle in enumerate(ask.handles) if handle in still
-        )
-        if sources:
-            question = GradientQuestion(
-                event=ask.event,
-                place=ask.place,
-                tape=ask.tape,
-                targets=ask.targets,
-                sources=sources,
-                asked=len(ask.handles),
-                location=session.journal.location(ask.place),
-            )
+        question = _asked_in(session, place, owner, still)
+        if question is not None:
             yield question, updates.calls.get(owner, 0), traced
+
+
+def _asked_in(session: Any, place: int, owner: int, handles: Collection[int]) -> GradientQuestion | None:
+    """The question of a traced step about these variables; None where there is none."""
+    tapes = session.tapes
+    ask = next((each for each in reversed(tapes.updates.asks) if (each.place, each.owner) == (place, owner)), None)
+    if ask is None:
+        return None
+    sources = tuple(_source(tapes.variables[h], position) for position, h in enumerate(ask.handles) if h in handles)
+    return (
+        sources
+        and GradientQuestion(
+            event=ask.event,
+            place=ask.place,
+            tape=ask.tape,
+            targets=ask.targets,
+            sources=sources,
+            asked=len(ask.handles),
+            location=session.journal.location(ask.place),
+        )
+    ) or None
 
 
 def _is_still(watched: Any, owner: int) -> bool:
@@ -205,7 +246,9 @@ def _facts(
                 continue  # the terms of the gradient cancel for this value alone: it is at an optimum
             each = each._replace(sources=left)
         fact = _fact(session, question, step, walk, each, steps, copy)
-        key = (fact.state, fact.why, fact.location and (fact.location.file, fact.location.line), fact.op)
+        key: tuple[object, ...] = (fact.state, fact.why, fact.location and fact.location.order[:2], fact.op)
+        if why == "given":
+            key = why, step.nodes[each.node].inputs[each.position]  # however many operations use it
         before = found.get(key)
         if before is not None:
             both = dict.fromkeys((*before.sources, *fact.sources))
@@ -237,6 +280,8 @@ def _fact(
 ) -> SignalBreak:
     node, reading = step.nodes[found.node], read(step, walk, found)
     location, layer = _place(session, node)
+    if reading.why == "given" and layer:
+        location, layer = question.location, ""  # no layer made what it was given
     sources = tuple(source for source in question.sources if source.tensor in found.sources)
     return SignalBreak(
         state=found.state,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -28,18 +28,33 @@ _AWAY = 0.1
 """How far away from its value it is looked whether a source still gets zero, relative to its size."""
 
 
+def restored(capture: Capture, finite: Mapping[int, Any]) -> Capture:
+    """Return the same step with these values of variables, by their handles, where it has some that are not finite."""
+    values = dict(capture.values)
+    for handle, array in finite.items():
+        for key in (j.variable(handle), *_reads(capture, handle)):
+            if key in values and not np.isfinite(_plain(values[key])).all():
+                with context.eager_mode():
+                    values[key] = math_ops.cast(array, values[key].dtype)
+    return capture._replace(values=values)
+
+
+def _reads(capture: Capture, handle: int) -> list[int]:
+    return [
+        call.outputs[0]
+        for call in capture.calls
+        if call.name == "ReadVariableOp" and call.inputs and call.outputs
+        and handle in (call.inputs[0], j.variable_handle(call.inputs[0]))
+    ]  # fmt: skip
+
+
 def moved(capture: Capture, sources: Iterable[tuple[int, bool]]) -> Capture:
     """Return the same step with other values of these sources."""
     generator = np.random.default_rng(0)
     values = dict(capture.values)
     for key, variable in sources:
         own = j.variable(key) if variable else key
-        reads = [
-            call.outputs[0]
-            for call in capture.calls
-            if variable and call.name == "ReadVariableOp" and call.inputs and call.outputs
-            and key in (call.inputs[0], j.variable_handle(call.inputs[0]))
-        ]  # fmt: skip
+        reads = _reads(capture, key) if variable else []
         known = next((values[each] for each in (own, *reads) if each in values), None)
         if known is None or not known.dtype.is_floating:
             continue

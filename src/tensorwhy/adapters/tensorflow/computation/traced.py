@@ -18,6 +18,7 @@ from tensorflow.python.ops import gradients_impl
 from tensorwhy.adapters.tensorflow.computation.executed import Executed, Reads
 from tensorwhy.adapters.tensorflow.computation.numbers import numbers
 from tensorwhy.adapters.tensorflow.computation.traits import limits_of, trait_of
+from tensorwhy.adapters.tensorflow.computation.trials import with_values
 from tensorwhy.adapters.tensorflow.replays.graph_inlining import inlined
 from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay, session_of
 from tensorwhy.adapters.tensorflow.replays.graph_steps import READS, GraphStep, full, function_of
@@ -40,12 +41,21 @@ class Traced(NamedTuple):
     names: dict[int, str]
 
 
-def executed(step: GraphStep, graph: Any, handles: Iterable[int], arguments: Mapping[str, Any]) -> Traced:
-    """Execute a step of a graph, forward and backward, for the variables with these handles."""
+def executed(
+    step: GraphStep,
+    graph: Any,
+    handles: Iterable[int],
+    arguments: Mapping[str, Any],
+    values: Mapping[int, Any] | None = None,
+) -> Traced:
+    """Execute a step of a graph, forward and backward, for the variables with these handles.
+
+    `values` stand in for what variables hold by now.
+    """
     step = inlined(step)
     known = [handle for handle in handles if handle in step.reads]
     replay = GraphReplay(step, known[0] if known else None, bool(known), lambda tensor: "", arguments)
-    feeds = dict(replay.feeds)
+    feeds = replay.feeds | with_values(step, values or {})
     fresh = frozenset(
         handle for handle, names in step.reads.items() if any(not _is_finite(feeds[each]) for each in names)
     )
@@ -73,10 +83,10 @@ def executed(step: GraphStep, graph: Any, handles: Iterable[int], arguments: Map
         slopes = gradients_impl.gradients(targets, list(asked.values()))
         given = {name: slope for name, slope in zip(asked, slopes) if slope is not None}
         with session_of(graph) as session:
-            values, gradients = session.run([{name: name for name in names}, given], feeds)
+            found, gradients = session.run([{name: name for name in names}, given], feeds)
             reads_of = {name: given[name] for handle in known for name in step.reads[handle] if name in given}
             elsewhere = session.run(reads_of, _moved(feeds, [step.reads[handle] for handle in known]))
-    arrays = {keys[name]: value for name, value in values.items()}
+    arrays = {keys[name]: value for name, value in found.items()}
     nodes, passed = _nodes(step, keys, arrays, uses, gradients)
     reads = Reads()
     for handle in known:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from tensorwhy.adapters.tensorflow.ledger import not_asked, not_handed, not_moved
+from tensorwhy.adapters.tensorflow.ledger import ended, not_asked, not_handed, not_moved, unmoved
 from tensorwhy.adapters.tensorflow.ledger.rows import Rows
 from tensorwhy.diagnosis import ledger
 from tensorwhy.model.casegroup import CaseGroup
@@ -23,6 +23,8 @@ def rows(session: Any, understood: Collection[int] = ()) -> Iterable[Row]:
         not_asked.fill(filled)
         not_handed.fill(filled)
         not_moved.fill(filled, understood)
+        ended.fill(filled, understood)
+        unmoved.fill(filled)
     return filled.rows()
 
 

@@ -103,21 +103,21 @@ def _of_any(proof: Replayed) -> Replayed:
 def _lost(used: Used, sample: Sample, gradient: Any) -> Replayed | None:
     """Why an update with this gradient moves nothing; None when it does, or when no copy of it moves either."""
     try:
-        own = _run(used, sample, gradient, sample.dtype, sample.constraint)
+        own = run(used, sample, gradient, sample.dtype, sample.constraint)
         if own is None or own.moved:
             return None
         if sample.constraint is not None:
-            free = _run(used, sample, gradient, sample.dtype, None)
+            free = run(used, sample, gradient, sample.dtype, None)
             if free is not None and free.moved:
                 name = getattr(sample.constraint, "__name__", "") or type(sample.constraint).__name__
                 return Replayed(dtype=sample.dtype, optimizer=used.name, constraint=name)
-        wide = _run(used, sample, gradient, _WIDE, sample.constraint) if sample.dtype != _WIDE else None
+        wide = run(used, sample, gradient, _WIDE, sample.constraint) if sample.dtype != _WIDE else None
     except Exception:  # a copy of the program's own optimizer may refuse in any way: then nothing is proved
         return None
     if wide is None or not wide.moved:
         return None
     found = _compared(used.name, sample.dtype, own, wide)
-    float32 = _run(used, sample, gradient, "float32", sample.constraint) if sample.dtype != "float32" else None
+    float32 = run(used, sample, gradient, "float32", sample.constraint) if sample.dtype != "float32" else None
     remedy = f'the policy "mixed_{sample.dtype}"' if sample.dtype in ("float16", "bfloat16") else ""
     moves = float32 is not None and float32.moved
     return msgspec.structs.replace(found, moves_in_float32=moves, remedy=remedy)
@@ -160,7 +160,7 @@ def _epsilon(dtype: str) -> float:
     return float({"bfloat16": 2.0**-7, "float16": 2.0**-10, "float32": 2.0**-23}.get(dtype, 2.0**-52))
 
 
-def _run(used: Used, sample: Sample, gradient: Any, dtype: str, constraint: Any) -> _Run | None:
+def run(used: Used, sample: Sample, gradient: Any, dtype: str, constraint: Any) -> _Run | None:
     """Update a copy of a variable once, by a copy of the optimizer."""
     optimizer = used.remade() if used.remade is not None else None
     if optimizer is None:
@@ -271,9 +271,9 @@ def _gradients(looked: Any, handle: int) -> Iterator[tuple[str, Any]]:
     try:
         replay = GraphReplay(looked.step, handle, True, lambda tensor: "", looked.arguments)
         graph, targets, _ = replay.built(Undo(watch=True))
-        with context.graph_mode(), graph.as_default(), sessions.Session(graph=graph) as run:
+        with context.graph_mode(), graph.as_default(), sessions.Session(graph=graph) as session:
             slopes = gradients_impl.gradients(targets, [graph.get_tensor_by_name(name) for name in names])
             known = {name: tf.convert_to_tensor(each) for name, each in zip(names, slopes) if each is not None}
-            yield from run.run(known, replay.feeds).items() if known else ()
+            yield from session.run(known, replay.feeds).items() if known else ()
     except Exception:  # a copy of a step may refuse in any way: then nothing is known of its gradient
         return

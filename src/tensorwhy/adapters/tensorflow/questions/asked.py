@@ -21,7 +21,7 @@ from tensorwhy.adapters.tensorflow.questions.tapes import Tapes
 from tensorwhy.adapters.tensorflow.questions.unrecorded import Unrecorded
 from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep, step_of
 from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, resource, static_shape
-from tensorwhy.adapters.tensorflow.variables.updates import replica, replicas
+from tensorwhy.adapters.tensorflow.variables.askers import replica, replicas
 from tensorwhy.adapters.tensorflow.variables.zeros import all_zero
 from tensorwhy.model.question import GradientQuestion, Source, ZeroQuestion
 from tensorwhy.recording import journal as j

@@ -64,6 +64,20 @@ class Stalled:
         inside = [target for target in targets if getattr(target, "graph", None) is graph]
         return adding_up.adding_up(graph, inside)
 
+    def captured(self, graph: Any) -> Iterator[tuple[Any, Any]]:
+        """The handles of variables of floating numbers that a graph reads, each with its dtype."""
+        from tensorflow.python.framework import dtypes
+
+        from tensorwhy.adapters.tensorflow.replays.graph_steps import outside
+
+        for _, internal in graph.captures:
+            handle = outside(internal, graph) if internal.dtype == dtypes.resource else None
+            data = getattr(handle, "_handle_data", None)
+            if data is not None and len(data.shape_and_type) == 1:
+                dtype = dtypes.as_dtype(data.shape_and_type[0].dtype)
+                if dtype.is_floating:
+                    yield handle, dtype
+
     def waiting(self, owner: int) -> list[int]:
         """The call sites within a function that were not looked at yet."""
         return [place for place, of in self._steps if of == owner and (place, owner) not in self._tried]

@@ -21,6 +21,7 @@ from tensorwhy.adapters.tensorflow.hooks.attention import Attention
 from tensorwhy.adapters.tensorflow.hooks.by_hand import ByHand
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.hooks.window import Window
+from tensorwhy.adapters.tensorflow.questions.endings import Endings
 from tensorwhy.adapters.tensorflow.questions.outer import OuterResults
 from tensorwhy.adapters.tensorflow.questions.signals import Signals
 from tensorwhy.adapters.tensorflow.questions.stalled import Stalled
@@ -64,6 +65,8 @@ class Tapes:
         self.outer = OuterResults(recorder)
         self.stalled = Stalled(recorder.places.assigned)
         self.updates = Updates(recorder, self.stalled)
+        self.endings = Endings(self.stalled, self.updates)
+        self.updates.after, self.updates.fitted = self.endings.after, self.endings.fitted
         self.updates.on_run, self.updates.on_first = self._ran, self.asked_about
         self.updates.run.together, self.updates.run.is_known = self._called, self._is_known
         self.layers = Layers()

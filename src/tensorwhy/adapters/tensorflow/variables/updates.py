@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 import weakref
 from collections.abc import Callable, Iterable
+from functools import partial
 from types import FrameType
 from typing import Any, Protocol
 
@@ -18,13 +19,13 @@ import numpy as np
 from tensorflow.python.eager import context
 
 from tensorwhy.adapters import variable_values
-from tensorwhy.adapters.keras_common.learning import frozen
+from tensorwhy.adapters.keras_common.learning import fitting, frozen
 from tensorwhy.adapters.tensorflow.hooks.calls import Calls
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of, resource, values_of
-from tensorwhy.adapters.tensorflow.variables import hidden, over_one_element, taken
+from tensorwhy.adapters.tensorflow.variables import askers, hidden, over_one_element, taken
+from tensorwhy.adapters.tensorflow.variables.trails import Room, Trail
 from tensorwhy.adapters.tensorflow.variables.value_snapshots import is_zero, variable_value
-from tensorwhy.recording.frames import locals_of
 
 _OFTEN = 4
 _KEPT = 4
@@ -32,8 +33,8 @@ _STILL = 3
 """So many calls without a change, and a function is looked into."""
 _FREED = 64
 """Of so many layers that were made trainable it is known when."""
-_REACH = 4
-"""How many of the user's frames are searched for an optimizer."""
+_BESIDE = 512
+"""So many variables of a step are followed that no gradient is asked for."""
 
 
 class Ask(msgspec.Struct, kw_only=True):
@@ -74,8 +75,9 @@ class Ask(msgspec.Struct, kw_only=True):
 class Watched:
     """A variable, and what its value summed up to after so many calls of the code that trains it."""
 
-    def __init__(self, variable: Any) -> None:
+    def __init__(self, variable: Any, room: Room) -> None:
         self.reference = weakref.ref(variable)
+        self.trail = Trail(room)
         self.seen: dict[int, list[tuple[int, int]]] = {}
         self.zero = False
         self._handle: weakref.ref[Any] | None = None
@@ -87,6 +89,7 @@ class Watched:
         if array is not None:
             self.zero = is_zero(array)
             self.seen.setdefault(owner, []).append((step, bits(array)))
+            self.trail.add(step, array)
 
     def _value(self) -> np.ndarray[Any, Any] | None:
         """To ask a variable of Keras for its handle costs half as much as to read it: it is asked once."""
@@ -123,6 +126,13 @@ class Watched:
         """Whether two looks at it, whoever counted, saw different values."""
         return len({value for seen in self.seen.values() for _, value in seen}) > 1
 
+    @classmethod
+    def of_handle(cls, handle: Any, dtype: Any, room: Room) -> Watched:
+        """A variable of which only the handle is known."""
+        found = cls(handle, room)
+        found._handle, found._dtype = weakref.ref(handle), dtype
+        return found
+
     def changed_since_first_call(self) -> bool:
         """Return whether its value differs now from one that was seen after the first call, or did in between.
 
@@ -147,6 +157,9 @@ class Inside(Protocol):
 
     def look(self, place: int, owner: int, still: Iterable[int], args: Any) -> None:
         """Look at one step now, `args` being what the function was called with."""
+
+    def captured(self, graph: Any) -> Iterable[tuple[Any, Any]]:
+        """The handles of variables of floating numbers that a graph reads, each with its dtype."""
 
 
 class Updates:
@@ -177,12 +190,50 @@ class Updates:
         self.on_due: Callable[[int, int, Any], None] | None = None
         self._inside = inside
         self._recorder = recorder
+        self._room = Room()
+        self._beside: dict[int, dict[int, Watched]] = {}
+        self.after: Callable[[int, Any], bool] = lambda owner, given: False
+        self.fitted: Callable[[int], None] = lambda owner: None
+        self._closely: set[int] = set()
+        self._ended: dict[int, int] = {}
+
+    def trails(self, owner: int, others: bool = True) -> dict[int, Trail]:
+        """How the values of what a traced function trains went, and of `others` that it reads."""
+        found = {handle: self.watched[handle].trail for handle in self._owners.get(owner, ())}
+        beside = self._beside.get(owner, {}) if others else {}
+        return found | {handle: each.trail for handle, each in beside.items()}
+
+    @property
+    def owners(self) -> list[int]:
+        """The traced functions that ask for gradients."""
+        return list(self._owners)
 
     def install(self) -> None:
         """Follow the calls of traced functions, and how many there were when a layer was made trainable."""
         self.run.install()
         frozen.listeners.append(self._said)
-        self._recorder.at_stop(lambda: frozen.listeners.remove(self._said))
+        fitting.ending.append(self._fitted)
+        self._recorder.at_stop(self._uninstall)
+
+    def _uninstall(self) -> None:
+        frozen.listeners.remove(self._said)
+        fitting.ending.remove(self._fitted)
+
+    def _fitted(self) -> None:
+        """A training call of Keras is over, and what it was given is still at hand."""
+        if not self._recorder.active:
+            return
+        try:
+            self.run.settle()
+            for owner, handles in list(self._owners.items()):
+                step = self.calls.get(owner, 0)
+                if step != self._ended.get(owner, 0):
+                    self._ended[owner] = step
+                    self._look(handles, owner, step)
+                    self._quietly(partial(self.after, owner, ()))
+                    self._quietly(partial(self.fitted, owner))
+        except Exception as error:  # a hook never raises into the program
+            self._recorder.fail(error)
 
     def _said(self, layer: Any, said: frozen.Said) -> None:
         if said.frees and len(self.freed) < _FREED:
@@ -200,7 +251,7 @@ class Updates:
         self.run.settle()
         if not self.run.running or context.executing_eagerly():
             return False
-        owner, key = self.run.running[0], (place, replica())
+        owner, key = self.run.running[0], (place, askers.replica())
         if owner not in self._fresh:  # another trace of the function asks at its own places
             self._fresh[owner], self._asking[owner] = set(), {}
         again = key in self._fresh[owner]
@@ -221,13 +272,24 @@ class Updates:
         step = self.calls[owner] = self.calls.get(owner, 0) + times
         if self.on_step is not None:
             self.on_step([place for place, _ in self._asking.get(owner, {})], step)
-        if given is not None and due(step):
+        if given is not None and (due(step) or owner in self._closely):
             self._look(self._owners[owner], owner, step)
+            again = self._quietly(partial(self.after, owner, given))
+            (self._closely.add if again else self._closely.discard)(owner)
+        if given is not None and due(step):
             if self.on_due is not None:
                 self.on_due(owner, step, given)
             if step >= _OFTEN:
                 self._look_inside(owner, given)
-        return 0 if self.at_once or len(asking) > 1 else until_due(step)
+        return 0 if self.at_once or len(asking) > 1 or owner in self._closely else until_due(step)
+
+    def _quietly(self, look: Callable[[], Any]) -> Any:
+        """Look at something without being recorded."""
+        active, self._recorder.active = self._recorder.active, False
+        try:
+            return look()
+        finally:
+            self._recorder.active = active
 
     def _look_inside(self, owner: int, given: Any) -> None:
         """Have the values of a function looked at, when variables that it trains stand still."""
@@ -249,6 +311,8 @@ class Updates:
         try:
             for handle in handles:
                 self.watched[handle].look(owner, step)
+            for each in self._beside.get(owner, {}).values():
+                each.look(owner, step)
         finally:
             self._recorder.active = active
 
@@ -287,6 +351,7 @@ class Updates:
         step = self.calls.get(owner, 0) if owner else count
         if owner:
             self._owners.setdefault(owner, set()).update({*handles, *unasked} - {-1})
+            self._watch_others(owner, graph)
             self._inside.traced(place, owner, targets)
         self._look({*handles, *unasked} - {-1}, owner or -place - 2, step)
         if sum(ask.place == place for ask in self.asks) < _KEPT:
@@ -302,9 +367,9 @@ class Updates:
                     unasked=unasked,
                     owner=owner,
                     number=count,
-                    by_user=by_user(frame, self._recorder.files),
-                    optimizer=optimizer_in_reach(frame, self._recorder.files),
-                    model=_asking_model(frame, self._recorder.files),
+                    by_user=askers.by_user(frame, self._recorder.files),
+                    optimizer=askers.optimizer_in_reach(frame, self._recorder.files),
+                    model=askers.asking_model(frame, self._recorder.files),
                     names=taken.names(frame, self._recorder.files) if unasked else {},
                     hidden=self._hidden(place, frame, handles, unasked),
                     time=next(frozen.clock),
@@ -326,10 +391,17 @@ class Updates:
         if handle < 0:
             return -1
         if handle not in self.watched:
-            self.watched[handle] = Watched(variable)
+            self.watched[handle] = Watched(variable, self._room)
             self.on_first(variable)
             self._new.add(handle)
         return handle
+
+    def _watch_others(self, owner: int, graph: Any) -> None:
+        """Follow what else a step computes with: statistics, which no gradient is asked for."""
+        beside = self._beside.setdefault(owner, {})
+        for handle, dtype in self._inside.captured(graph):
+            if handle._id not in self.watched and len(beside) < _BESIDE:
+                beside.setdefault(handle._id, Watched.of_handle(handle, dtype, self._room))
 
     def is_still(self, handle: int) -> bool:
         """Return whether a variable was looked at more than once, and had the same value each time."""
@@ -369,58 +441,3 @@ def bits(array: np.ndarray[Any, Any]) -> int:
 def _identity(gradient: Any) -> int:
     found = getattr(values_of(gradient), "_id", -1)
     return found if type(found) is int else -1
-
-
-def by_user(frame: FrameType | None, files: Any) -> bool:
-    """Whether the first frame outside of TensorFlow, and of hooks on it, is the user's."""
-    while frame is not None and any(part in frame.f_code.co_filename.replace("\\", "/") for part in _BETWEEN):
-        frame = frame.f_back
-    return frame is not None and bool(files[frame.f_code.co_filename])
-
-
-_BETWEEN = ("/tensorflow/python/", "/tensorwhy/adapters/", "/tensorwhy/recording/")
-
-
-def optimizer_in_reach(frame: FrameType | None, files: Any) -> bool:
-    """Whether the user's functions that led here have an optimizer: as a variable, or as an attribute of `self`."""
-    from tensorwhy.adapters.keras_common import packages
-
-    found = 0
-    while frame is not None and found < _REACH:
-        if files[frame.f_code.co_filename]:
-            found += 1
-            local = locals_of(frame)
-            held = getattr(local.get("self"), "__dict__", {})
-            for space in (local, held, frame.f_globals):
-                if any(packages.kind_of(value) == "optimizer" for value in list(space.values())):
-                    return True
-        frame = frame.f_back
-    return False
-
-
-def _asking_model(frame: FrameType | None, files: Any) -> weakref.ref[Any] | None:
-    """The model whose own method the user's innermost frames are in."""
-    from tensorwhy.adapters.keras_common import packages
-
-    while frame is not None:
-        if files[frame.f_code.co_filename]:
-            asker = locals_of(frame).get("self")
-            return weakref.ref(asker) if packages.kind_of(asker) == "model" else None
-        frame = frame.f_back
-    return None
-
-
-def replica() -> int:
-    """The number of the replica that this thread runs for `tf.distribute`; 0 where there is only one."""
-    from tensorflow import distribute
-
-    context = distribute.get_replica_context() if distribute.has_strategy() else None
-    number = getattr(context, "_replica_id_in_sync_group", 0)
-    return number if isinstance(number, int) else 0
-
-
-def replicas() -> int:
-    """On how many devices `tf.distribute` runs what this thread runs; 1 where there is no strategy."""
-    from tensorflow import distribute
-
-    return int(distribute.get_strategy().num_replicas_in_sync) if distribute.has_strategy() else 1

@@ -118,6 +118,15 @@ class Used(msgspec.Struct, kw_only=True):
         if self.samples and self.remade is None:
             self.remade = _remaking(inner)
 
+    def remember(self, optimizer: Any) -> None:
+        """Keep how to make one like it."""
+        self.remade = self.remade or _remaking(_inner(optimizer))
+
+    def scale(self) -> float:
+        """What a wrapping optimizer divides gradients by; 1 where it does not."""
+        optimizer = self.optimizer()
+        return _scale(optimizer) if optimizer is not None and _inner(optimizer) is not optimizer else 1.0
+
 
 def _inner(optimizer: Any) -> Any:
     """The optimizer that another one wraps, which scales its loss."""

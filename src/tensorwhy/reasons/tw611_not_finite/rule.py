@@ -1,0 +1,90 @@
+"""TW611 not-finite: variables are NaN or infinite when training is over."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.training import marks, names, refs, verb
+from tensorwhy.model.facts.training import NotFinite
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix, Verification
+
+META = ReasonMeta(
+    code="TW611",
+    slug="not-finite",
+    family="variable",
+    summary="Trained variables, or the loss, are NaN or infinite when training is over.",
+    severity="warning",
+)
+_GROWN = 1e3
+
+
+def match(case: Case) -> Evidence | None:
+    """Hold for variables that are NaN by now, and that no single operation is named for."""
+    fact = case.fact
+    if not isinstance(fact, NotFinite) or fact.asked is None:
+        return None
+    found = refs(case, fact)
+    decays = fact.decay is not None and abs(fact.decay) > 1
+    primary = fact.optimizer if decays and fact.optimizer is not None else fact.asked
+    return Evidence(
+        message=_message(case, fact),
+        primary=Marked.at(primary, "its weight decay makes the weights larger" if decays else "trained here"),
+        related=marks(
+            primary,
+            (fact.asked, "trained here", "asked"),
+            (fact.optimizer, "the optimizer created here", "optimizer"),
+        ),
+        source=found[0] if found else None,
+        also=found[1:],
+        notes=_notes(fact),
+        fixes=_fixes(fact),
+    )
+
+
+def _message(case: Case, fact: NotFinite) -> str:
+    if not fact.variables:
+        return f"the loss is NaN or infinite from epoch {fact.epoch} of {fact.epochs} on"
+    state = f"{names(case, fact)} {verb(fact, 'is', 'are')} NaN or infinite after {fact.steps} steps"
+    if fact.grown is None or fact.grown < _GROWN:
+        return state
+    return f"{state}: before that, the weights grew to {fact.grown:.2g} times their first size"
+
+
+def _notes(fact: NotFinite) -> tuple[str, ...]:
+    notes = []
+    if fact.span is not None:
+        epoch = f"; the loss of epoch {fact.epoch} is the first that is not finite" if fact.epoch else ""
+        notes.append(
+            f"the variables were finite after step {fact.span[0]}, and no longer after step {fact.span[1]}{epoch}"
+        )
+    if fact.decay is not None and abs(fact.decay) > 1:
+        product = ""
+        if fact.decays and fact.rate:
+            product = (
+                f": learning rate {fact.rate:.4g} times weight decay {fact.decays:.4g} is {fact.rate * fact.decays:.4g}"
+            )
+        notes.append(
+            f"replayed: with a gradient of zero, an update multiplies the weights by {fact.decay:.4g}{product}"
+        )
+    return tuple(notes)
+
+
+def _fixes(fact: NotFinite) -> tuple[Fix, ...]:
+    if fact.decay is not None and abs(fact.decay) > 1:
+        return (
+            Fix(
+                summary="make the weight decay so small that learning rate times weight decay is far below 1",
+                caveat="clipping gradients does not help: the decay is not a part of the gradient",
+            ),
+        )
+    if fact.grown is not None and fact.grown >= _GROWN:
+        return (
+            Fix(summary="lower the learning rate, or clip the gradients (`clipnorm=1.0`)"),
+            Fix(summary="check the scale of inputs and targets, and look at the sign of each term of the loss"),
+        )
+    return (
+        Fix(
+            summary="find the first batch that gives NaN: call `tf.debugging.enable_check_numerics()` before training",
+            verification=Verification(),
+        ),
+    )

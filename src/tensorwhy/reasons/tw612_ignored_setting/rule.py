@@ -1,0 +1,38 @@
+"""TW612 ignored-setting: an attribute was set under a name that nobody reads."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.training import marks, refs
+from tensorwhy.model.facts.training import IgnoredSetting
+from tensorwhy.model.location import Marked
+from tensorwhy.model.report import Fix
+
+META = ReasonMeta(
+    code="TW612",
+    slug="ignored-setting",
+    family="variable",
+    summary="A setting went to an attribute that no code reads; the option with a similar name keeps its value.",
+    severity="warning",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Hold for an attribute that no class of the object mentions, beside an option of a similar name."""
+    fact = case.fact
+    primary = (fact.set_at or fact.made or fact.asked) if isinstance(fact, IgnoredSetting) else None
+    if not isinstance(fact, IgnoredSetting) or primary is None:
+        return None
+    found = refs(case, fact)
+    return Evidence(
+        message=f"`{fact.attribute}` of this `{fact.of_class}` is {fact.value}, and nothing reads it: "
+        f"its `{fact.option}` is still {fact.used}",
+        primary=Marked.at(
+            primary, "this sets a new attribute" if fact.set_at is not None else "its attribute is ignored"
+        ),
+        related=marks(primary, (fact.made, "created here", "optimizer"), (fact.asked, "trained here", "asked")),
+        source=found[0] if found else None,
+        also=found[1:],
+        notes=(f"no code of `{fact.of_class}` or its base classes mentions the name `{fact.attribute}`",),
+        fixes=(Fix(summary=f"set `{fact.option}` instead of `{fact.attribute}`"),),
+    )
