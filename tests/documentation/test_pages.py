@@ -32,8 +32,12 @@ def name(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 
 
+HERE = [page for page in PAGES if "import torch" not in page.read_text(encoding="utf-8")]
+"""The pages whose programs run here; tests/pytorch has the others."""
+
+
 def having(*languages: str) -> list[Path]:
-    return [page for page in PAGES if any(block.language in languages for block in blocks(page))]
+    return [page for page in HERE if any(block.language in languages for block in blocks(page))]
 
 
 def test_every_block_is_of_a_kind_that_is_run() -> None:
