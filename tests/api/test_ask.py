@@ -39,7 +39,7 @@ def test_a_question_names_a_line_or_a_thing(text: str, question: Question) -> No
 
 
 @pytest.mark.parametrize(
-    ("text", "words"), [("", "empty"), ("train.py", "line number"), ("train.py:x", "'x'"), ("train.py:0", "from 1")]
+    ("text", "words"), [("", "empty"), ("train.py", "line number"), ("train.py:x", "'x'"), ("train.py:0", "start at 1")]
 )
 def test_a_question_that_names_neither_is_refused(text: str, words: str) -> None:
     with pytest.raises(ValueError, match=re.escape(words)):
@@ -100,7 +100,7 @@ def test_a_gradient_that_was_not_asked_for_is_answered_source_by_source() -> Non
 def test_a_cell_shows_the_same_answer(training) -> None:
     shown = tensorwhy.why(training[1])._repr_html_()
     assert "no broken link" in shown
-    assert "the tape follows it" in shown
+    assert "the tape watches it" in shown
 
 
 def test_names_that_one_line_gives_are_told_apart(training) -> None:
