@@ -94,9 +94,15 @@ class Findings:
     def _forced(self) -> Iterator[Observed]:
         """A result without a graph was made a leaf, so that `backward` no longer raises."""
         targets = {number for each in self._session.asking.backwards for number in each.targets}
+        end, lineage = self._session.journal.position, self._session.lineage() if self._recorder.forced else None
+        reached = set(targets) if lineage is None else lineage.ancestors(tuple(targets), end)
         for number, place in self._recorder.forced.items():
             location = self._at(place)
-            if number in targets and location is not None:
+            # A number that parameters were used for is a loss; any other tensor may be an input, unless asked itself.
+            loss = number in self._recorder.numbers and number in reached and lineage is not None
+            if loss and lineage is not None:
+                loss = bool(lineage.ancestors((number,), end) & self._recorder.leaves.keys() - {number})
+            if (loss or number in targets) and location is not None:
                 text = self._sources.expression(location)
                 yield Observed(
                     slug="forced-leaf",
@@ -174,6 +180,7 @@ class Findings:
         """Parameters that get a gradient, and that no optimizer was given."""
         hidden: dict[tuple[str, str, int], list[tuple[int, Any, Hidden]]] = defaultdict(list)
         late: list[int] = []
+        outside: list[int] = []
         given = self._given_by_module()
         for number, reference in self._recorder.parameters.items():
             parameter = reference()
@@ -185,10 +192,14 @@ class Findings:
                 hidden[attribute, held.container, held.owner_number].append((number, parameter, held))
             elif number in self._names and self._is_late(number):
                 late.append(number)
+            elif number in self._names and self._has_trained_siblings(number):
+                outside.append(number)
         for (attribute, container, _), found in hidden.items():
             yield self._hidden(attribute, container, found)
         for numbers in self._by_place(late):
             yield self._late(numbers)
+        for numbers in self._by_place(outside):
+            yield self._outside(numbers)
 
     def _given_by_module(self) -> set[int]:
         """The modules, and those around them, of which an optimizer has parameters."""
@@ -205,13 +216,13 @@ class Findings:
 
     def _is_late(self, number: int) -> bool:
         """Whether a parameter of a module that an optimizer has others of was made after that optimizer."""
-        name = self._names[number]
-        root = self._session.modules.names[number][2]
-        others = (
-            other for other, (_, _, place) in self._session.modules.names.items() if place == root and other != number
-        )
         first = min((state.born for state in self._states), default=0)
-        return bool(name) and number > first and any(other in self._members for other in others)
+        return number > first and self._has_trained_siblings(number)
+
+    def _has_trained_siblings(self, number: int) -> bool:
+        root = self._session.modules.names[number][2]
+        names = self._session.modules.names.items()
+        return any(place == root and other in self._members for other, (_, _, place) in names if other != number)
 
     def _by_place(self, numbers: Iterable[int]) -> Iterable[list[int]]:
         found: dict[int, list[int]] = defaultdict(list)
@@ -260,6 +271,64 @@ class Findings:
             noun="parameter",
             fixes=(Fix(summary="create it in `__init__`, or hand it over with `optimizer.add_param_group`"),),
         )
+
+    def _outside(self, numbers: list[int]) -> Observed:
+        state = self._states[0]
+        return Observed(
+            slug="not-trainable",
+            message=f"`{self._names[numbers[0]]}`{_more(numbers)} get gradients, and no optimizer has them",
+            label="created here",
+            location=self._at(self._recorder.made.get(numbers[0], -1)),
+            related=marked(self._at(state.made), "the optimizer gets other parameters here", "optimizer"),
+            severity="note",
+            source=self._ref(numbers[0], self._names[numbers[0]]),
+            also=tuple(self._ref(number, self._names[number]) for number in numbers[1:]),
+            noun="parameter",
+            fixes=(Fix(summary="give the optimizer all parameters, or freeze these with `requires_grad_(False)`"),),
+        )
+
+    def refused(self) -> Iterator[CaseGroup]:
+        """Operations that PyTorch refused at once."""
+        for kind, place, number in self._recorder.refusals:
+            location = self._at(place)
+            made = self._made_by(number) or self._at(self._recorder.made.get(number, -1))
+            name = self._bound(made) if made is not None else ""
+            what = f"`{name}`" if name else "a tensor"
+            if kind == "leaf":
+                fact = Observed(
+                    slug="modified-in-place",
+                    message=f"{what} is a leaf that requires a gradient, and was to be changed in place while a graph"
+                    " is kept",
+                    label="PyTorch refuses to change a leaf here",
+                    location=location,
+                    related=marked(made, "the leaf is created here", "source"),
+                    severity="error",
+                    fixes=(
+                        Fix(summary="set its value under `with torch.no_grad():`"),
+                        Fix(summary="or change a copy: `x = leaf.clone()`"),
+                    ),
+                )
+            else:
+                fact = Observed(
+                    slug="recording-stopped",
+                    message=f"{what} was computed in `torch.inference_mode()`, and such a tensor cannot be used for"
+                    " gradients",
+                    label="used here, where a graph is kept",
+                    location=location,
+                    related=(
+                        *marked(made, "computed here", "made"),
+                        *marked(self._at(self._recorder.inference), "`inference_mode` begins here", "off"),
+                    ),
+                    severity="error",
+                    fixes=(
+                        Fix(
+                            summary="compute it outside of `inference_mode()`",
+                            caveat="unless it is meant as a constant: then use `torch.no_grad()`, or `clone()` it",
+                        ),
+                    ),
+                )
+            symptom = Symptom(kind="exception", message="RuntimeError", location=location)
+            yield CaseGroup(symptom=symptom, facts=(fact,), asked=True)
 
     def _each_call(self) -> Iterator[Observed]:
         """Parameters that are made anew in each call of `forward`."""

@@ -44,8 +44,13 @@ class Mode(TorchFunctionMode):  # type: ignore[misc]
         kind = self._kinds.get(func)
         if kind is None:
             kind = self._kinds[func] = k.kind_of(func)
-        result = func(*args, **kwargs) if kwargs else func(*args)
         recorder = self._recorder
+        try:
+            result = func(*args, **kwargs) if kwargs else func(*args)
+        except RuntimeError:
+            if kind.code != k.SKIP and recorder.writing and not recorder.silent:
+                recorder.refused(kind, args, sys._getframe(1))
+            raise
         if kind.code != k.SKIP and recorder.writing and not recorder.silent:
             try:
                 recorder.write(kind, args, kwargs, result, sys._getframe(1))
@@ -76,7 +81,9 @@ class Recorder:
         self.backwards = 0
         self.frozen: dict[int, int] = {}
         self.forced: dict[int, int] = {}
+        self.numbers: set[int] = set()
         self.stores: set[str] = set()
+        self.refusals: list[tuple[str, int, int]] = []
         self.unseen: dict[str, None] = {}
         self.thread = threading.get_ident()
         self.holes: set[int] = set()
@@ -203,6 +210,23 @@ class Recorder:
             self.leaf(tensor, serial, place)
 
     # -- rows ----------------------------------------------------------------------------------------------------
+
+    def refused(self, kind: k.Kind, args: Any, frame: FrameType | None) -> None:
+        """A function raised: note a leaf that was to be changed in place, and a tensor of `inference_mode`."""
+        try:
+            if kind.code == k.IN_PLACE and torch.is_grad_enabled():
+                target = args[0]
+                base = target if target._base is None else target._base
+                if base.is_leaf and base.requires_grad:
+                    self.refusals.append(("leaf", self.place(frame), self.serial(base)))
+                    return
+            if torch.is_grad_enabled() and not torch.is_inference_mode_enabled():
+                for each in tensors(list(args)):
+                    if each.is_inference():
+                        self.refusals.append(("inference", self.place(frame), self.serial(each)))
+                        return
+        except Exception as error:  # the program goes on whatever happens to the recording
+            self.fail(error)
 
     def write(self, kind: k.Kind, args: Any, kwargs: Any, result: Any, frame: FrameType | None) -> None:
         """Write what a function did, once it has run."""
@@ -357,6 +381,8 @@ class Recorder:
         self.frozen.pop(serial, None)
         if made_here:
             self.forced[serial] = place
+            if tensor.dim() == 0:
+                self.numbers.add(serial)
         self.leaf(tensor, serial, place)
 
     # -- whether a graph is kept ---------------------------------------------------------------------------------
@@ -378,10 +404,16 @@ class Recorder:
             self.journal.add(j.TAPE_REMOVE, "stop_recording", off, (GRAPH,))
 
     _inference = -1
+    """Where `inference_mode` was entered last."""
 
     def inferring(self, frame: FrameType | None) -> None:
         """Note where `inference_mode` was entered."""
         self._inference = self.place(frame)
+
+    @property
+    def inference(self) -> int:
+        """Where `inference_mode` was entered last."""
+        return self._inference
 
     def settle(self) -> None:
         """End a time without a graph before something is asked: what comes before is all that counts."""

@@ -98,8 +98,11 @@ class TorchSession:
         explaining = Explaining(self)
         found = list(explaining.groups())
         yield from found
-        if not any(group.symptom.kind == "exception" for group in found):
-            yield from Findings(self, explaining.sources).groups()
+        findings = Findings(self, explaining.sources)
+        refused = list(findings.refused())[-1:]
+        yield from refused
+        if not any(group.symptom.kind == "exception" for group in [*found, *refused]):
+            yield from findings.groups()
 
     def about(self, thing: Any) -> Iterable[CaseGroup]:
         number = self.recorder.serials.known(thing) if thing is not None else None

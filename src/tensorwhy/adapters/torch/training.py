@@ -175,6 +175,12 @@ class Training:
             return
         try:
             state = self._state(optimizer)
+            if _closure(args, kwargs):
+                on = recorder.hide()
+                try:
+                    self._look(state, optimizer, sys._getframe(1))
+                finally:
+                    recorder.show(on)
             state.seen_backward = self._asking.number
             if recorder.armed:
                 state.step_rows.append(recorder.journal.position)

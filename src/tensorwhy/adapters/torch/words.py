@@ -43,7 +43,7 @@ def told(
     """
     make = _KINDS.get(fact.kind)
     if fact.kind == "outside-tape":
-        found = _switched_off(fact, off)
+        found = _switched_off(fact, sources, off)
     elif optimizer is not None:
         found = _instead(fact, optimizer)
     elif make is not None:
@@ -63,7 +63,9 @@ def told(
     )
 
 
-def _switched_off(fact: GradientBreak, off: str) -> Told:
+def _switched_off(fact: GradientBreak, sources: Sources, off: str) -> Told:
+    if fact.location is not None and fact.tape_closed is not None and fact.tape_closed.order == fact.location.order:
+        return _in_library(fact, sources)
     name = off or "torch.no_grad"
     call = f"`{name}()`" if name != "torch.set_grad_enabled" else "`torch.set_grad_enabled(False)`"
     where = "inside" if name != "torch.set_grad_enabled" else "after"
@@ -79,6 +81,18 @@ def _switched_off(fact: GradientBreak, off: str) -> Told:
                 caveat="unless this part is meant to stay as it is: then leave it out of the optimizer",
             ),
         ),
+    )
+
+
+def _in_library(fact: GradientBreak, sources: Sources) -> Told:
+    """A function of a library that computes without a graph."""
+    call = call_at(sources, fact.location)
+    name = call.func.attr if call is not None and isinstance(call.func, ast.Attribute) else ""
+    fix = _INSTEAD.get(name, "use a function that keeps a graph, or call the computation itself")
+    return Told(
+        why=f"`{name}()` computes its result without a graph" if name else "this call computes without a graph",
+        label="no graph is kept in this call",
+        fixes=(Fix(summary=fix),),
     )
 
 
