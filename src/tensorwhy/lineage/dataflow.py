@@ -30,6 +30,9 @@ class Dataflow:
     def __init__(self, sources: Sources) -> None:
         self.sources = sources
         self._ways: dict[tuple[Location, Location, bool], Location | None] = {}
+        self._outs_of: dict[Location, list[tuple[ast.stmt, Location]]] = {}
+        self._statements_of: dict[_Scope, list[ast.stmt]] = {}
+        self._reached_from: dict[ast.stmt, set[str]] = {}
         self._arrays: dict[str, set[str]] = {}
         self._modules: dict[str, set[str]] = {}
         self._callees = Callees(sources)
@@ -51,24 +54,45 @@ class Dataflow:
         scope = self._scope(start)
         if first is None or last is None or scope is None or scope is not self._scope(end):
             return None
-        statements = [node for node in ast.walk(scope) if isinstance(node, ast.stmt)]
-        if leaves:
-            outs = [(first, start)]
-        else:
-            # As a tensor the value may pass through any statement; it leaves in the first that turns it into an array.
-            tensors = spread(statements, bound(first))
-            outs = []
+        taken = self._taken(end, last)
+        for statement, place in [(first, start)] if leaves else self._outs(start, first, scope):
+            at_once = statement is last and self._comes_back_within(start.file, last, place, end)
+            if at_once or taken & self._reached(scope, statement):
+                return place
+        return None
+
+    def _outs(self, start: Location, first: ast.stmt, scope: _Scope) -> list[tuple[ast.stmt, Location]]:
+        """The statements in which what is made at `start` may leave, with the place where each turns it into an array.
+
+        As a tensor the value may pass through any statement. They are the same for whatever comes back later.
+        """
+        found = self._outs_of.get(start)
+        if found is None:
+            statements = self._statements(scope)
+            tensors = self._reached(scope, first)
+            found = []
             for statement in statements:
                 if statement is first or read(statement) & tensors:
                     taken = None if statement is first else tensors
                     place = self._exit_in(start.file, statement, taken, 0, start if statement is first else None)
                     if place is not None:
-                        outs.append((statement, place))
-        for statement, place in sorted(outs, key=lambda pair: (pair[0] is not first, pair[0].lineno)):
-            at_once = statement is last and self._comes_back_within(start.file, last, place, end)
-            if at_once or self._taken(end, last) & spread(statements, bound(statement)):
-                return place
-        return None
+                        found.append((statement, place))
+            found.sort(key=lambda pair: (pair[0] is not first, pair[0].lineno))
+            self._outs_of[start] = found
+        return found
+
+    def _statements(self, scope: _Scope) -> list[ast.stmt]:
+        found = self._statements_of.get(scope)
+        if found is None:
+            found = self._statements_of[scope] = [node for node in ast.walk(scope) if isinstance(node, ast.stmt)]
+        return found
+
+    def _reached(self, scope: _Scope, statement: ast.stmt) -> set[str]:
+        """The names to which a value gets from what the statement binds."""
+        found = self._reached_from.get(statement)
+        if found is None:
+            found = self._reached_from[statement] = spread(self._statements(scope), bound(statement))
+        return found
 
     def is_kept(self, exit: Location, entry: Location) -> bool:
         """True if what leaves at `exit` is kept in an attribute of `self` that another method takes back at `entry`."""

@@ -4,6 +4,7 @@ did not go it."""
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Callable, Iterable, Iterator
 
 from tensorwhy.model.location import Location
@@ -120,15 +121,31 @@ def conditionals(tree: ast.AST, ran: set[int]) -> Iterator[tuple[ast.If, list[as
 
     With each what follows it in its block, where that runs only if the `if` does not leave the block.
     """
+    for node, choices in _with_choices(tree):
+        if any(node.lineno <= line <= (node.end_lineno or node.lineno) for line in ran):
+            for block, index, each in choices:
+                met = did_run(each.body, ran) or did_run(block[:index], ran)
+                yield each, block[index + 1 :] if met and _leaves(each) else []
+
+
+_Choice = tuple["list[ast.stmt]", int, ast.If]
+
+
+@functools.lru_cache(16)
+def _with_choices(tree: ast.AST) -> tuple[tuple[ast.stmt, tuple[_Choice, ...]], ...]:
+    """What holds statements that run, and an `if` among them: the block, its position there, and itself."""
+    found = []
     for node in ast.walk(tree):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.For, ast.While, ast.With)) and any(
-            node.lineno <= line <= (node.end_lineno or node.lineno) for line in ran
-        ):
-            for block in _blocks(node):
-                for index, each in enumerate(block):
-                    if isinstance(each, ast.If):
-                        met = did_run(each.body, ran) or did_run(block[:index], ran)
-                        yield each, block[index + 1 :] if met and _leaves(each) else []
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.For, ast.While, ast.With)):
+            choices = tuple(
+                (block, index, each)
+                for block in _blocks(node)
+                for index, each in enumerate(block)
+                if isinstance(each, ast.If)
+            )
+            if choices:
+                found.append((node, choices))
+    return tuple(found)
 
 
 def _blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:

@@ -68,14 +68,21 @@ def explained(worker: Worker) -> tuple[Report, Steps] | None:
     )
     steps: Steps = {}
     with errors.bulkhead(f"explaining what {manifest.worker} recorded"):
+        groups: list[CaseGroup] = []
         try:
             with limited(_SECONDS):
                 recording = _Recording(worker, observed, observed.vocabulary)
-                diagnoses, excerpts = in_words(list(recording.groups()), errors, recording.sources)
-                report = msgspec.structs.replace(report, diagnoses=diagnoses, excerpts=excerpts)
                 steps = recording.steps()
+                for group in recording.groups():
+                    groups.append(group)
         except Spent:
-            errors.add([f"what {manifest.worker} recorded takes more than {_SECONDS:.0f} s to explain"])
+            errors.add([f"explaining all of {manifest.worker} takes more than {_SECONDS:.0f} s: this is a part of it"])
+        try:
+            with limited(_SECONDS):
+                diagnoses, excerpts = in_words(groups, errors, Given(observed.sources))
+                report = msgspec.structs.replace(report, diagnoses=diagnoses, excerpts=excerpts)
+        except Spent:
+            errors.add([f"putting {len(groups)} findings of {manifest.worker} into words takes too long"])
     unobserved = (*report.coverage.unobserved, *errors.lines())
     coverage = msgspec.structs.replace(report.coverage, unobserved=unobserved)
     return msgspec.structs.replace(report, coverage=coverage), steps
