@@ -36,7 +36,7 @@ def lineage_of(
         Rules(
             dtypes={FLOAT: "float32"},
             differentiable=frozenset({FLOAT}),
-            op=lambda name, inputs, outputs: _OPS[name],
+            op=lambda name, inputs, outputs: _OPS[name.partition("|")[0]],
             shape_only=names,
             assigning={},
             storing=names,

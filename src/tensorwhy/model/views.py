@@ -7,10 +7,12 @@ presenter is loaded when something is shown.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tensorwhy.model import source_text
-from tensorwhy.model.location import Location
+
+if TYPE_CHECKING:
+    from tensorwhy.model.location import Location
 
 
 class Presenter(Protocol):
