@@ -241,6 +241,8 @@ class Explaining:
         """How bad a None is. What a raised exception left is an error; what is never used may well be meant."""
         if asked.problem:
             return "error"
+        if asked.call == "grad":
+            return "note" if all(each.kind == "unused" for each in facts) else "warning"
         if asked.call != "step":
             return None
         if any(each.instead for each in facts):
@@ -256,7 +258,17 @@ class Explaining:
                 if self._location(place) == fact.tape_closed:
                     off = word
         made = self._location(self._optimizer) if fact.instead else None
-        return msgspec.structs.replace(fact, told=words.told(fact, self.sources, off, severity, made))
+        told = words.told(fact, self.sources, off, severity, made)
+        if self._is_allowed(fact.question):
+            told = msgspec.structs.replace(told, notes=(*told.notes, words.ALLOWED))
+        if fact.kind == "unused" and self._session.modules.finds_unused():
+            told = msgspec.structs.replace(told, notes=(*told.notes, words.FINDS_UNUSED))
+        return msgspec.structs.replace(fact, told=told)
+
+    def _is_allowed(self, question: GradientQuestion) -> bool:
+        """Whether the call says that a None is fine."""
+        call = call_at(self.sources, question.location) if not question.error else None
+        return call is not None and any(each.arg == "allow_unused" for each in call.keywords)
 
     # -- places and names ----------------------------------------------------------------------------------------
 

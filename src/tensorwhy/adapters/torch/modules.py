@@ -94,6 +94,10 @@ class Modules:
             found[number] = name if plain and several[name] == 1 else f"{module.removeprefix('self.')}.{name}"
         return found
 
+    def finds_unused(self) -> bool:
+        """Whether a module was told to go on without parameters that the loss does not use."""
+        return any(getattr(each, "find_unused_parameters", False) is True for each in self.alive())
+
     def asleep(self, numbers: set[int]) -> set[int]:
         """Those of some parameters whose modules are in evaluation mode."""
         known = self._recorder.serials.known

@@ -28,6 +28,7 @@ GRAPH = 1
 """The number of the one graph that PyTorch keeps, which is a tape to the lineage."""
 ROOM = 1_000_000
 """So many numbers of the journal are written, about 200,000 operations, unless all is asked for."""
+MOST_PARAMETERS = 100_000
 _NUMBERS = (int, float)
 _SEQUENCES = (list, tuple)
 
@@ -200,6 +201,8 @@ class Recorder:
 
     def parameter(self, tensor: Any, given: Any, place: int) -> None:
         """Note a new parameter, and what it was made from."""
+        if len(self.parameters) >= MOST_PARAMETERS:
+            return
         serial = self.serials.new(tensor)
         self.parameters[serial] = weakref.ref(tensor)
         self.made[serial] = place

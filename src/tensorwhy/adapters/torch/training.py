@@ -16,6 +16,10 @@ from tensorwhy.adapters.torch.recorder import Recorder, tensors
 
 WINDOW = 3
 """So many steps of each optimizer are recorded from the beginning."""
+_STATES = 64
+"""So many optimizers are remembered that are gone."""
+_ARMING = 16
+"""So many optimizers begin a recording."""
 _MOST = 30
 """After so many steps of one optimizer recording rests, although another one made fewer."""
 _CALLS = 40
@@ -90,7 +94,7 @@ class Training:
             if recorder.active:
                 try:
                     self.on_step(self._state(optimizer, recorder.place(sys._getframe(1))))
-                    if not self._always:
+                    if not self._always and len(self.states) <= _ARMING:
                         recorder.arm()
                 except Exception as error:  # the program goes on whatever happens to the recording
                     recorder.fail(error)
@@ -112,6 +116,8 @@ class Training:
         if state is None or state.optimizer() is not optimizer:
             if state is not None:
                 self.states[-len(self.states) - 1] = state
+            if len(self.states) > _STATES:  # a program that makes an optimizer for each task
+                self.states = {key: each for key, each in self.states.items() if each.optimizer() is not None}
             state = self.states[id(optimizer)] = State(optimizer, place, self._recorder.serials.last)
         return state
 
@@ -182,6 +188,8 @@ class Training:
                 finally:
                     recorder.show(on)
             state.seen_backward = self._asking.number
+            if recorder.armed and not recorder.writing:
+                recorder.rest()
             if recorder.armed:
                 state.step_rows.append(recorder.journal.position)
                 if not self._always and self._seen_enough():

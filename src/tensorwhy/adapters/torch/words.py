@@ -12,6 +12,8 @@ from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Edit, Fix, Position, Severity
 from tensorwhy.recording.sources import Sources
 
+ALLOWED = "`allow_unused=True` returns this None where the call would raise, and repairs nothing"
+FINDS_UNUSED = "`find_unused_parameters=True` lets training go on, and the parameter stays as it is"
 _CALLED = {"__getitem__": "indexing", "__setitem__": "item assignment"}
 COMPARISONS = {"gt": ">", "lt": "<", "ge": ">=", "le": "<=", "eq": "==", "ne": "!="}
 
