@@ -7,8 +7,10 @@ it, into functions of the same file that get it as an argument, and out to the c
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Callable, Iterator
 from typing import TypeVar
+from weakref import WeakKeyDictionary
 
 from tensorwhy.diagnosis.asked import call_at, calls_at
 from tensorwhy.diagnosis.carriers import Carriers, Scope, bound_by, name_of, scope_of, walked
@@ -23,6 +25,21 @@ _TENSORS = {"Tensor", "EagerTensor", "NoneType"}
 _NUMBERS = ("float", "int", "str", "bool")
 
 
+def _once(ask: Callable[[Sources, GradientQuestion], bool]) -> Callable[[Sources, GradientQuestion], bool]:
+    """Ask once for each question: it may have thousands of sources, and each is a case of its own."""
+    known: WeakKeyDictionary[Sources, dict[int, tuple[GradientQuestion, bool]]] = WeakKeyDictionary()
+
+    @functools.wraps(ask)
+    def answered(sources: Sources, question: GradientQuestion) -> bool:
+        answers = known.setdefault(sources, {})
+        if id(question) not in answers:
+            answers[id(question)] = question, ask(sources, question)
+        return answers[id(question)][1]
+
+    return answered
+
+
+@_once
 def handles_none(sources: Sources, question: GradientQuestion) -> bool:
     """Whether a None is filtered, replaced or asserted where the answers of this question arrive.
 
@@ -35,6 +52,7 @@ def handles_none(sources: Sources, question: GradientQuestion) -> bool:
     return question.location is not None and follower.arrives((question.location, *question.callers))
 
 
+@_once
 def wants_none(sources: Sources, question: GradientQuestion) -> bool:
     """Return whether the program expects the None: asserts it, ignores it, or only asks whether there is one.
 

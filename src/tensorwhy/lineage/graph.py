@@ -11,6 +11,7 @@ from tensorwhy.lineage.kernel_reads import MOST, kernel_reads
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.lineage.search import Memory
 from tensorwhy.lineage.steps import Edge, Loss
+from tensorwhy.lineage.takers import Takers
 from tensorwhy.lineage.tangents import NONE_SEEN, Tangents
 from tensorwhy.lineage.timeline import Timeline
 from tensorwhy.model.optable import OpFacts
@@ -60,6 +61,7 @@ class Lineage:
         self._losses: dict[tuple[int, int, str], tuple[OpFacts, tuple[Loss, str]]] = {}
         self.bodies = Bodies(self)
         self.memory = Memory()
+        self.takers = Takers(journal)
         assigning = frozenset(number for number, name in enumerate(journal.names) if name in rules.assigning)
         for event in journal.others(self.made, self.dtype, assigning):
             self._see(event)

@@ -262,7 +262,7 @@ class Severed:
 
     def _untaken(self, source: Source, last: Event | None) -> Location | None:
         """A branch or loop that uses the source, where nothing ran between the opening of the tape and the question."""
-        journal, places = self._lineage.journal, self._places
+        places = self._places
         made = places.made(source.tensor)
         around = {
             frame.location for event in self._lineage.makers(source.tensor) for frame in places.chain(event.place)
@@ -270,8 +270,7 @@ class Severed:
         around -= {frame.location for frame in places.asked}  # calls that have bound nothing yet
         own = names_at(self._flow.sources, made)
         names = own.union(*(names_at(self._flow.sources, location) for location in around))
-        met = {event.place for event in journal.events(self._opened, self._question.event)}
-        ran = {frame.location for place in met for frame in places.chain(place)}
+        ran = self._ran
         results = self._results(last) if last is not None and source.trainable is not False else frozenset()
         # Its own name says more than that of the object which it is a part of, and both more than that of a result.
         asked = [frame.location for frame in places.asked]
@@ -282,6 +281,12 @@ class Severed:
             found = untaken_branch(self._flow.sources, ran, names, results, later)
         loop = idle_loop(self._flow.sources, ran, names, opened) if found is None else None
         return loop if loop is not None and not later(loop) else found
+
+    @functools.cached_property
+    def _ran(self) -> set[Location]:
+        """The lines at which something ran between the opening of the tape and the question."""
+        met = {event.place for event in self._lineage.journal.events(self._opened, self._question.event)}
+        return {frame.location for place in met for frame in self._places.chain(place)}
 
     def _results(self, last: Event) -> frozenset[str]:
         """What the last thing computed from a source is called, by names that its function binds once."""

@@ -22,7 +22,8 @@ def follow(lineage: Lineage, source: int, start: int, end: int) -> Trail:
     """Everything computed from a source between two rows."""
     tensors = {source}
     events = []
-    for event in lineage.journal.events(start, end):
+    ahead = lineage.takers.ahead((source, j.variable(source)), start, end)
+    for event in ahead:
         if event.kind == j.EXIT:
             if event.inputs[0] in tensors:
                 events.append(event)
@@ -34,6 +35,7 @@ def follow(lineage: Lineage, source: int, start: int, end: int) -> Trail:
                 continue
             if name not in lineage.rules.shape_only:
                 tensors.update(event.outputs)
+                ahead.follow(event.outputs)
                 if lineage.captured(*event.outputs[:1]) != source:  # the name that it has in a graph is no use of it
                     events.append(event)
     return Trail(events, tensors)
