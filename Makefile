@@ -58,7 +58,8 @@ bench: .venv/.stamp  ## Measure everything, beside other tools (an hour; wants a
 	.venv/bin/python benchmarks/recording.py --keep
 	if scripts/python 3.13 >/dev/null && $(MAKE) .venv-tf221-py313/.stamp; then \
 	  .venv-tf221-py313/bin/python benchmarks/recording.py --keep --only eager --only tiny --without check_numerics; fi
-	if scripts/venv-torch; then .venv-torch/bin/python benchmarks/torch_recording.py --keep; fi
+	if scripts/venv-torch; then .venv-torch/bin/python -m pip --disable-pip-version-check install --quiet torchlens; \
+	  .venv-torch/bin/python benchmarks/torch_recording.py --keep; fi
 	.venv/bin/python benchmarks/whole.py --keep
 	.venv/bin/python benchmarks/questions.py --keep
 	.venv/bin/python benchmarks/graphs.py --keep
