@@ -16,6 +16,7 @@ import os
 import signal
 import sys
 import threading
+import weakref
 from collections.abc import Callable
 from time import monotonic, sleep
 from types import CodeType, FrameType
@@ -35,6 +36,8 @@ _STUCK = 2.0
 _HIGH = 200
 """File descriptors from here on: those that the program opens keep the numbers that it knows."""
 _DEADLY = frozenset(filter(None, [getattr(signal, "SIGTERM", None)]))
+
+_WEAK = weakref.WeakValueDictionary.__init__.__code__.co_filename
 
 Dying = Callable[[int], None]
 
@@ -161,6 +164,7 @@ class Interruptions:
         while frame is not None and frame.f_code is not self._bottom:
             code = frame.f_code
             if not code.co_filename.startswith(_PACKAGE):
+                ours = ours or code.co_filename == _WEAK or code.co_name == "__del__"  # what is raised there is lost
                 if self._user.owns(code.co_filename):
                     break
             elif code.co_filename.startswith(_ASKED):
