@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-_FRAMEWORKS = ("tensorflow", "tensorflow-cpu", "tf-nightly", "keras", "tf-keras")
+_FRAMEWORKS = ("tensorflow", "tensorflow-cpu", "tf-nightly", "keras", "tf-keras", "torch")
 _OPTIONAL = {
     "pyarrow": "write traces as Parquet",
     "fsspec": "write traces to remote folders",
@@ -42,6 +42,8 @@ def command() -> int:
     unobserved = []
     tried = 0
     for adapter in registry.discover():
+        if not any(importlib.util.find_spec(module.partition(".")[0]) for module in adapter.modules):
+            continue
         for name, works, detail in _checks(adapter.name):
             tried += 1
             click.echo(f"  {'ok  ' if works else 'FAIL'}  {adapter.name}: {name}{'' if works else f': {detail}'}")
