@@ -1,4 +1,4 @@
-"""Tries the hooks on a few operations: what `tensorwhy doctor` shows. Never called in a process of the user's program."""
+"""Tries the hooks on a few operations, for `tensorwhy doctor`. Never called in a process of the user's program."""
 
 from __future__ import annotations
 
