@@ -173,4 +173,6 @@ def _answer(case: Case, fact: GradientBreak) -> str:
         return "zeros are used for it here"
     if question.asked == 1:
         return "this is None"
-    return f"None for {len(question.sources)} of these {question.asked}"
+    return f"None for {len(question.sources)} of these {question.asked}" + " parameters" * (
+        question.noun == "parameter"
+    )

@@ -141,17 +141,17 @@ def replayed(runner: Runner, tmp_path_factory: pytest.TempPathFactory) -> Result
 def test_the_gradient_comes_back_in_a_copy_and_is_the_slope(replayed: Result, word: str) -> None:
     ((status, words),) = evidence(replayed, BREAKS, word)
     assert status == "confirmed", words
-    assert "matches finite differences" in words and words.endswith("the loss is unchanged")
+    assert "matches finite differences" in words and words.endswith("the same loss")
 
 
 def test_what_was_cast_changes_the_target_when_it_is_not(replayed: Result) -> None:
     ((status, words),) = evidence(replayed, BREAKS, "cast")
-    assert status == "confirmed" and "the loss changed, because nothing is rounded" in words
+    assert status == "confirmed" and "another loss, because nothing is rounded" in words
 
 
 def test_past_an_operation_without_a_gradient_that_of_the_identity_comes_back(replayed: Result) -> None:
     ((status, words),) = evidence(replayed, BREAKS, "divide")
-    assert status == "confirmed" and "treating its gradient as the identity" in words
+    assert status == "confirmed" and "its gradient treated as the identity" in words
 
 
 @pytest.mark.parametrize(

@@ -189,10 +189,10 @@ class Explaining:
         source = fact.sources[0]
         return Observed(
             slug="checkpoint-input",
-            message=f"`{source.name}`{AND_MORE} gets no gradient: {said.why}",
+            message=f"no gradient for `{source.name}`{AND_MORE}: {said.why}",
             label=said.label,
             location=fact.location,
-            related=words.marked(fact.question.location, "and none arrives here", "asked"),
+            related=words.marked(fact.question.location, "no gradient for these parameters here", "asked"),
             severity="error",
             source=TensorRef(
                 name=source.name, kind="variable", dtype=source.dtype, shape=source.shape, location=fact.source_made

@@ -111,7 +111,12 @@ class Findings:
                     label="the result becomes a leaf here",
                     location=location,
                     severity="error",
-                    fixes=(Fix(summary="leave it out, and repair what took the result out of the graph"),),
+                    fixes=(
+                        Fix(
+                            summary="remove this line, and what took the result out of the graph before it: "
+                            "`torch.no_grad()`, `detach()`, or a conversion to numbers"
+                        ),
+                    ),
                 )
 
     def _reads(self) -> Iterator[Observed]:
@@ -128,15 +133,18 @@ class Findings:
                 continue
             yield Observed(
                 slug="not-retained",
-                message=f"`.grad` of `{name or self._sources.expression(made)}` is None: it is no leaf but a result,"
-                " and PyTorch keeps gradients of leaves",
+                message=f"`.grad` of `{name or self._sources.expression(made)}` is None: it is a result, not a leaf,"
+                " and PyTorch keeps only the gradients of leaves",
                 label="this makes it a result",
                 location=made,
                 related=marked(read, "`.grad` is read here", "read"),
                 severity="warning",
                 fixes=(
                     Fix(summary=f"call `{name or 'x'}.retain_grad()` before `backward()`"),
-                    Fix(summary="or call `requires_grad_()` last, on the tensor whose gradient is wanted"),
+                    Fix(
+                        summary=f"or make `{name or 'x'}` the leaf: call `{name or 'x'}.requires_grad_()` after this "
+                        "line, and not on what it is computed from"
+                    ),
                 ),
             )
 
@@ -359,7 +367,7 @@ class Findings:
     def _statistics(self) -> Iterator[Observed]:
         """Frozen layers whose running statistics move all the same."""
         known = self._recorder.serials.known
-        found: dict[int, list[str]] = defaultdict(list)
+        found: dict[int, list[tuple[str, str]]] = defaultdict(list)
         for module in self._session.modules.alive():
             mean = getattr(module, "running_mean", None)
             weight = getattr(module, "weight", None)
@@ -368,7 +376,8 @@ class Findings:
             count = getattr(module, "num_batches_tracked", None)
             place = self._recorder.frozen.get(known(weight) or -1)
             if place is not None and count is not None and int(count) > 0 and self._states:
-                found[place].append(type(module).__name__)
+                named = self._names.get(known(weight) or -1, "").removesuffix(".weight")
+                found[place].append((type(module).__name__, named))
         for place, kinds in found.items():
             yield Observed(
                 slug="changed-though-frozen",
@@ -420,8 +429,11 @@ def _more(found: list[Any]) -> str:
     return f" and {len(found) - 1} more parameters" if len(found) > 2 else " and 1 more parameter" * (len(found) - 1)
 
 
-def _kinds(kinds: list[str]) -> str:
-    return f"{len(kinds)} {kinds[0]} layers" if len(kinds) > 1 else f"this {kinds[0]}"
+def _kinds(kinds: list[tuple[str, str]]) -> str:
+    kind, name = kinds[0]
+    if len(kinds) > 1:
+        return f"{len(kinds)} {kind} layers"
+    return f"{kind} `{name}`" if name else f"this {kind}"
 
 
 def _wrapped(sources: Sources, made: Location | None, attribute: str, wanted: str) -> tuple[Edit, ...]:

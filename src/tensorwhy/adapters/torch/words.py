@@ -72,15 +72,15 @@ def _switched_off(fact: GradientBreak, sources: Sources, off: str) -> Told:
     call = f"`{name}()`" if name != "torch.set_grad_enabled" else "`torch.set_grad_enabled(False)`"
     where = "inside" if name != "torch.set_grad_enabled" else "after"
     return Told(
-        why=f"part of it was computed {where} {call}, where no graph is kept",
+        why=f"part of the computation ran {where} {call}, where no graph is kept",
         label=f"computed here, {where} {call}",
         related=marked(fact.tape_closed, "graphs are switched off here", "off"),
         fixes=(
             Fix(
-                summary=f"compute it outside of {call}"
+                summary=f"move this computation out of {call}"
                 if where == "inside"
                 else "switch graphs on again with `torch.set_grad_enabled(True)`, or use `with torch.no_grad():`",
-                caveat="unless this part is meant to stay as it is: then leave it out of the optimizer",
+                caveat="unless these parameters are meant to stay as they are: then do not give them to the optimizer",
             ),
         ),
     )
@@ -105,10 +105,10 @@ def _stopped(fact: GradientBreak, sources: Sources) -> Told:
         label="the graph ends here",
         fixes=(
             Fix(
-                summary=f"leave the {name} out",
+                summary=f"remove the {name}",
                 edits=_without(fact.location, sources, fact.op),
-                caveat="unless the value is meant to be a constant (a target, a baseline): then leave what it is "
-                "computed from out of this optimizer",
+                caveat="unless the value is meant to be a constant (a target, a baseline): then do not give "
+                "these parameters to the optimizer",
             ),
         ),
     )
@@ -183,7 +183,8 @@ def _checkpoint(fact: GradientBreak) -> Told:
 
 _OTHERWISE = "use a differentiable function instead, or a straight-through estimator: `x + (hard - x).detach()`"
 _INSTEAD = {
-    "argmax": "use `softmax` (or `F.gumbel_softmax(..., hard=True)`), and take `argmax` only for metrics",
+    "argmax": "compute the loss from the scores before `argmax`, for instance `F.cross_entropy(scores, labels)`, and "
+    "use `argmax` only for metrics; for a choice within the model, use `F.gumbel_softmax(scores, hard=True)`",
     "multinomial": "use a policy gradient (`log_prob`), or `F.gumbel_softmax` for a differentiable sample",
     "sample": "use `rsample()`, or a policy gradient (`log_prob`)",
     "normal": "use `mean + std * torch.randn_like(std)`",
@@ -201,7 +202,7 @@ def _dtype(fact: GradientBreak, sources: Sources) -> Told:
         fixes=(
             Fix(
                 summary="keep it floating-point" if cast else _INSTEAD.get(fact.op, _OTHERWISE),
-                caveat="unless whole numbers are meant: then nothing before them can learn from this loss",
+                caveat="unless whole numbers are meant: then no layer before this line can learn from this loss",
             ),
         ),
     )
@@ -217,9 +218,9 @@ def _left(fact: GradientBreak, sources: Sources) -> Told:
             fixes=(Fix(summary="use the tensor itself, or `torch.stack` for a list of tensors"),),
         )
     return Told(
-        why=f"it became {way} and came back as a constant",
-        label=f"it becomes {way} here",
-        related=marked(fact.entry, "and comes back here, as a constant", "comes back"),
+        why=f"a value computed from it became {way}, and the tensor created from that is a constant",
+        label=f"the value becomes {way} here",
+        related=marked(fact.entry, "a new tensor is created here, as a constant", "comes back"),
         fixes=(
             Fix(
                 summary="stay in PyTorch: remove the conversion, and use torch functions instead",

@@ -40,7 +40,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
             summary=f"keep the value of {op}, and pass the gradient straight through it "
             + (_AS.get(fact.op, "(`x + stop_gradient(f(x) - x)`)")),
             edits=edits,
-            caveat="this uses the gradient of a smooth replacement, which is wrong if the exact slope matters",
+            caveat="this is a replacement for the gradient, which is wrong if the exact slope matters",
         )
     if loop_over_data(case, fact):
         yield Fix(

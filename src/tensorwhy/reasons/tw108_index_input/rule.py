@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, target_of, what
 from tensorwhy.diagnosis.operations import as_written
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Fix
+from tensorwhy.recording.bindings import node_at
 
 META = ReasonMeta(
     code="TW108",
@@ -45,11 +48,26 @@ def match(case: Case) -> Evidence | None:
         fixes=(
             *(_WEIGHTS if fact.chosen_by in _PICKING and fact.role != "condition" else ()),
             Fix(
-                summary="use it as a value: a weight, a floating-point mask, or a soft choice",
+                summary=_soft(case, fact),
                 caveat="unless the choice is meant to be fixed: in that case do not ask for this gradient",
             ),
         ),
     )
+
+
+def _soft(case: Case, fact: GradientBreak) -> str:
+    """Weights in the place of what selects; of a comparison, those that it would be with a slope."""
+    node = node_at(fact.chosen, case.sources) if fact.chosen is not None else None
+    order = node.ops[0] if isinstance(node, ast.Compare) and len(node.ops) == 1 else None
+    if isinstance(node, ast.Compare) and isinstance(order, (ast.Gt, ast.GtE, ast.Lt, ast.LtE)):
+        sides = [node.left, node.comparators[0]]
+        more, less = sides if isinstance(order, (ast.Gt, ast.GtE)) else reversed(sides)
+        sigmoid = f"tf.sigmoid({ast.unparse(ast.BinOp(more, ast.Sub(), less))})"
+        return (
+            f"replace the comparison with a smooth one, such as `{sigmoid}`, and multiply by it instead of selecting; "
+            "a comparison that is cast to float has no gradient either"
+        )
+    return f"compute weights from it (a sigmoid, a softmax), and multiply by them: the {fact.role} has no gradient"
 
 
 def _chosen(case: Case, fact: GradientBreak) -> str:

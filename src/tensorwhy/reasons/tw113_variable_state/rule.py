@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.diagnosis.gradient import evidence, marked, source_made, what
+from tensorwhy.diagnosis.gradient import evidence, marked, source_made, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Fix
@@ -29,7 +29,8 @@ def match(case: Case) -> Evidence | None:
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: it reaches the target only through a {holder}, which carries no gradient",
+        message=f"{what(case, fact)}: it reaches {target_of(case, fact)} only "
+        f"as a value stored in a {holder}, which carries no gradient",
         label=f"stored in a {holder} here, which keeps only the value",
         related=[
             *(mark for line in fact.beside for mark in marked(line, f"also stored in a {holder} here", "stored")),
@@ -38,8 +39,8 @@ def match(case: Case) -> Evidence | None:
         fixes=(
             *_with_weights(case, fact),
             Fix(
-                summary=f"continue with the tensor itself, and {'store it' if fact.container else 'assign it'}"
-                f" {'in the ' + holder if fact.container else 'to the variable'} beside that",
+                summary=f"compute with the tensor itself, and also {'store it' if fact.container else 'assign it'}"
+                f" {'in the ' + holder if fact.container else 'to the variable'}",
                 caveat="unless the gradient should end between two steps: in that case do not ask for it",
             ),
         ),
@@ -76,7 +77,8 @@ def _copied(case: Case, fact: GradientBreak) -> Evidence:
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: it reaches the target only as numbers that were copied into a variable",
+        message=f"{what(case, fact)}: it reaches {target_of(case, fact)} only as numbers "
+        "that were copied into a variable",
         label="only the numbers are stored here",
         related=[*marked(fact.exit, "converted to an array or a number here", "left"), *source_made(case, fact)],
         fixes=(

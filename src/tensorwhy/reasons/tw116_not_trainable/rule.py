@@ -62,7 +62,7 @@ def _empty(case: Case, fact: NotAsked) -> Evidence | None:
     primary = fact.frozen or sources_made(case, fact.asked)
     if primary is None or (fact.frozen is None and taken_before(case, fact.asked) is not None):
         return None
-    layer = f"`{fact.layer}`" if fact.layer else "it"
+    layer = f"`{fact.layer}`" if fact.layer else "the layer"
     found = refs(case, fact)
     return Evidence(
         message=f"no gradient is computed: the list of sources is empty, and {names(case, fact)} "
@@ -76,8 +76,8 @@ def _empty(case: Case, fact: NotAsked) -> Evidence | None:
         also=found[1:],
         fixes=(
             Fix(
-                summary="leave the layer trainable: a tape trains only the variables that it is asked for",
-                caveat="unless the layer should stay frozen: in that case do not ask for its gradient",
+                summary=f"leave {layer} trainable: only the variables whose gradients you apply will change",
+                caveat=f"unless {layer} should stay frozen: in that case do not ask for its gradient",
             )
             if fact.frozen
             else _EAGER,

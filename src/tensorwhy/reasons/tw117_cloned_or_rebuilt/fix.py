@@ -27,7 +27,10 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     name = ast.unparse(owner) if owner is not None else ""
     if name and fact.location is not None and _is_turned(name.partition(".")[0], fact.location, case):
         name = ""
-    edits, way = _called_on(name, fact, case) if name else (), f": call `{name}` here"
+    edits, way = (
+        _called_on(name, fact, case) if name else (),
+        f": call `{name}` on line {fact.location.line if fact.location else 0}",
+    )
     if name and not edits:
         edits, way = _handed(name, fact, case), f": `{name}` in the place of its copy"
     yield Fix(

@@ -41,7 +41,7 @@ def match(case: Case) -> Evidence | None:
         label=label,
         related=[
             *source_made(case, fact),
-            *marked(fact.entry if copied else None, "and filled here", "copied"),
+            *marked(fact.entry if copied else None, "and gets the values here", "copied"),
             *marked(other.created if fact.entry is not None else None, f"`{name}` is created here", "other"),
         ],
     )

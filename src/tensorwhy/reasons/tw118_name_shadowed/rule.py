@@ -39,7 +39,7 @@ def match(case: Case) -> Evidence | None:
         location=bindings[-1],
         message=(f"{what(case, fact)}: its name was reassigned, and {target} was computed with the first object"),
         label="the name is reassigned here",
-        related=marked(bindings[0], "the object that was used was assigned here", "first"),
+        related=marked(bindings[0], f"{target} was computed with the object assigned here", "first"),
         fixes=(Fix(summary="give the second object its own name"),),
     )
 

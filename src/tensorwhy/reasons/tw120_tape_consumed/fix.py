@@ -19,7 +19,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     yield Fix(
         summary="open the tape with `persistent=True`, and delete it when it is no longer needed",
         edits=_persistent(fact, case),
-        caveat="unless each step should open its own tape: in that case move the `with` into the loop",
+        caveat="unless each step should open its own tape: in that case open it again before the second call",
     )
 
 

@@ -122,7 +122,8 @@ _AGAIN = Fix(
     caveat="each new value costs a new trace",
 )
 _COMPILED = Fix(
-    summary="or trace again after each change: compile the model again", caveat="each new value costs a new trace"
+    summary="or trace again after each change: create the traced function again, or compile the Keras model again",
+    caveat="each new value costs a new trace",
 )
 _AS_VARIABLE = "or keep it in a `tf.Variable(..., trainable=False)`, and `assign` to it"
 _DRAWN = "draw with TensorFlow, in each run: `tf.random.uniform(shape)`, `tf.random.normal(shape)`"

@@ -36,7 +36,10 @@ def match(case: Case) -> Evidence | None:
         fixes=_BESIDE_THE_CLAMP
         if fact.op == "Maximum"
         else (
-            Fix(summary="start with smaller or zero biases, scale the inputs, and lower the learning rate"),
+            Fix(
+                summary="print the input of the ReLU: if it is negative from the first step on, set the biases to zero "
+                "or scale the data; if only later, lower the learning rate"
+            ),
             Fix(
                 summary="use an activation that is not flat below zero (LeakyReLU, ELU, GELU)",
                 caveat="this changes the model; a bad initialization or learning rate can still hurt it",

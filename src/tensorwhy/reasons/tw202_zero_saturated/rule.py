@@ -35,8 +35,11 @@ def match(case: Case) -> Evidence | None:
         message=f"{what(case, fact)}: the {name} on its path is saturated, so its slope is zero for every element",
         label=f"the {name}{layer} is saturated: {count} at the end of its range",
         fixes=(
-            Fix(summary="scale or normalize its inputs, or start with smaller weights"),
-            Fix(summary="compute the loss from the logits, with a loss function that includes the activation"),
+            Fix(
+                summary=f"make the inputs of the {name} smaller: normalize the data to values near 1, or start with "
+                "smaller weights"
+            ),
+            *(_LOGITS if name in ("sigmoid", "softmax") else ()),
         ),
     )
 
@@ -58,3 +61,10 @@ def _flat(case: Case, fact: SignalBreak) -> Evidence:
             Fix(summary="scale or normalize its inputs, or start with smaller weights"),
         ),
     )
+
+
+_LOGITS = (
+    Fix(
+        summary="if this is the output of the model, leave the activation out and pass `from_logits=True` to the loss",
+    ),
+)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+
+from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.signal import evidence, of_kind, operation, span
+from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
@@ -22,7 +26,9 @@ def match(case: Case) -> Evidence | None:
         return None
     name = operation(case.sources, fact)
     given = fact.inputs[fact.at] if fact.at < len(fact.inputs) else None
-    numbers = f" (its {given.size} input values {span(given)})" if given is not None and given.size else ""
+    argument = _argument(case, fact)
+    whose = f"values of {argument}" if argument else "input values"
+    numbers = f" (the {given.size} {whose} {span(given)})" if given is not None and given.size else ""
     return evidence(
         case,
         fact,
@@ -30,8 +36,18 @@ def match(case: Case) -> Evidence | None:
         f"a gradient arrives here, but only zeros are passed on{numbers}",
         (
             Fix(
-                summary=f"check the inputs of {name}: for these values, its slope is zero in every element",
-                caveat="a part of the model that these samples do not use correctly gets zeros",
+                summary=f"give {argument or 'the inputs'} other values: for these, the slope of {name} is zero in "
+                "every element",
+                caveat="unless these samples do not use this part of the model: then zeros are correct",
             ),
         ),
     )
+
+
+def _argument(case: Case, fact: SignalBreak) -> str:
+    """The argument that gets nothing, where the call is that of the operation itself, with its inputs in order."""
+    call = call_at(case.sources, fact.location)
+    if call is None or fact.layer_name or call.keywords or len(call.args) != len(fact.inputs):
+        return ""
+    same = ast.unparse(call.func).rpartition(".")[2].replace("_", "") == fact.op.lower()
+    return f"`{ast.unparse(call.args[fact.at])}`" if same and isinstance(call.args[fact.at], ast.Name) else ""

@@ -17,5 +17,5 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         yield from worded(
             evidence,
             keras_ops.operations(fact, case.sources) if fact.equivalents else (),
-            caveat="check the names of further arguments",
+            caveat="its other arguments may have other names",
         )

@@ -103,7 +103,7 @@ def _fixes(fact: RawOp) -> list[Fix]:
         if _of_unknown_sizes(fact):
             summary, caveat = f"use {same}, which returns the known sizes", _UNKNOWN
         else:
-            summary, caveat = f"use {same}, which does the same", "check the names of further arguments"
+            summary, caveat = f"use {same}, which does the same", "its other arguments may have other names"
         fixes.append(Fix(summary=summary, caveat=caveat))
     if fact.kind == "iteration":
         unstack = "keras.ops.unstack" if fact.generation >= 3 else "tf.unstack"

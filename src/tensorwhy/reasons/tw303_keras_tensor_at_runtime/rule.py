@@ -32,7 +32,7 @@ def match(case: Case) -> Evidence | None:
             primary=primary,
         ),
         source=fact.tensor,
-        fixes=tuple(Fix(summary=summary) for summary in _fixes(fact)),
+        fixes=tuple(Fix(summary=summary) for summary in _fixes(fact, name)),
     )
 
 
@@ -61,16 +61,30 @@ def _message(fact: AtRuntime, name: str) -> str:
     return f"{name} is a symbolic Keras tensor, and{where} {asked}"
 
 
-def _fixes(fact: AtRuntime) -> list[str]:
+def _fixes(fact: AtRuntime, name: str) -> list[str]:
     if not fact.instead:
-        return [_fix(fact)]
+        return _fix(fact, name)
     going_on = (
         f"to continue building the model, call the other model: {words.code(fact.instead)} returns a symbolic tensor"
     )
-    return [going_on, _fix(fact)]
+    return [going_on, *_fix(fact, name)]
 
 
-def _fix(fact: AtRuntime) -> str:
+def _fix(fact: AtRuntime, name: str) -> list[str]:
+    if fact.configured or fact.data or fact.role or fact.context == "`add_loss`" or not _is_training(fact):
+        return [_other(fact)]
+    return [
+        "write a layer whose `call(self, x)` runs `self.add_loss(...)` with this term of `x`, and returns `x`; call it "
+        f"on {name}, and continue with its result",
+        f"or make {name} one more output of the model, and give that output a loss in `compile`",
+    ]
+
+
+def _is_training(fact: AtRuntime) -> bool:
+    return "loss" in fact.context or fact.context in ("`fit`", "`train_step`", "`train_on_batch`")
+
+
+def _other(fact: AtRuntime) -> str:
     if fact.configured:
         return (
             "pass the tensor to the layer when it is called, as another input: `layer([x, other])` or"
@@ -87,11 +101,6 @@ def _fix(fact: AtRuntime) -> str:
         return (
             "compute the loss in the `call` of a `keras.layers.Layer` subclass that gets these tensors, there call"
             " `self.add_loss(...)`, and return a tensor that the outputs depend on"
-        )
-    if "loss" in fact.context or fact.context in ("`fit`", "`train_step`", "`train_on_batch`"):
-        return (
-            "compute this part where values exist: make it an output of the model with its own loss, or use"
-            " `self.add_loss(...)` in a layer's `call`, or a `train_step` that calls the model"
         )
     if "layer" in fact.context:
         return "pass the tensor to the layer as another input: `layer([x, other])`, and use that input in `call`"

@@ -94,8 +94,8 @@ def _message(fact: Disconnected, double: TensorRef | None, sources: Sources) -> 
     call = words.code(fact.model)
     if double is not None:
         return (
-            f"the outputs of {call} depend on a different Input than the {words.tensor(double, sources)} "
-            "among its inputs: there are two Input objects"
+            f"there are two Input objects: the outputs of {call} are computed from one, and "
+            f"its input {words.tensor(double, sources)} is the other"
         )
     whose = f", the input of model {words.code(fact.owner.name)}" if fact.owner is not None else ""
     need = words.tensors(fact.missing, sources)

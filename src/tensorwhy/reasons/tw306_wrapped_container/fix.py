@@ -9,11 +9,17 @@ from tensorwhy.fixes import symbolic
 from tensorwhy.model.facts.keras import NotATensor
 from tensorwhy.model.report import Fix
 
-_WRONG = "unless you meant a tensor other than the previous one in the chain, or the first one in the list"
-
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`x = Layer(...)` as `x = Layer(...)(x)`; `x = lstm(y)` as `x, *_ = lstm(y)`; `[x]` as `x`."""
     fact = case.fact
     if isinstance(fact, NotATensor):
-        yield from worded(evidence, symbolic.tensor_of(fact, case.sources), caveat=_WRONG)
+        yield from worded(evidence, symbolic.tensor_of(fact, case.sources), caveat=_wrong(fact))
+
+
+def _wrong(fact: NotATensor) -> str:
+    if fact.length == 1:
+        return ""
+    if fact.length is not None:
+        return "unless you meant another tensor than the first one: then pass that one"
+    return "unless you meant to call it on another tensor than the one before"

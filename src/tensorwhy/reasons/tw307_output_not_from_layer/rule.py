@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.keras import OutputNotFromLayer
+from tensorwhy.model.facts.keras import Given, OutputNotFromLayer
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import keras_words as words
+from tensorwhy.recording.sources import Sources
 
 META = ReasonMeta(
     code="TW307",
@@ -26,27 +29,48 @@ def match(case: Case) -> Evidence | None:
     name = words.given(given, case.sources)
     primary = given.made or given.written or fact.used
     what = "None" if nothing else words.article(given.sort)
+    forgot = _without_return(given, case.sources) if nothing else ""
     return Evidence(
         message=f"an output of {words.code(fact.needed_by)} is {what}"
         + ("" if nothing and name == "`None`" else f" ({name})")
-        + ", which no layer produced from the inputs",
-        primary=Marked.at(primary, f"{'nothing' if nothing else given.sort} here, not the result of a layer", "output"),
+        + (f": `{forgot}` has no `return`" if forgot else ", not the result of a layer"),
+        primary=Marked.at(primary, f"{'None' if nothing else given.sort} here, not the result of a layer", "output"),
         related=words.marks(
             (given.written, "named as an output", "given"),
             (fact.used, "every output must come from the inputs through layers", "model"),
             primary=primary,
         ),
         source=given.tensor,
-        fixes=(Fix(summary=_fix(given.sort)),),
+        fixes=(Fix(summary=_fix(given.sort, forgot)),),
     )
 
 
-def _fix(sort: str) -> str:
+def _without_return(given: Given, sources: Sources) -> str:
+    """The function of the same file whose call is all that this name is bound to, if it returns nothing."""
+    place = given.made or given.written
+    nodes = list(sources.nodes(place.file)) if place is not None else []
+    bound = [node for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+    calls = [
+        node.value
+        for node in nodes
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
+        if [ast.unparse(each) for each in node.targets] == [given.name]
+    ]
+    if len(calls) != 1 or sum(node.id == given.name for node in bound) != 1:
+        return ""
+    name = ast.unparse(calls[0].func)
+    found = [node for node in nodes if isinstance(node, ast.FunctionDef) and node.name == name]
+    ends = (ast.Return, ast.Yield, ast.YieldFrom)
+    silent = len(found) == 1 and not any(isinstance(node, ends) for node in ast.walk(found[0]))
+    return name if silent else ""
+
+
+def _fix(sort: str, forgot: str) -> str:
     if sort == "variable":
         return (
             "give the variable to a layer (`self.add_weight(...)`), use it in that layer's `call`, and take the"
             " layer's output"
         )
     if sort == "NoneType":
-        return "return the last tensor from the function that builds the outputs"
+        return f"return the last tensor from {f'`{forgot}`' if forgot else 'the function that builds the outputs'}"
     return "compute the output with layers or Keras operations from the model's inputs"

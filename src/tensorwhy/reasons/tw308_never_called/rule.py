@@ -25,8 +25,9 @@ def match(case: Case) -> Evidence | None:
     if fact.calls:
         return _too_late(fact, name)
     return Evidence(
-        message=f"{name} has no `{fact.attribute}`: it was never called on a symbolic Keras tensor",
-        primary=Marked.at(fact.used, f"the {fact.sort} has no symbolic tensor here", "asked"),
+        message=f"{name} has no `{fact.attribute}`: it was never called on a symbolic Keras tensor"
+        + (" after it was created" if fact.graph else ""),
+        primary=Marked.at(fact.used, f"no such call has set `{fact.attribute}` of this {fact.sort}", "asked"),
         related=words.marks((fact.given.made, "created here", "made"), primary=fact.used),
         source=TensorRef(name=fact.given.name or fact.layer, kind="other", location=fact.given.made),
         notes=tuple(_notes(fact)),
@@ -53,7 +54,10 @@ def _too_late(fact: NeverCalled, name: str) -> Evidence:
 
 def _notes(fact: NeverCalled) -> list[str]:
     if fact.sort == "sequential model" and fact.graph:
-        return ["its own graph is known (`inputs`, `outputs`); this attribute refers to a later call on a Keras tensor"]
+        return [
+            f"`{fact.attribute}` belongs to such a call: `{fact.given.name or 'model'}(x)`, where "
+            "`x` is a Keras tensor; the tensors that the model was created with are its `inputs` and `outputs`"
+        ]
     if fact.ran:
         return [
             "it may have been built or called on values, but only a call on a symbolic Keras tensor leaves a record"

@@ -24,9 +24,8 @@ def match(case: Case) -> Evidence | None:
     where = fact.escape or fact.tensor.created or fact.used
     graph = _leaks.graph_words(fact.tensor.graph)
     return Evidence(
-        message=f"`{subject}` was a variable until {graph} was traced. Then it was overwritten by a tensor of "
-        "that graph, "
-        f"which was {_leaks.used_words(fact)}",
+        message=f"`{subject}` was a variable until it was overwritten by a tensor of {graph}, and that tensor was "
+        f"{_leaks.used_words(fact)}",
         primary=Marked.at(where, "a tensor overwrites the variable here", "rebound") if where is not None else None,
         related=_leaks.elsewhere(
             where, Marked.at(fact.variable, "the variable was created here", "variable"), _leaks.used(fact)

@@ -9,7 +9,7 @@ from tensorwhy.fixes import sessions
 from tensorwhy.model.facts.graph import ForeignGraph
 from tensorwhy.model.report import Fix
 
-_WRONG = "unless it is called repeatedly: each call adds to the graph, so build this once, before the calls"
+_WRONG = "unless the thread runs this line repeatedly: each run adds to the graph, so build it once, before that"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

@@ -60,7 +60,9 @@ def match(case: Case) -> Evidence | None:
         else _path_fixes(fact)
         if fact.first is not None
         else (
-            Fix(summary="create the variable, layer or optimizer once, outside the function: in `__init__`, `build()`"),
+            Fix(
+                summary="create the variable, layer or optimizer once, outside the function (in a class: in `__init__`)"
+            ),
             Fix(
                 summary="if it must be created late, guard it: `if self.v is None: self.v = tf.Variable(...)`",
                 caveat="the guarded line runs only in the first call, so later calls must not need a new variable",

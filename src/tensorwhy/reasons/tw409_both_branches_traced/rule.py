@@ -21,10 +21,10 @@ def match(case: Case) -> Evidence | None:
     if not isinstance(fact, RaisedWhileTracing):
         return None
     condition = _leaks.code(fact.condition, case) if fact.condition is not None else ""
-    whatever = f" whatever `{condition}` is" if condition and fact.branch != "unknown" else ""
+    which = f"`{condition}`" if condition and fact.branch != "unknown" else "the condition"
     return Evidence(
-        message=f"`raise {fact.exception}` runs{whatever}: the condition is a tensor without a value, "
-        "so both branches are traced",
+        message=f"`raise {fact.exception}` always runs while the function is traced, because both branches are traced: "
+        f"{which} is a tensor without a value",
         primary=Marked.at(fact.raised, "runs while tracing, not when the condition is true", "raised"),
         related=_leaks.elsewhere(
             fact.raised,

@@ -168,7 +168,7 @@ def _message(fact: LoopStructureChange) -> str:
         )
     if fact.problem == "dtype" and fact.literal and fact.construct not in _BRANCHES:
         return (
-            f"{name} is the plain number {fact.literal} before the {loop}, so it enters as {fact.expected}, "
+            f"{name} is the plain number {fact.literal} before the {loop}, so it enters the loop as {fact.expected}, "
             f"but one iteration makes it {fact.got}"
         )
     if fact.problem in ("dtype", "structure"):

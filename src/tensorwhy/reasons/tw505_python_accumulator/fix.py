@@ -9,7 +9,10 @@ from tensorwhy.fixes import loops
 from tensorwhy.model.facts.loops import PythonAccumulator
 from tensorwhy.model.report import Fix
 
-_WRONG = "unless the elements are not float32, or have different shapes"
+_WRONG = (
+    "use the dtype of your elements (the edit assumes float32); if their first axes differ, pass `infer_shape=False` "
+    "and call `concat` instead of `stack`"
+)
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

@@ -52,7 +52,8 @@ def _use(fact: ArrayOutside) -> str:
 def _message(fact: ArrayOutside) -> str:
     name = _name(fact)
     if fact.problem == "returned":
-        return f"{name} is a TensorArray returned by a traced function, which turned it into a tensor without methods"
+        lacks = f", which has no `{fact.use}`" if fact.use else ""
+        return f"{name} is a TensorArray returned by a traced function: outside, it is a plain tensor{lacks}"
     if fact.problem == "kept":
         return f"{name} was written to in {_owner(fact)}, but is used after that trace has ended"
     if fact.problem == "eager-inside":
@@ -82,7 +83,8 @@ def _label(fact: ArrayOutside, primary: Location) -> str:
 
 def _advice(fact: ArrayOutside) -> Fix:
     if fact.problem == "returned":
-        return Fix(summary="return `.stack()` (or `.concat()`) of the array")
+        index = f", and index the result: `{fact.array or 'x'}[i]` instead of `.read(i)`" if fact.use == "read" else ""
+        return Fix(summary=f"return `.stack()` (or `.concat()`) of the array{index}")
     if fact.problem in ("kept", "eager-inside", "eager-carried"):
         return Fix(
             summary="create the array inside the traced function and return `.stack()`; "

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 
 import msgspec
 
+from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import marks, names, refs, verb
 from tensorwhy.model.facts.training import HardlyMoved, NotMoved, Replayed, UnheardUpdate
@@ -60,7 +62,7 @@ def match(case: Case) -> Evidence | None:
             primary,
             (made, "created here" if len(found) == 1 else "the first of them is created here", "made"),
             (fact.optimizer, "the optimizer created here", "optimizer"),
-            (fact.asked, "the gradients are computed here" if fact.applied else "trained here", "asked"),
+            (fact.asked, _asked(case, fact), "asked"),
             (fact.applied, "the optimizer receives zeros here", "applied"),
             (fact.restored, "the old value is restored here, after the new one was used", "restored"),
         ),
@@ -150,6 +152,17 @@ def _optimizer(fact: NotMoved) -> Location | None:
     return fact.optimizer
 
 
+def _asked(case: Case, fact: NotMoved) -> str:
+    if fact.rate == 0 and fact.lowered is not None and fact.lowered == fact.asked:
+        call = call_at(case.sources, fact.asked)
+        given = [each.value for each in call.keywords if each.arg == "callbacks"] if call is not None else []
+        listed = given[0].elts if given and isinstance(given[0], ast.List) else []
+        made = [ast.unparse(each.func).rpartition(".")[2] for each in listed if isinstance(each, ast.Call)]
+        callbacks = f" (its callbacks: {', '.join(f'`{name}`' for name in made)})" if made else ""
+        return f"this call trains, and sets the learning rate to 0{callbacks}"
+    return "the gradients are computed here" if fact.applied else "trained here"
+
+
 def _set_rate(fact: NotMoved) -> Location | None:
     """A schedule of Keras's own sets it within the call that trains: the line that made the optimizer says more."""
     return fact.lowered if fact.lowered != fact.asked else None
@@ -159,7 +172,9 @@ def _is_replayed(fact: NotMoved, constraint: bool) -> bool:
     return fact.replayed is not None and bool(fact.replayed.constraint) is constraint
 
 
-_RATE = "give the optimizer a learning rate above 0, and check what sets it: a callback or a schedule"
+_RATE = (
+    "give the optimizer a learning rate above 0, and check what sets it: a callback of the training call, or a schedule"
+)
 _ENDS = "a schedule that ends at 0 is fine if training happened before that"
 _PERFECT = "a loss that is already at its minimum correctly changes nothing"
 
@@ -177,7 +192,7 @@ _VARIANTS = (
         holds=lambda fact: fact.rate == 0 and fact.lowered is not None,
         why=_rate,
         place=_optimizer,
-        label="the training call sets its learning rate to 0",
+        label="created here; its learning rate is set to 0 later",
         fix=_RATE,
         caveat=_ENDS,
         chosen=lambda fact: fact.others > 0,

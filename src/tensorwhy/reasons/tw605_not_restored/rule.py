@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 
 import msgspec
@@ -11,6 +12,7 @@ from tensorwhy.model.facts.variables import NotRestored
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import keras_words as words
+from tensorwhy.recording.sources import Sources
 
 META = ReasonMeta(
     code="TW605",
@@ -56,8 +58,21 @@ def match(case: Case) -> Evidence | None:
         source=TensorRef(name=name, kind="variable", location=fact.made),
         also=tuple(TensorRef(name=each, kind="variable") for each in fact.names[1:]),
         notes=_notes(fact),
-        fixes=(Fix(summary=variant.fix(fact)),),
+        fixes=(Fix(summary=variant.fix(_as_named(fact, case.sources))),),
     )
+
+
+def _as_named(fact: NotRestored, sources: Sources) -> NotRestored:
+    """With the model under the program's name: the `fresh` of `Checkpoint(net=fresh)`."""
+    place = fact.restored_at
+    given = {
+        ast.unparse(node.value)
+        for node in (sources.nodes(place.file) if place is not None else ())
+        if isinstance(node, ast.keyword)
+        and node.arg == fact.model
+        and isinstance(node.value, (ast.Name, ast.Attribute))
+    }
+    return msgspec.structs.replace(fact, model=given.pop()) if len(given) == 1 else fact
 
 
 def _notes(fact: NotRestored) -> tuple[str, ...]:
@@ -65,7 +80,7 @@ def _notes(fact: NotRestored) -> tuple[str, ...]:
         return ()
     names = ", ".join(f"`{each}`" for each in fact.in_file[:_SHOWN])
     more = f" and {len(fact.in_file) - _SHOWN} more" if len(fact.in_file) > _SHOWN else ""
-    return (f"values of the same shapes in the file: {names}{more}",)
+    return (f"the file has values of the same shapes, under these names: {names}{more}",)
 
 
 def _top(fact: NotRestored) -> str:
@@ -97,7 +112,7 @@ def _attribute(fact: NotRestored) -> str:
 
 _VARIANTS = {
     "late": _Variant(
-        why=lambda fact: "the file was read before the model had created any weights",
+        why=lambda fact: "the file was read before the model had created any weights, and nothing restores those later",
         label="loaded here, before the model had any weights",
         fix=lambda fact: f"build `{fact.model}` first: call it on one batch, or `build(input_shape)`; then load",
     ),

@@ -30,16 +30,16 @@ def match(case: Case) -> Evidence | None:
         return None
     tested = any(name.startswith(_TEST) for name in fact.names)
     other = near(fact)
-    missing = f"`{fact.name}` is in the results of no epoch ({counted(fact.epochs, 'epoch')})"
+    missing = f"no result of {counted(fact.epochs, 'epoch')} has that name"
     validation = Fix(summary="give `fit` data for validation: `validation_data=(x_val, y_val)`")
     return Evidence(
-        message=f"`{fact.callback}` looks for `{fact.name}` and finds nothing: {missing}",
+        message=f"`{fact.callback}` looks for `{fact.name}`, but {missing}",
         primary=Marked.at(place, f"waits for `{fact.name}`"),
         related=marks(place, (fact.trained, "trained here", "trained")),
         notes=("the results have these names: " + ", ".join(f"`{name}`" for name in sorted(fact.names)),),
         fixes=(
             *(() if tested or not fact.name.startswith(_TEST) else (validation,)),
-            *((Fix(summary=f"look for `{other}`", caveat=_OTHER),) if other else ()),
+            *((Fix(summary=f"let it look for `{other}`", caveat=_OTHER),) if other else ()),
         ),
     )
 

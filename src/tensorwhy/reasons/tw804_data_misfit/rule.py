@@ -76,7 +76,7 @@ def _names(names: tuple[str, ...]) -> str:
 
 def _fixes(fact: FedData) -> tuple[Fix, ...]:
     text = fact.text or "data"
-    model = "unless the model is what is wrong: then declare its input as the data are"
+    model = "unless the data are right: then give the model an input for them"
     if fact.kind == "unbatched":
         return (Fix(summary=f"make batches: `{batched(fact)}`", caveat=model),)
     if fact.kind == "batch":

@@ -108,7 +108,9 @@ class Experiments:
                 return GraphReplay(opened, source.tensor, source.variable, lambda each: self._called(each, question))
             return GraphReplay(capture, source.tensor, source.variable, lambda each: self._traced(each, question))
         if not _connected(capture, source):
-            raise Impossible("an operation on the path has side effects and is not replayed, or was not kept")
+            raise Impossible(
+                "the step cannot be replayed: an operation on the path was not kept, or may have side effects"
+            )
         return Replay(capture, source.tensor, source.variable, lambda call: self.region(call, question))
 
     def _replayed(
@@ -138,7 +140,7 @@ class Experiments:
             ), ()
         if not np.any(with_all.gradient) and replay.calls(self._lineage.rules.functions):
             return unverified(
-                "with this undone, the gradient is zero, which traced functions return for inputs they do not use"
+                "without this problem, the gradient is zero, which traced functions return for inputs they do not use"
             ), ()
         distinct = list(dict.fromkeys(undo))
         alone = [replay.run(base | each).gradient is not None for each in distinct] if len(distinct) > 1 else []
@@ -181,25 +183,23 @@ def _confirmed(
     replay: Replay | GraphReplay, found: Outcome, undo: Undo, breaks: int, one_suffices: bool
 ) -> Verification:
     if not np.all(np.isfinite(found.gradient)):
-        return unverified("with this undone, the gradient exists but is not finite")
+        return unverified("without this problem, there is a gradient, but it is not finite")
     norm = float(np.linalg.norm(found.gradient))
-    change = {1: "with this undone", 2: "with both undone"}.get(breaks, f"with all {breaks} undone")
+    change = {1: "without this problem", 2: "without both problems"}.get(breaks, f"without all {breaks} problems")
     if any(gate.way == "past" for gate in undo.gates):
-        change = f"{change} (treating its gradient as the identity)"
+        change = f"{change} (its gradient treated as the identity)"
     if any(gate.way == "own" for gate in undo.gates):
-        change = f"{change} (using the gradient of what it computes)"
-    gradient = f"has norm {norm:.3g}" if norm else "exists and is zero"
-    words = f"{change} in {replay.words}, the gradient {gradient}"
+        change = f"{change} (with TensorFlow's own gradient in the place of the custom one)"
+    words = f"norm {norm:.3g}" if norm else "zero everywhere"
     if found.whole and not any(gate.way == "past" for gate in undo.gates):
         slope = finite_differences(replay, found, undo)
         if slope.agrees is False:
-            return unverified(words + slope.words)
+            return unverified(f"{change}, {replay.words} has a gradient ({words}{slope.words})")
         words += slope.words
+    same = "the same loss" if found.same_value else "another loss, because nothing is rounded"
+    words = f"{change}, {replay.words} has a gradient ({words}) and {same}"
     if breaks > 1:
-        words += (
-            "; undoing one of them is enough" if one_suffices else "; with only one of them undone, it is still None"
-        )
-    words += "; the loss is unchanged" if found.same_value else "; the loss changed, because nothing is rounded"
+        words += "; removing one of them is enough" if one_suffices else "; with only one removed, it is still None"
     return Verification(status="confirmed", method="replay", evidence=words)
 
 

@@ -52,7 +52,7 @@ class Replay:
     @property
     def words(self) -> str:
         """How evidence speaks of the replay."""
-        return "a replay of the recorded step"
+        return "the replayed step"
 
     @property
     def narrowest(self) -> str:

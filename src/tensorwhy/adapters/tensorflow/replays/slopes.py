@@ -33,7 +33,7 @@ number as large as the gradient would show beside rounding."""
 
 
 class Slope(NamedTuple):
-    """`agrees`: None when it cannot be told. `words` go behind "the gradient has norm 1.2"."""
+    """`agrees`: None when it cannot be told. `words` go behind "norm 1.2", within the brackets."""
 
     agrees: bool | None
     words: str
@@ -74,15 +74,15 @@ def compared(function: Callable[[Any], float], at: Any, gradient: Any, dtype: st
         flat = flat and found.flat
         smooth = smooth and found.bend <= max(tolerance * scale, 4 * found.rounding)
     if flat:
-        return Slope(None, "; finite differences are zero, because the loss is a step function here")
+        return Slope(None, "; finite differences are zero: the loss is a step function here")
     if rounded > _WIDEST:
-        return Slope(None, " (finite differences are inconclusive: the loss is too large for this dtype)")
+        return Slope(None, "; finite differences are inconclusive: the loss is too large for this dtype")
     if known > _WIDEST or not (allowed or smooth):
-        return Slope(None, " (finite differences are inconclusive: there are kinks nearby)")
+        return Slope(None, "; finite differences are inconclusive: there are kinks nearby")
     if allowed:
         said = f"{max(worst, known, 1e-12):.0e}".replace("e-0", "e-")
-        return Slope(True, f" and matches finite differences to {said}")
-    return Slope(False, f", but finite differences disagree (off by {worst:.0%} of the norm)")
+        return Slope(True, f", matches finite differences to {said}")
+    return Slope(False, f", but finite differences disagree: off by {worst:.0%} of the norm")
 
 
 def _along(

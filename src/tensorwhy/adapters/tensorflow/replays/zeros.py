@@ -39,7 +39,7 @@ _SCALES = (2**6, 2**10, 2**15)
 """What a target is multiplied with, the last one little less than the largest number of float16."""
 _EACH = 16
 """So many sources are tried one by one, where the first of them stays at zero."""
-_STILL_ZERO = "with this undone, the gradient is still zero, because other operations block it too"
+_STILL_ZERO = "without this problem, the gradient is still zero, because other operations block it too"
 _RANKS = ("refuted", "unverified", "confirmed")
 
 
@@ -203,7 +203,7 @@ def opened(
         if _is_back(found, left):
             return _confirmed(replay, found, undo, facts, _one_suffices(replay, facts, keep, left))
     if found.gradient is None or not np.all(np.isfinite(found.gradient)):
-        return unverified("with this undone, the gradient is not finite")
+        return unverified("without this problem, the gradient is not finite")
     if left:
         return unverified(f"{replay.words} does not give zero")
     if others:
@@ -236,12 +236,13 @@ def _beside(
     if not _is_back(found, 0.0) or _is_back(replay.run(undo._replace(gates=others)), 0.0):
         return unverified(_STILL_ZERO)
     said = " and ".join(dict.fromkeys(_undone(gate, fact) for fact in facts for gate in fact.gates))
-    more = f"{len(others)} more operation{'' if len(others) == 1 else 's'} that pass no gradient"
-    words = f"with {said} in the backward pass, and past {more}, in {replay.words}, the gradient has norm"
+    more = "1 more operation that passes" if len(others) == 1 else f"{len(others)} more operations that pass"
+    words = f"with {said}, and {more} no gradient skipped, in the backward pass only, {replay.words} has a gradient"
     return Verification(
         status="confirmed",
         method="replay",
-        evidence=f"{words} {_norm(found.gradient):.3g}; with those alone, it is still zero; the values are unchanged",
+        evidence=f"{words} (norm {_norm(found.gradient):.3g}) and the same values; with only those skipped, it "
+        "is still zero",
     )
 
 
@@ -291,18 +292,19 @@ def _confirmed(
     said = " and ".join(dict.fromkeys(_undone(gate, fact) for fact in facts for gate in fact.gates))
     backward = undo.keep and any(gate.way != "variable" for gate in undo.gates)
     added = any(gate.way == "used" for gate in undo.gates)
-    where = f" in the backward pass only, in {replay.words}" if backward and not added else f" in {replay.words}"
-    words = f"with {said}{where}, the gradient has norm {_norm(found.gradient):.3g}"
+    change = f"with {said}" + (" in the backward pass only" if backward and not added else "")
+    words = f"norm {_norm(found.gradient):.3g}"
     if found.whole and not backward:
         slopes = finite_differences(replay, found, undo)
         if slopes.agrees is False:
-            return unverified(words + slopes.words)
+            return unverified(f"{change}, {replay.words} has a gradient ({words}{slopes.words})")
         words += slopes.words
+    same = "" if added else " and the same loss" if found.same_value else " and another loss"
+    words = f"{change}, {replay.words} has a gradient ({words}){same}"
     if one_suffices is not None:
         words += (
-            "; undoing one of them is enough" if one_suffices else "; with only one of them undone, it is still zero"
+            "; one of these changes is enough" if one_suffices else "; with only one of these changes, it is still zero"
         )
-    words += "; the loss is unchanged" if found.same_value else "; the loss changes"
     if found.whole and backward and not added:
         words += _forward(replay, undo)
     return Verification(status="confirmed", method="replay", evidence=words)
@@ -315,7 +317,7 @@ def _forward(replay: Replay | GraphReplay, undo: Undo) -> str:
         found = replay.run(changed)
         compared = finite_differences(replay, found, changed) if _is_back(found, 0.0) else None
         if compared is not None and compared.agrees:
-            return compared.words.replace(" and", "; with the values changed too, it", 1)
+            return compared.words.replace(",", "; with the same change in the forward pass, the gradient", 1)
     except (Impossible, *widening.REFUSALS):
         pass  # what takes these values takes no others: then there is only the gradient
     return ""
@@ -323,15 +325,15 @@ def _forward(replay: Replay | GraphReplay, undo: Undo) -> str:
 
 def _undone(gate: Gate, fact: ZeroGradient) -> str:
     if gate.way == "through":
-        return f"{as_written(fact.summed or fact.op, fact.location, Sources())} treated as the identity"
+        return f"{as_written(fact.summed or fact.op, fact.location, Sources())} skipped"
     if gate.way == "ones":
         return "ones instead of the zeros"
     if gate.way == "variable":
         name = fact.variable.name.removesuffix(":0") if fact.variable is not None else ""
         return f"random numbers in `{name}`" if name else "random numbers in the variable"
     if gate.way == "used":
-        return "the output added to the loss"
-    return "random numbers in one of the terms that cancel"
+        return "this output counted as part of the loss"
+    return "one of the canceling terms replaced by random numbers"
 
 
 def _norm(gradient: Any) -> float:
