@@ -17,7 +17,7 @@ META = ReasonMeta(
 )
 
 _NOT_TAKEN = Fix(
-    summary="ask only for what this step uses, or always compute the term, with a weight that may be zero",
+    summary="ask only for what this step uses, or always compute what the branch computes, multiplied by 0 or 1",
     caveat="unless the branch should have been taken: in that case correct its condition",
 )
 _NO_ROUND = Fix(
