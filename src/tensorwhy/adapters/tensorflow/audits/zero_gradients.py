@@ -6,7 +6,7 @@ their value for several steps, while an optimizer was given a gradient for them,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
@@ -50,14 +50,17 @@ def audit(session: Any) -> Iterator[CaseGroup]:
     tapes.endings.over(tapes.updates.owners)
     understood: set[int] = set()
     told: set[tuple[str, int]] = set()
+    died = []
     for ended, broken in signals.endings(session):
         trained = {handle for ask in tapes.updates.asks if ask.place == ended.place for handle in ask.handles}
         grown = ended_links.growth(session, trained)
-        finite = all(fact.state == "zero" for fact in broken)
-        if broken and (finite or grown is None or grown < ended_links.GROWN):
+        if not broken:
+            continue
+        if all(fact.state == "zero" for fact in broken):
+            died.append((ended, broken, trained))
+        elif grown is None or grown < ended_links.GROWN:
             yield signals.group(ended, broken)
-            understood.update(source.tensor for source in ended.sources)
-            understood.update(trained if not finite else ())
+            understood.update(trained, (source.tensor for source in ended.sources))
     steps = session.recorder.kept.captures
     asked = [(question, snapshot, steps.get(question.event)) for question, snapshot in tapes.zeros.questions]
     asked = [each for each in asked if each[0].sources]
@@ -93,12 +96,23 @@ def audit(session: Any) -> Iterator[CaseGroup]:
             facts = signals.with_makers(session, question, facts)
             symptom = Symptom(kind="zero-gradient", message="the gradient is zero", location=question.location)
             yield CaseGroup(symptom=symptom, facts=facts, lineage=drawer(session, question, sources))
+    for ended, broken, trained in died:
+        dead = {source.tensor for source in ended.sources}
+        if dead - understood and _matrices(trained, session) <= dead:
+            yield signals.group(ended, broken)
+            understood.update(dead)
     yield from signals.groups(session, understood, told)
     yield from filled.groups(session, understood)
     yield from constant_terms.groups(session)
     if not understood and all(each.trail.lost < 0 for each in tapes.updates.watched.values()):
         for fact in ended_links.lost_loss():
             yield CaseGroup(symptom=Symptom(kind="silent", location=fact.asked), facts=(fact,))
+
+
+def _matrices(handles: Iterable[int], session: Any) -> set[int]:
+    """Those of two axes and more: where all of them have died, the network has, not one satisfied term."""
+    variables = session.tapes.variables
+    return {handle for handle in handles if handle in variables and len(variables[handle].shape or ()) > 1}
 
 
 def _is_broken(question: ZeroQuestion, session: Any) -> bool:
