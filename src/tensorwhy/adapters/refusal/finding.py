@@ -143,7 +143,7 @@ class _Finder:
         best = max(candidates, key=lambda each: each.weight, default=None)
         if best is None:
             given = None if _nothing_was_left(read) else self._among_operands(read)
-            return self._compared(read, every) or given or self._condition(read, {})
+            return self._compared(read, every) or given
         rivals = [each for each in candidates if each.weight == best.weight and each.read.thing is not best.read.thing]
         sure = row is not None or not rivals
         told = self._told(best, read, row, sure=sure)
@@ -153,7 +153,7 @@ class _Finder:
             return compared
         if told is not None and (sure or told.how == "parked") and self._is_given(told):
             return msgspec.structs.replace(told, **self._relation(read, every))
-        return self._compared(read, every) or self._among_operands(read) or self._condition(read, {})
+        return self._compared(read, every) or self._among_operands(read)
 
     def _relation(self, read: Anatomy, candidates: Sequence[_Candidate]) -> dict[str, Any]:
         """The values of both sides of the condition, each with what it came from."""
@@ -178,8 +178,17 @@ class _Finder:
         return self._thing(best.read.thing, best.described, best.arrival) if best is not None else None
 
     def _compared(self, read: Anatomy, candidates: Sequence[_Candidate]) -> RefusedObject | None:
-        """The condition itself with its values, where it does not tell whose object it is about."""
-        return self._condition(read, told) if (told := self._relation(read, candidates)) else None
+        """The condition itself with its values, where it does not tell whose object it is about.
+
+        Nothing where both sides are mere numbers, which the exception tells as well.
+        """
+        told = self._relation(read, candidates)
+        sides: Sequence[Compared] = told.get("sides", ())
+        if not any(
+            each.thing is not None or any(sign.isalpha() or sign == "(" for sign in each.value) for each in sides
+        ):
+            return None
+        return self._condition(read, told)
 
     def _condition(self, read: Anatomy, told: dict[str, Any]) -> RefusedObject | None:
         own = self._stack.own
