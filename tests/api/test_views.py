@@ -120,7 +120,7 @@ def test_in_a_notebook_cells_have_numbers_and_no_option_is_advised(monkeypatch: 
         REPORTS["nothing"],
         diagnoses=(diagnosis,),
         excerpts={at.file: {2: "y = x"}},
-        coverage=Coverage(unobserved=(missed, "3 steps were dropped (set the number with `--keep-steps`)")),
+        coverage=Coverage(unobserved=(missed, "3 steps were dropped (`--keep-steps` sets how many are kept)")),
     )
     told = notebooks.readable(lambda: report)()
     (found,) = told.diagnoses

@@ -84,9 +84,9 @@ def test_every_statement_is_found_in_its_cell(cells: list[list[str]]) -> None:
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"{}", "no notebook"),
-        (b"import tensorflow", "no notebook"),
-        (b"\xff\xfe", "no notebook"),
+        (b"{}", "not a notebook"),
+        (b"import tensorflow", "not a notebook"),
+        (b"\xff\xfe", "not a notebook"),
         (notebook("x", nbformat=3), "format 3"),
         (notebook("x <- 1", metadata={"kernelspec": {"language": "R"}}), "its language is R"),
         (notebook("", "x = (\ny = 2"), "cell 2, line 1"),

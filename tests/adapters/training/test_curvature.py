@@ -89,7 +89,7 @@ def test_biases_that_a_slope_does_not_depend_on_are_left_in_peace(session) -> No
         with tf.GradientTape() as tape:
             with tf.GradientTape() as inner:
                 inner.watch(x)
-                score = tf.nn.relu(x @ weights[0] + weights[1]) @ weights[2]
+                score = tf.nn.relu(x @ weights[0] + weights[1] + 2.0) @ weights[2]
             loss = tf.reduce_mean(tf.square(tf.norm(inner.gradient(score, x), axis=1) - 1.0))
         for weight, slope in zip(weights, tape.gradient(loss, weights)):
             weight.assign_sub(0.01 * slope)

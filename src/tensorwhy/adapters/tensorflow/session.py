@@ -380,8 +380,8 @@ class TensorFlowSession:
             unobserved.append(f"recording stopped early, because a hook failed: {self.recorder.failure}")
         if self.window is not None and self.window.dropped:
             unobserved.append(
-                f"{self.window.dropped} recorded steps without a lost gradient were dropped to limit memory (set "
-                f"the number with `--keep-steps`)"
+                f"{self.window.dropped} recorded steps without a lost gradient were dropped to limit memory "
+                "(`--keep-steps` sets how many are kept)"
             )
         missed = self.attention.in_words()
         if missed:

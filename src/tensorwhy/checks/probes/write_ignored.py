@@ -19,8 +19,9 @@ _READING = ("stack", "read", "concat", "gather")
 
 
 def find(module: Module) -> Iterator[CaseGroup]:
-    """`array.write(i, x)` as a statement, of an array that the function makes, and reads later."""
+    """`array.write(i, x)` as a statement, of an array that the function makes, and reads later: the first of each."""
     for one in traced(module):
+        told = set()
         for step in one.scope.steps:
             call = step.statement.value if isinstance(step.statement, ast.Expr) else None
             if not isinstance(call, ast.Call) or _method(call)[1] != "write" or not one.in_graph(step):
@@ -35,8 +36,9 @@ def find(module: Module) -> Iterator[CaseGroup]:
                 ),
                 None,
             )
-            if made is None or used is None:
+            if made is None or used is None or made in told:
                 continue
+            told.add(made)
             place = module.place(call)
             fact = ArrayReused(
                 problem="write-ignored",

@@ -105,8 +105,9 @@ class Workspace:
         """Write a proposal: all of its files, or none where one was changed since."""
         proposed = self._proposals.get(name)
         if proposed is None:
-            known = ", ".join(self._proposals) or "no fix was proposed yet: call `propose_fix` first"
-            raise BadInput(f"there is no proposal {name!r}; there is {known}")
+            known = ", ".join(self._proposals)
+            ask = f"known: {known}" if known else "none yet: call `propose_fix` first"
+            raise BadInput(f"there is no proposal {name!r} ({ask})")
         for file in proposed.files:
             self._inside(file)
         try:

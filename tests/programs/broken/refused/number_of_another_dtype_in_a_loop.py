@@ -1,4 +1,4 @@
-"""Ends in a mix of dtypes that fails in any place, not because of the loop."""
+"""A total that begins as a whole number meets numbers with a fraction, in a traced loop."""
 
 import tensorflow as tf
 
@@ -7,7 +7,7 @@ import tensorflow as tf
 def accumulate(steps):
     total = tf.constant(0)
     for _ in tf.range(steps):
-        total = total + tf.random.normal([])
+        total = total + tf.random.normal([])  # why: TW701
     return total
 
 
