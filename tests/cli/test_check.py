@@ -239,7 +239,7 @@ def test_a_notebook_that_cannot_be_read_is_told(folder: Path) -> None:
     (folder / "notes.ipynb").write_text("GradientTape")
     done = check("--format", "concise", "notes.ipynb", cwd=folder)
     assert "notes.ipynb" in done.stdout
-    assert "no notebook" in done.stdout
+    assert "not a notebook" in done.stdout
     assert done.returncode == 2
 
 

@@ -20,7 +20,7 @@ def test_the_list_has_every_reason_on_a_line_of_its_own() -> None:
 
 def test_in_a_terminal_no_summary_is_wider_than_it(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    monkeypatch.setattr(shutil, "get_terminal_size", lambda *_: os.terminal_size((80, 24)))
+    monkeypatch.setattr(shutil, "get_terminal_size", lambda *_, **__: os.terminal_size((80, 24)))
     command.main(["--list"], standalone_mode=False)
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 80
