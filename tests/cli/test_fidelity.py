@@ -35,7 +35,7 @@ def both(
 
 def scrubbed(output: bytes) -> str:
     """Addresses differ between any two processes."""
-    return re.sub(r"0x[0-9a-f]+", "0x", output.decode())
+    return re.sub(r"0x[0-9a-f]+", "0x", output.decode(errors="backslashreplace"))
 
 
 def assert_same(plain: subprocess.CompletedProcess[bytes], explained: subprocess.CompletedProcess[bytes]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -117,6 +118,8 @@ def checks(result: Result, code: str) -> list[tuple[str, str]]:
 def test_a_gradient_of_zero_comes_back_when_what_is_blamed_is_opened(opened: Result, code: str, tried: str) -> None:
     found = [each for each in checks(opened, code) if "skipped, in" not in each[1]]
     assert found
+    if sys.version_info < (3, 11):  # without columns an operation has only the name of its kernel
+        tried = tried.replace("tf.nn.relu", "Relu").replace("tf.sign", "Sign")
     for status, words in found:
         assert status == "confirmed" and words.startswith(tried), words
         assert "and the same loss" in words or code == "TW207"

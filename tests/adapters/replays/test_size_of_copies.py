@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 import tensorflow as tf
 
 from tensorwhy.adapters.tensorflow.replays import graph_steps
@@ -9,6 +10,8 @@ from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
 from tensorwhy.adapters.tensorflow.replays.undo import Undo
 
 
+# That of 2.8 computes the shapes that a gradient is broadcast to whether they are known or not.
+@pytest.mark.skipif(tf.__version__.startswith("2.8."), reason="its gradient functions compute shapes that are known")
 def test_the_gradient_of_a_copy_computes_no_shapes() -> None:
     w = tf.Variable([1.5, 2.0])
 
