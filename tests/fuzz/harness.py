@@ -118,7 +118,7 @@ class Asked:
         self.session = session
         self.questions: list[tuple[GradientQuestion, list[bool], int]] = []
         self.tangents: list[tuple[GradientQuestion, bool, int]] = []
-        self.graphs = GraphQuestions(session.recorder, session.tapes)
+        self.graphs = GraphQuestions(session.recorder, session.tapes, session.questions)
         self._inner = pywrap_tfe.TFE_Py_TapeGradient
 
     def __enter__(self) -> Asked:

@@ -1,3 +1,4 @@
+# requires: tf>=2.12
 """A mean over what a mask keeps divides by the number of what it keeps, which is 0 for some samples."""
 
 import numpy as np
