@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -10,6 +12,10 @@ from hypothesis import HealthCheck, settings
 
 from support.runner import Runner
 from tensorwhy.recording import hot_path
+
+# A shell that starts pytest in the background has interrupts ignored, by it and by all programs that tests start.
+if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 pytest_plugins = ("pytester",)
 
