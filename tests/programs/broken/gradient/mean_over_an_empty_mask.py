@@ -1,4 +1,4 @@
-# requires: tf>=2.12
+# requires: tf>=2.16
 """A mean over what a mask keeps divides by the number of what it keeps, which is 0 for some samples."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# requires: tf>=2.16
 """A single image is given to `predict`, which takes its rows for samples."""
 import numpy as np
 import tensorflow as tf

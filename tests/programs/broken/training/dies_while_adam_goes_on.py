@@ -1,3 +1,4 @@
+# requires: tf>=2.16
 """A rectified output dies after some epochs, and Adam moves the weights on for a while: they never stand still."""
 
 import numpy as np

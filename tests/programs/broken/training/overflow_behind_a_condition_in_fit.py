@@ -1,3 +1,4 @@
+# requires: tf>=2.16
 """A curve overflows for large inputs, in a branch that is not taken: 0 times infinity is NaN, in a late batch."""
 
 import numpy as np
