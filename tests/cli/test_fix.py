@@ -151,6 +151,26 @@ def test_a_loss_that_comes_late_in_the_program_is_waited_for(folder: Path) -> No
     assert "1 of 1 have a confirmed fix" in " ".join(done.stderr.split())
 
 
+AT_THE_END = """
+import signal, sys
+
+
+class Output:
+    def write(self, text): return len(text)
+    def flush(self): signal.raise_signal(signal.SIGINT)
+
+
+sys.stdout = Output()
+"""
+
+
+def test_an_interrupt_that_comes_after_the_program_does_not_take_its_report(folder: Path) -> None:
+    (folder / "train.py").write_text(BROKEN + AT_THE_END)  # what is printed is flushed before anything is explained
+    done = fix("train.py", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert "1 of 1 have a confirmed fix" in " ".join(done.stderr.split())
+
+
 @pytest.mark.parametrize(
     ("args", "word"),
     [

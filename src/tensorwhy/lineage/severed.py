@@ -279,7 +279,8 @@ class Severed:
         found = untaken_branch(self._flow.sources, ran, own, later=later) if own else None
         if found is None and (names or results):
             found = untaken_branch(self._flow.sources, ran, names, results, later)
-        loop = idle_loop(self._flow.sources, ran, names, opened) if found is None else None
+        # A loop that the question stands in has run.
+        loop = idle_loop(self._flow.sources, {*ran, *asked}, names, opened) if found is None else None
         return loop if loop is not None and not later(loop) else found
 
     @functools.cached_property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -80,6 +81,7 @@ def of_operands(
     handed: list[ast.AST] = [written] if written is not None else []
     if isinstance(written, ast.Call) and own.location is not None and own.location.column is None:
         handed = [*written.args, *written.keywords]
+    library = by.partition(":")[0]
     things: dict[int, Thing] = {}
     for each in (inner for outer in handed for inner in ast.walk(outer)):
         if isinstance(each, (ast.Name, ast.Attribute, ast.Subscript)):
@@ -87,6 +89,8 @@ def of_operands(
             described = (describe(thing) or _container(thing, describe)) if thing is not MISSING else None
             if described is not None and described.detail and described.what not in _ACTING:
                 things.setdefault(id(thing), tell(thing, described, ast.unparse(each)))
+            elif described is None and _is_object_of(library, thing) and not _is_constant(each, own):
+                things.setdefault(id(thing), tell(thing, Described(what=type(thing).__name__), ast.unparse(each)))
     if not things or own.location is None:
         return None
     first, *others = things.values()
@@ -100,6 +104,17 @@ def of_operands(
         condition=condition,
         sure=not by or not others,
     )
+
+
+def _is_object_of(library: str, thing: Any) -> bool:
+    """Return whether this is an object of the library's own, which nobody has words for but its class."""
+    named = isinstance(thing, (type, types.ModuleType)) or callable(thing)
+    return bool(library) and not named and type(thing).__module__.partition(".")[0] == library
+
+
+def _is_constant(node: ast.expr, own: Frame) -> bool:
+    """Return whether an expression names something that a module has for all: a dtype."""
+    return isinstance(node, ast.Attribute) and isinstance(values.value(node.value, own.frame), types.ModuleType)
 
 
 def _container(thing: Any, describe: Describe) -> Described | None:

@@ -50,6 +50,7 @@ class TorchSession:
         self._lineage: tuple[int, Lineage] | None = None
         self._explained: set[int] = set()
         self._ops = self._counted = 0
+        self._told = False
 
     def start(self) -> None:
         """Install the hooks."""
@@ -97,12 +98,15 @@ class TorchSession:
         self.modules.learn()
         explaining = Explaining(self)
         found = list(explaining.groups())
+        self._told = bool(found)
         yield from found
         findings = Findings(self, explaining.sources)
         refused = list(findings.refused())[-1:]
         yield from refused
         if not any(group.symptom.kind == "exception" for group in [*found, *refused]):
-            yield from findings.groups()
+            silent = list(findings.groups())
+            self._told = self._told or bool(silent)
+            yield from silent
 
     def about(self, thing: Any) -> Iterable[CaseGroup]:
         number = self.recorder.serials.known(thing) if thing is not None else None
@@ -162,6 +166,8 @@ class TorchSession:
         if self.recorder.failure:
             unobserved.append(f"recording stopped early, a hook failed: {self.recorder.failure}")
         unobserved += self.recorder.unseen
+        if self.asking.backwards and not self._told:  # beside a finding nobody takes it for an all-clear
+            unobserved.append("gradients of PyTorch that are zero, NaN or infinite")
         if any(type(each).__module__.startswith(_SHARDED) for each in self.modules.alive()):
             unobserved.append("parameters that are sharded over processes (FSDP, DeepSpeed)")
         states = self.training.states.values()

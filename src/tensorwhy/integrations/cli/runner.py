@@ -11,7 +11,9 @@ import atexit
 import itertools
 import os
 import runpy
+import signal
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -157,6 +159,9 @@ class Run:
         """The last thing before the interpreter is taken down; `by_signal`: it is not, the process just ends."""
         if os.getpid() != self._pid:
             return
+        if self._rehearsal is not None and threading.current_thread() is threading.main_thread():
+            # What interrupts a rehearsal is for the program. It is over, and its explanation may take longer.
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
         path, sys.path[:] = list(sys.path), self._path
         try:
             if not by_signal:  # then what the program had not written yet is lost, as it always is

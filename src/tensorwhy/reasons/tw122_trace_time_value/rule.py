@@ -126,6 +126,10 @@ _COMPILED = Fix(
     caveat="each new value costs a new trace",
 )
 _AS_VARIABLE = "or keep it in a `tf.Variable(..., trainable=False)`, and `assign` to it"
+_COMPUTED = (
+    "keep the number that changes in a `tf.Variable(..., trainable=False)`, and `assign` to it; compute the rest here "
+    "with TensorFlow's functions (`tf.minimum` in place of `min`)"
+)
 _DRAWN = "draw with TensorFlow, in each run: `tf.random.uniform(shape)`, `tf.random.normal(shape)`"
 _TOGETHER = (
     Fix(
@@ -154,6 +158,8 @@ def _fixes(fact: FrozenValue) -> tuple[Fix, ...]:
         return _TOGETHER
     branch = ": AutoGraph and `tf.cond` then choose the branch in each call" if fact.kind == "test" else ""
     if "." in fact.name and fact.kind in ("number", "test") and _is_number(fact.frozen):  # no argument, an attribute
+        if not fact.name.replace(".", "").isidentifier():  # it is computed from what changes
+            return (Fix(summary=_COMPUTED + branch), _COMPILED)
         kept = f"`{fact.name} = tf.Variable({fact.frozen}, trainable=False)` before the first call"
         return (Fix(summary=f"keep it in a variable: {kept}, and `{fact.name}.assign(value)` later{branch}"), _COMPILED)
     return (_AS_ARGUMENT, Fix(summary=_AS_VARIABLE + branch), _AGAIN)

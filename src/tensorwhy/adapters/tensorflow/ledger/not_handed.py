@@ -64,6 +64,8 @@ class _Handed:
         idle = not any(self._rows.changed(h) or h in self._applied.handles for h in given)
         if not idle or not given or len(given) < len(ask.handles) or self._computed_with(ask) or self._curvature(ask):
             return
+        if self._stored_by_hand(ask, given):
+            return
         condition = self._condition(ask) if ask.owner else None
         copies = None if ask.owner else copied_updates.place(self._session, given, ask.gradients, ask.event)
         if ask.optimizer or condition is not None or copies is not None:
@@ -71,6 +73,12 @@ class _Handed:
             shown = bool(self._applied.calls) and copies is None and self._shown(ask)
             stored = lost_sums.stored(self._session, ask.gradients, ask.event)
             self._broken("never-applied", given, ask, condition=condition, shown=shown, copies=copies, stored=stored)
+
+    def _stored_by_hand(self, ask: Ask, given: Iterable[int]) -> bool:
+        """Return whether a variable was assigned what its gradients gave: then they were applied, and were zero."""
+        lineage, gradients = self._session.lineage(), set(ask.gradients) - {-1}
+        stored = (event for handle in given for event in lineage.assignments(handle) if event.index > ask.event)
+        return any(gradients & lineage.ancestors(event.inputs[1:], event.index) for event in stored)
 
     def _condition(self, ask: Ask) -> Location | None:
         """What kept the application of these gradients out of the graph."""

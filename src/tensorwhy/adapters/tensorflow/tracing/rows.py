@@ -123,9 +123,10 @@ class Rows:
             pass
 
     def created_variable(self) -> None:
-        """A variable was created for the function that is being traced."""
-        if self.open:
-            self.open[0].variables.append(self._places(sys._getframe(1)))
+        """A variable was created for the functions that are being traced, one within the other."""
+        places = self._places(sys._getframe(1)) if self.open else ()
+        for row in self.open:
+            row.variables.append(places)
 
     def _places(self, frame: types.FrameType | None) -> Places:
         found: list[tuple[types.CodeType, int]] = []
