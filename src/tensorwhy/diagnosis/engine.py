@@ -13,6 +13,7 @@ from tensorwhy.diagnosis.told import observed
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.location import Location
@@ -255,7 +256,7 @@ def _diagnosis(name: str, finding: _Finding, together: tuple[str, ...]) -> Diagn
 
 def _noun(fact: Fact) -> str:
     """What the framework of a fact calls a variable."""
-    if isinstance(fact, GradientBreak):
+    if isinstance(fact, (GradientBreak, SignalBreak)):
         return fact.question.noun
     return fact.noun if isinstance(fact, Observed) else "variable"
 

@@ -152,7 +152,7 @@ def _source(case: Case, fact: SignalBreak, source: Source) -> str:
 
 def _ref(case: Case, fact: SignalBreak, source: Source) -> TensorRef:
     return TensorRef(
-        name=_source(case, fact, source).removeprefix("variable ").strip("`"),
+        name=_source(case, fact, source).removeprefix(f"{fact.question.noun} ").strip("`"),
         kind="variable" if source.variable else "tensor",
         dtype=source.dtype,
         shape=source.shape,
