@@ -33,7 +33,7 @@ TEXTS = [
     for reason in catalogue()
     for path in sorted(reason.folder.glob("explanation*.txt"))
 ]  # fmt: skip
-_KEY = re.compile(r"^\s*= (seen as|also|also needed): .*?(?=^\s*= |\Z)", re.MULTILINE | re.DOTALL)
+_KEY = re.compile(r"^\s*= (seen as|also|see also): .*?(?=^\s*= |\Z)", re.MULTILINE | re.DOTALL)
 _EXCERPT = re.compile(r"^\s*(\d+ )?\|.*$|^\s*(-->|:::) .*$", re.MULTILINE)
 _LABEL = re.compile(r"[\^-]{2,} ?(.*)")
 _BLOCK = re.compile(r"^```.*?^```|^ {4}\S.*$|^#.*$|^\|.*$|^## References.*\Z", re.MULTILINE | re.DOTALL)

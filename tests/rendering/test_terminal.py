@@ -163,7 +163,7 @@ def test_what_is_also_needed_does_not_repeat_the_words_that_both_begin_with() ->
         id="d2", message="the gradient of `a` is None: it is not watched", code="TW101", slug="not-watched"
     )
     text = render(report(first, second), Options(base=BASE, width=120))
-    assert "also needed: TW101 not-watched, it is not watched" in text
+    assert "see also: TW101 not-watched, it is not watched" in text
 
 
 def test_other_edits_of_the_same_words_are_told_only_where_they_were_tried() -> None:

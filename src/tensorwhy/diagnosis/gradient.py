@@ -89,10 +89,17 @@ def state_among_sources(fact: GradientBreak) -> bool:
     return fact.kind == "unused" and source.variable and source.trainable is False and others
 
 
-def source_made(case: Case, fact: GradientBreak) -> list[Marked]:
-    """The place where the source came into being. Weights of a layer do so during some call, if not in its own code."""
+def is_built_lazily(fact: GradientBreak) -> bool:
+    """Return whether the source is a weight that its layer created in some call, not in its own code."""
     source, at = fact.sources[0], fact.source_made
-    lazily = source.variable and "/" in source.name and at is not None and not at.runs_once
+    return source.variable and "/" in source.name and at is not None and not at.runs_once
+
+
+def source_made(case: Case, fact: GradientBreak) -> list[Marked]:
+    """The place where the source came into being: of a weight that is built lazily, its layer, if that is known."""
+    source, at, lazily = fact.sources[0], fact.source_made, is_built_lazily(fact)
+    if lazily and source.layer_made is not None:
+        return marked(source.layer_made, f"the layer of {source_of(case, fact)} is created here", "source")
     return marked(
         at, f"{source_of(case, fact)} is {'created during this call' if lazily else 'created here'}", "source"
     )

@@ -131,7 +131,7 @@ def _notes(fact: SignalBreak) -> tuple[str, ...]:
     if fact.span is not None:
         epoch = f"; the loss of epoch {fact.epoch} is the first that is not finite" if fact.epoch else ""
         return (
-            f"the variables were finite after step {fact.span[0]}, and no longer after step {fact.span[1]}{epoch}",
+            f"the variables became NaN or infinite between steps {fact.span[0]} and {fact.span[1]}{epoch}",
             "found by executing a copy of the step with the last finite weights, and samples that it is given"
             if fact.copy == "earlier"
             else "found in a copy of the step with new numbers in the weights, and samples that it is given",

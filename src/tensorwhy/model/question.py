@@ -15,7 +15,7 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     `made` is where something that is no tensor at all got its name. `left_out`: it got None in every recorded step
     although it was meant to get a gradient: for a variable, the program trains others of the same question, and nothing
     in the whole run trained or changed this one. `beside`: of the values of a composite (sparse, ragged), the tensors
-    that are its other parts.
+    that are its other parts. `layer_made`: where the layer was created that a variable belongs to.
     """
 
     tensor: int
@@ -29,6 +29,7 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     made: Location | None = None
     left_out: bool = False
     beside: tuple[int, ...] = ()
+    layer_made: Location | None = None
 
 
 class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):

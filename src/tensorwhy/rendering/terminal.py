@@ -190,7 +190,7 @@ class _Terminal:
                 if other.primary is not None:
                     where = f" ({shown(other.primary.file, self._options.base)}:{other.primary.line})"
                 yield (
-                    "also needed",
+                    "see also",
                     f"{other.code} {other.slug}, {_beyond(diagnosis.message, other.message)}{where}",
                     "plain",
                 )

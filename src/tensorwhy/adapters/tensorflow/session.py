@@ -236,6 +236,7 @@ class TensorFlowSession:
         from tensorwhy.adapters.tensorflow.audits import ignored_writes
         from tensorwhy.adapters.tensorflow.drawing import drawer
         from tensorwhy.adapters.tensorflow.questions import left_out
+        from tensorwhy.adapters.tensorflow.variables import described
         from tensorwhy.lineage.callbacks import concerned
         from tensorwhy.lineage.dataflow import Dataflow
         from tensorwhy.lineage.gradient import Explainer
@@ -269,7 +270,8 @@ class TensorFlowSession:
                 yield group(facts=explainer.refused())
                 continue
             for source in question.sources:
-                breaks = tuple(_with_first_value(_at_its_item(each, sources)) for each in explainer.breaks(source))
+                broken = (_with_first_value(_at_its_item(each, sources)) for each in explainer.breaks(source))
+                breaks = tuple(described.with_layer(self, each) for each in broken)
                 if experimenter is not None:
                     breaks = experimenter.checked(question, source, breaks)
                 asked = question.place, source.tensor

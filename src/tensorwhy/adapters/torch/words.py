@@ -218,7 +218,7 @@ def _left(fact: GradientBreak, sources: Sources) -> Told:
             fixes=(Fix(summary="use the tensor itself, or `torch.stack` for a list of tensors"),),
         )
     return Told(
-        why=f"the path from it leaves PyTorch as {way}, and the tensor created from that is a constant",
+        why=f"the path goes through {way}: the tensor created from that is new, and no gradient leads back from it",
         label=f"the value becomes {way} here",
         related=marked(fact.entry, "a new tensor is created here, as a constant", "comes back"),
         fixes=(

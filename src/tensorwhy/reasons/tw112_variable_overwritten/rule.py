@@ -39,7 +39,7 @@ def match(case: Case) -> Evidence | None:
         case,
         fact,
         location=fact.rebound,
-        message=f"{what(case, fact)}: it is now {now}, and tapes do not watch {those} automatically",
+        message=f"{what(case, fact)}: {name} is now {now}, and tapes do not watch {those} automatically",
         label=label,
         related=marked(fact.was.created, "the variable is created here", "variable"),
     )

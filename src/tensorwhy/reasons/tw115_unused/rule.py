@@ -5,7 +5,16 @@ from __future__ import annotations
 import ast
 
 from tensorwhy.diagnosis.asked import shadowed, source_written
-from tensorwhy.diagnosis.gradient import evidence, marked, source_made, source_of, state_among_sources, target_of, what
+from tensorwhy.diagnosis.gradient import (
+    evidence,
+    is_built_lazily,
+    marked,
+    source_made,
+    source_of,
+    state_among_sources,
+    target_of,
+    what,
+)
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.loops import ArrayReused
@@ -32,7 +41,14 @@ def match(case: Case) -> Evidence | None:
     target, source, use = target_of(case, fact), source_of(case, fact), fact.use
     made = case.sources.names(fact.location) if fact.location is not None else ()
     named = f"`{made[0]}`" if len(made) == 1 else "what is computed here"
-    said = words(_row(case, fact), target=target, source=source, made=named, op=use.op if use is not None else "")
+    said = words(
+        _row(case, fact),
+        target=target,
+        source=source,
+        made=named,
+        created="built in this call" if is_built_lazily(fact) else "created here",
+        op=use.op if use is not None else "",
+    )
     return evidence(
         case,
         fact,

@@ -44,9 +44,9 @@ _TABLE = {
         fix=_FIX,
     ),
     "never": Words(
-        why="no operation ever used it", label="{source} is created here, but no operation ever used it", fix=_FIX
+        why="no operation ever used it", label="{source} is {created}, but no operation ever used it", fix=_FIX
     ),
-    "made": Words(why=_INDEPENDENT, label="{source} is created here, but {target} does not use it", fix=_FIX),
+    "made": Words(why=_INDEPENDENT, label="{source} is {created}, but {target} does not use it", fix=_FIX),
     "lost": Words(why=_INDEPENDENT, label="{made} comes from {source}, but {target} does not use {made}", fix=_FIX),
     "none-asked": Words(
         why=_INDEPENDENT, label="{target} is created here, from none of the requested sources", fix=_FIX

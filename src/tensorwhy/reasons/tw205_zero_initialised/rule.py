@@ -30,9 +30,9 @@ def match(case: Case) -> Evidence | None:
         label=f"`{name}` starts at zero, and its own gradient is zero too",
         fixes=(
             Fix(
-                summary=f"initialize `{name}`, or what it is multiplied by, with small random numbers; one of the two "
-                "may stay zero",
-                caveat="biases may start at zero, and so may the last factor of a residual branch",
+                summary=f"initialize `{name}` with small random numbers; that is enough: what it is multiplied by may "
+                "stay zero",
+                caveat="biases may start at zero, and so may the last layer of a residual branch",
             ),
         ),
     )

@@ -36,9 +36,9 @@ def match(case: Case) -> Evidence | None:
         f"a gradient arrives here, but only zeros are passed on{numbers}",
         (
             Fix(
-                summary=f"give {argument or 'the inputs'} other values: for these, the slope of {name} is zero in "
-                "every element",
-                caveat="unless these samples do not use this part of the model: then zeros are correct",
+                summary=f"find out why {argument or 'the inputs'} {'has' if argument else 'have'} these values, where "
+                f"{name} has a slope of zero, and keep them away from there",
+                caveat="unless the program need not learn from these samples: then zeros are correct",
             ),
         ),
     )

@@ -25,9 +25,9 @@ def match(case: Case) -> Evidence | None:
     if fact.calls:
         return _too_late(fact, name)
     return Evidence(
-        message=f"{name} has no `{fact.attribute}`: it was never called on a symbolic Keras tensor"
+        message=f"{name} has no `{fact.attribute}`: only a call on a symbolic Keras tensor sets it, and there was none"
         + (" after it was created" if fact.graph else ""),
-        primary=Marked.at(fact.used, f"no such call has set `{fact.attribute}` of this {fact.sort}", "asked"),
+        primary=Marked.at(fact.used, f"`{fact.attribute}` of this {fact.sort} was never set", "asked"),
         related=words.marks((fact.given.made, "created here", "made"), primary=fact.used),
         source=TensorRef(name=fact.given.name or fact.layer, kind="other", location=fact.given.made),
         notes=tuple(_notes(fact)),
@@ -55,8 +55,8 @@ def _too_late(fact: NeverCalled, name: str) -> Evidence:
 def _notes(fact: NeverCalled) -> list[str]:
     if fact.sort == "sequential model" and fact.graph:
         return [
-            f"`{fact.attribute}` belongs to such a call: `{fact.given.name or 'model'}(x)`, where "
-            "`x` is a Keras tensor; the tensors that the model was created with are its `inputs` and `outputs`"
+            f"a sequential model has its own tensors in `inputs` and `outputs`; `{fact.attribute}` comes from a "
+            f"later call, `{fact.given.name or 'model'}(x)` with a Keras tensor `x`"
         ]
     if fact.ran:
         return [

@@ -24,7 +24,7 @@ def match(case: Case) -> Evidence | None:
     where = fact.escape or fact.tensor.created or fact.used
     graph = _leaks.graph_words(fact.tensor.graph)
     return Evidence(
-        message=f"`{subject}` was a variable until it was overwritten by a tensor of {graph}, and that tensor was "
+        message=f"the variable `{subject}` was overwritten by a tensor of {graph}, and that tensor was "
         f"{_leaks.used_words(fact)}",
         primary=Marked.at(where, "a tensor overwrites the variable here", "rebound") if where is not None else None,
         related=_leaks.elsewhere(

@@ -29,7 +29,7 @@ def match(case: Case) -> Evidence | None:
         "a session of this thread's own graph" if fact.opened is not None else f"runs in a thread with its own {what}"
     )
     return Evidence(
-        message=f"`{name}` belongs to a graph of another thread: this thread has its own {what}"
+        message=f"`{name}` belongs to a graph of another thread: each thread has its own {what}, empty at first"
         + (", and the session was opened on that" if fact.opened is not None else ""),
         primary=Marked.at(where, label, "used"),
         related=_leaks.elsewhere(

@@ -39,7 +39,7 @@ def match(case: Case) -> Evidence | None:
 def _layer(fact: TooLate) -> Evidence:
     layer = words.code(fact.finished_name) if fact.finished_name else "a layer"
     return Evidence(
-        message=f"{layer} was built before it got a new {fact.what}, which Keras would never train or save",
+        message=f"{layer} is already built, and Keras refuses a new {fact.what} after that",
         primary=Marked.at(fact.used, f"this {fact.what} is added too late", "late"),
         related=words.marks(
             (fact.made, f"{fact.what} created here", "made"),

@@ -60,7 +60,7 @@ def match(case: Case) -> Evidence | None:
         primary=Marked.at(primary, variant.label),
         related=marks(
             primary,
-            (made, "created here" if len(found) == 1 else "the first of them is created here", "made"),
+            (made, "created here" if len(found) == 1 else "the first of these variables is created here", "made"),
             (fact.optimizer, "the optimizer created here", "optimizer"),
             (fact.asked, _asked(case, fact), "asked"),
             (fact.applied, "the optimizer receives zeros here", "applied"),
@@ -192,7 +192,7 @@ _VARIANTS = (
         holds=lambda fact: fact.rate == 0 and fact.lowered is not None,
         why=_rate,
         place=_optimizer,
-        label="created here; its learning rate is set to 0 later",
+        label="created here, with another learning rate",
         fix=_RATE,
         caveat=_ENDS,
         chosen=lambda fact: fact.others > 0,

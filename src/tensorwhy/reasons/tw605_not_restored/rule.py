@@ -112,7 +112,7 @@ def _attribute(fact: NotRestored) -> str:
 
 _VARIANTS = {
     "late": _Variant(
-        why=lambda fact: "the file was read before the model had created any weights, and nothing restores those later",
+        why=lambda fact: "the file was read before the model had created any weights, and later ones were not restored",
         label="loaded here, before the model had any weights",
         fix=lambda fact: f"build `{fact.model}` first: call it on one batch, or `build(input_shape)`; then load",
     ),

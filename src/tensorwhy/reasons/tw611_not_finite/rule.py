@@ -54,9 +54,7 @@ def _notes(fact: NotFinite) -> tuple[str, ...]:
     notes = []
     if fact.span is not None:
         epoch = f"; the loss of epoch {fact.epoch} is the first that is not finite" if fact.epoch else ""
-        notes.append(
-            f"the variables were finite after step {fact.span[0]}, and no longer after step {fact.span[1]}{epoch}"
-        )
+        notes.append(f"the variables became NaN or infinite between steps {fact.span[0]} and {fact.span[1]}{epoch}")
     if fact.decay is not None and abs(fact.decay) > 1:
         product = ""
         if fact.decays and fact.rate:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.diagnosis.training import marks, refs
+from tensorwhy.diagnosis.training import marks
 from tensorwhy.model.facts.training import IgnoredSetting
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
@@ -23,7 +23,6 @@ def match(case: Case) -> Evidence | None:
     primary = (fact.set_at or fact.made or fact.asked) if isinstance(fact, IgnoredSetting) else None
     if not isinstance(fact, IgnoredSetting) or primary is None:
         return None
-    found = refs(case, fact)
     return Evidence(
         message=f"`{fact.attribute}` of this `{fact.of_class}` is {fact.value}, and nothing reads it: "
         f"its `{fact.option}` is still {fact.used}",
@@ -31,8 +30,6 @@ def match(case: Case) -> Evidence | None:
             primary, "this sets a new attribute" if fact.set_at is not None else "its attribute is ignored"
         ),
         related=marks(primary, (fact.made, "created here", "optimizer"), (fact.asked, "trained here", "asked")),
-        source=found[0] if found else None,
-        also=found[1:],
         notes=(f"no code of `{fact.of_class}` or its base classes mentions the name `{fact.attribute}`",),
         fixes=(Fix(summary=f"set `{fact.option}` instead of `{fact.attribute}`"),),
     )

@@ -188,7 +188,7 @@ def _facts(m: Markup, diagnosis: Diagnosis, together: Sequence[Diagnosis], base:
     if diagnosis.also:
         facts.append(("also", folded(m, [_tensor(m, tensor, diagnosis, base) for tensor in diagnosis.also])))
     if together:
-        facts.append(("also needed", folded(m, [_reference(m, other) for other in together])))
+        facts.append(("see also", folded(m, [_reference(m, other) for other in together])))
     if diagnosis.notes:
         facts.append(("note", folded(m, [m.prose(note) for note in diagnosis.notes])))
     if diagnosis.ruled_out:

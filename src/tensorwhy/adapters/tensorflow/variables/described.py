@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.question import Variable
 
 
@@ -20,6 +21,15 @@ def variable(session: Any, handle: int) -> Variable:
         made = (session.journal.location(event.place) for event in lineage.makers(handle))
         created = next(made, known.created)
     return msgspec.structs.replace(known, created=created)
+
+
+def with_layer(session: Any, fact: GradientBreak) -> GradientBreak:
+    """The same, with the line that created the layer of the source: a call builds the weights of many."""
+    layer = session.tapes.layers.by_handle.get(fact.sources[0].tensor)
+    if layer is None or layer.made is None:
+        return fact
+    first, *others = fact.sources
+    return msgspec.structs.replace(fact, sources=(msgspec.structs.replace(first, layer_made=layer.made), *others))
 
 
 def variables(session: Any, handles: Iterable[int]) -> tuple[Variable, ...]:
