@@ -51,7 +51,7 @@ def walk(nodes: int, rounds: int) -> dict[str, list[float]]:
         session.recorder.stop()
     sources = (Source(tensor=stopped._id), Source(tensor=source._id, position=1))
     question = GradientQuestion(
-        event=session.journal.position, tape=0, targets=(value._id,), sources=sources, asked=2, location=None
+        event=session.journal.position, recorder=0, targets=(value._id,), sources=sources, asked=2, location=None
     )
     times: dict[str, list[float]] = {"traced s": [traced], "index s": [], "walk s": [], "breaks s": []}
     for _ in range(rounds):

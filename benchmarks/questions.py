@@ -43,7 +43,7 @@ def write(journal: Journal, operations: int, steps: int) -> list[Asked]:
     """Chains of additions with one `StopGradient` in the middle. Per step: its tape, source, target and end."""
     asked, tensor, each = [], 1_000, operations // steps
     for serial in range(1, steps + 1):
-        journal.add(j.TAPE_NEW, "__enter__", -1, (serial, 0, 1))
+        journal.add(j.RECORDER_NEW, "__enter__", -1, (serial, 0, 1))
         tensor += 2
         source, other = tensor - 1, tensor
         journal.add(j.WATCH, "", -1, (serial, source))
@@ -55,7 +55,7 @@ def write(journal: Journal, operations: int, steps: int) -> list[Asked]:
             else:
                 journal.add(j.OP, "AddV2", -1, (value, other), (tensor << 8 | FLOAT,))
             value = tensor
-        journal.add(j.TAPE_REMOVE, "__exit__", -1, (serial,))
+        journal.add(j.RECORDER_REMOVE, "__exit__", -1, (serial,))
         asked.append((serial, source, value, journal.position))
     return asked
 
@@ -67,7 +67,13 @@ Asked = tuple[int, int, int, int]
 def question(asked: Asked) -> GradientQuestion:
     serial, source, target, event = asked
     return GradientQuestion(
-        event=event, place=-1, tape=serial, targets=(target,), sources=(Source(tensor=source),), asked=1, location=None
+        event=event,
+        place=-1,
+        recorder=serial,
+        targets=(target,),
+        sources=(Source(tensor=source),),
+        asked=1,
+        location=None,
     )
 
 

@@ -17,7 +17,9 @@ def question(folder: Path, line: str, position: int = 0, asked: int = 1, **more:
     file.write_text(line + "\n")
     source = Source(tensor=1, name="kernel:0", variable=True, position=position)
     location = Location(file=str(file), line=1)
-    return GradientQuestion(event=1, tape=1, targets=(2,), sources=(source,), asked=asked, location=location, **more)
+    return GradientQuestion(
+        event=1, recorder=1, targets=(2,), sources=(source,), asked=asked, location=location, **more
+    )
 
 
 def words(asked: GradientQuestion) -> str:

@@ -33,7 +33,7 @@ def gravity(
     file.write_text(f"{ASKED}\n{then}\n")
     place = Location(file=str(file), line=1, column=8, end_line=1, end_column=len(ASKED))
     source = Source(tensor=1, variable=variable, trainable=True if variable else None, left_out=left_out)
-    question = GradientQuestion(event=1, tape=1, asked=2, targets=(), sources=(source,), location=place)
+    question = GradientQuestion(event=1, recorder=1, asked=2, targets=(), sources=(source,), location=place)
     used = Use(how="shared-call", location=place) if use else None
     fact = GradientBreak(kind=kind, question=question, sources=(source,), use=used)
     symptom = Symptom(kind="none-gradient", location=place)

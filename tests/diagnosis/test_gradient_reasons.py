@@ -35,7 +35,7 @@ def asked(file: str, name: str, position: int, **fields: object) -> CaseGroup:
     """The question on line 4 about one source, with one break."""
     place = Location(file=file, line=4, column=8, end_line=4, end_column=36)
     source = Source(tensor=position, variable=True, trainable=True, name=name, dtype="float32", position=position)
-    question = GradientQuestion(event=9, tape=1, targets=(5,), sources=(source,), asked=2, location=place)
+    question = GradientQuestion(event=9, recorder=1, targets=(5,), sources=(source,), asked=2, location=place)
     fact = GradientBreak(**{"question": question, "sources": (source,), "kind": "unexplained", **fields})  # type: ignore[arg-type]
     return CaseGroup(symptom=Symptom(kind="none-gradient", location=place), facts=(fact,), asked=True)
 
@@ -80,7 +80,7 @@ def test_a_gradient_that_raised_cannot_be_computed(program: str) -> None:
     fact = group.facts[0]
     assert isinstance(fact, GradientBreak)
     raised = GradientQuestion(
-        event=9, tape=1, targets=(5,), sources=fact.sources, asked=1, error="LookupError", location=fact.location
+        event=9, recorder=1, targets=(5,), sources=fact.sources, asked=1, error="LookupError", location=fact.location
     )
     fact = GradientBreak(kind="unregistered", op="Mystery", question=raised, sources=fact.sources)
     [found] = diagnose([CaseGroup(symptom=group.symptom, facts=(fact,))], catalogue(), Sources()).diagnoses
@@ -108,7 +108,7 @@ def test_what_tensorflow_itself_does_not_record_in_build_came_too_early(
 ) -> None:
     place = Location(file=program, line=1, function=function)
     stopped = Location(file=program, line=closed) if closed else None
-    group = asked(program, "w:0", 0, kind="outside-tape", region="paused", location=place, tape_closed=stopped)
+    group = asked(program, "w:0", 0, kind="not-recorded", region="paused", location=place, recorder_closed=stopped)
     [found] = diagnose([group], catalogue(), Sources()).diagnoses
     assert found.code == code
     assert ("runs once" in found.fixes[0].summary) is (code == "TW102")

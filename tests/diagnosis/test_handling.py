@@ -35,7 +35,7 @@ def handled(folder: Path, statement: str) -> bool:
     file = folder / "program.py"
     file.write_text(f"{HELPERS}found = tape.gradient(loss, variables)\n{statement}\n")
     asked = Location(file=str(file), line=len(HELPERS.splitlines()) + 1)
-    question = GradientQuestion(event=1, tape=1, asked=1, targets=(), sources=(), location=asked)
+    question = GradientQuestion(event=1, recorder=1, asked=1, targets=(), sources=(), location=asked)
     return handles_none(Sources(), question)
 
 
@@ -103,7 +103,7 @@ def answered(folder: Path, program: str, position: int = 1, asked: int = 2) -> b
     inside = "slopes" if callers else "<module>"
     question = GradientQuestion(
         event=1,
-        tape=1,
+        recorder=1,
         asked=asked,
         targets=(),
         sources=(Source(tensor=1, variable=True, trainable=True, name="w", dtype="float32", position=position),),

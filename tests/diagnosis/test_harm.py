@@ -66,7 +66,7 @@ def test_an_answer_that_is_not_returned_goes_no_further(at) -> None:
 
 
 def test_filtering_the_answer_of_a_later_question_does_not_handle_this_one(at) -> None:
-    question = GradientQuestion(tape=1, event=1, asked=1, location=at(4), callers=(at(18),), sources=(), targets=())
+    question = GradientQuestion(recorder=1, event=1, asked=1, location=at(4), callers=(at(18),), sources=(), targets=())
     assert not handles_none(Sources(), question)
 
 

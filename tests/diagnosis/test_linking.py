@@ -19,7 +19,7 @@ from tensorwhy.recording.sources import Sources
 
 def untaken(line: int) -> CaseGroup:
     """A question whose source is used only in a branch of the condition on this line."""
-    question = GradientQuestion(tape=0, event=1, asked=1, location=None, sources=(), targets=())
+    question = GradientQuestion(recorder=0, event=1, asked=1, location=None, sources=(), targets=())
     branch = Location(file="a.py", line=line, end_line=line)
     fact = GradientBreak(kind="untaken-branch", question=question, sources=(), untaken=branch)
     return CaseGroup(symptom=Symptom(kind="none-gradient"), facts=(fact,), asked=True)
@@ -58,7 +58,7 @@ def test_a_group_without_facts_stays_for_the_reasons_that_are_tried_last() -> No
 def none_at(line: int, function: str = "second") -> CaseGroup:
     """A question of a mapped function that is None; what a graph kept of a line has the bare name of the function."""
     asked = Location(file="a.py", line=line, function=function)
-    question = GradientQuestion(tape=0, event=1, asked=1, location=asked, sources=(), targets=())
+    question = GradientQuestion(recorder=0, event=1, asked=1, location=asked, sources=(), targets=())
     fact = GradientBreak(kind="unused", question=question, sources=())
     return CaseGroup(symptom=Symptom(kind="none-gradient", location=asked), facts=(fact,), asked=True)
 
@@ -87,22 +87,22 @@ def test_a_mapped_function_that_returns_nothing_of_a_none_stays_a_finding_of_its
 
 def lost(*breaks: tuple[str, int]) -> CaseGroup:
     """A question, always of one line and one source, that was lost by breaks of these kinds on these lines."""
-    question = GradientQuestion(tape=0, event=1, place=7, asked=1, location=None, sources=(), targets=())
+    question = GradientQuestion(recorder=0, event=1, place=7, asked=1, location=None, sources=(), targets=())
     facts = tuple(
         GradientBreak(
             kind=kind,  # type: ignore[arg-type]
             question=question,
             sources=(),
             location=Location(file="a.py", line=line),
-            region="before" if kind == "outside-tape" else "",
+            region="before" if kind == "not-recorded" else "",
         )
         for kind, line in breaks
     )
     return CaseGroup(symptom=Symptom(kind="none-gradient"), facts=facts, asked=True)
 
 
-FIRST = (("outside-tape", 3), ("state", 4))
-LATER = (*FIRST, ("outside-tape", 12), ("state", 13))
+FIRST = (("not-recorded", 3), ("state", 4))
+LATER = (*FIRST, ("not-recorded", 12), ("state", 13))
 
 
 def test_what_an_earlier_step_handed_on_is_not_told_beside_what_the_first_step_lost() -> None:
@@ -121,7 +121,7 @@ def test_a_question_that_each_step_loses_so_keeps_all_of_it() -> None:
 def unwatched(variable: bool = False) -> CaseGroup:
     """A question whose source no tape watched: a plain tensor, or a variable."""
     asked = Location(file="a.py", line=4, function="train")
-    question = GradientQuestion(tape=0, event=1, asked=1, location=asked, sources=(), targets=())
+    question = GradientQuestion(recorder=0, event=1, asked=1, location=asked, sources=(), targets=())
     source = Source(tensor=1, dtype="float32", variable=variable)
     fact = GradientBreak(kind="not-watched", question=question, sources=(source,))
     return CaseGroup(symptom=Symptom(kind="none-gradient", location=asked), facts=(fact,), asked=True)

@@ -19,7 +19,7 @@ def test_an_argument_that_is_often_blamed_is_named_with_its_call(tmp_path: Path)
     found = tuple(RuledOut(what="the gather", location=Location(file=str(file), line=line)) for line in (1, 2))
     fact = GradientBreak(
         kind="not-watched",
-        question=GradientQuestion(tape=0, event=1, asked=1, location=None, sources=(), targets=()),
+        question=GradientQuestion(recorder=0, event=1, asked=1, location=None, sources=(), targets=()),
         sources=(),
         ruled_out=(*found, RuledOut(what="the optimizer")),
     )

@@ -37,7 +37,7 @@ def in_update(place: Location) -> Location:
 def test_a_name_that_a_loop_gives_in_turn_is_used_in_no_edit(written: Written, program: str, edited: bool) -> None:
     file = written(program)
     used, asked = in_update(line(file, 3)), in_update(line(file, 5))
-    question = GradientQuestion(tape=0, event=1, asked=1, location=asked, sources=(), targets=())
+    question = GradientQuestion(recorder=0, event=1, asked=1, location=asked, sources=(), targets=())
     fact = GradientBreak(
         kind="unused",
         question=question,

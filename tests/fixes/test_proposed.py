@@ -21,7 +21,7 @@ def test_a_function_of_numpy_that_is_called_back_becomes_its_twin(written: Writt
     file = written("import numpy as np\nimport tensorflow as tf\ny = tf.numpy_function(np.abs, [p - t], tf.float32)\n")
     place = line(file, 3)
     source = Source(tensor=1, variable=True, name="p", dtype="float32", position=0)
-    question = GradientQuestion(event=9, tape=1, targets=(5,), sources=(source,), asked=1, location=place)
+    question = GradientQuestion(event=9, recorder=1, targets=(5,), sources=(source,), asked=1, location=place)
     fact = GradientBreak(kind="callback", op="PyFunc", location=place, question=question, sources=(source,))
     group = CaseGroup(symptom=Symptom(kind="none-gradient", location=place), facts=(fact,), asked=True)
     [found] = diagnose([group], catalogue(), Sources()).diagnoses
@@ -67,7 +67,7 @@ def test_a_stop_gradient_that_is_handed_on_becomes_the_identity(written: Written
     file = written(f"import tensorflow as tf\nrun = lambda f, x: f(x)\nfs = {given}\n")
     place = line(file, 2)
     source = Source(tensor=1, variable=True, name="p", dtype="float32", position=0)
-    question = GradientQuestion(event=9, tape=1, targets=(5,), sources=(source,), asked=1, location=place)
+    question = GradientQuestion(event=9, recorder=1, targets=(5,), sources=(source,), asked=1, location=place)
     fact = GradientBreak(kind="stop-gradient", op="StopGradient", location=place, question=question, sources=(source,))
     group = CaseGroup(symptom=Symptom(kind="none-gradient", location=place), facts=(fact,), asked=True)
     [found] = diagnose([group], catalogue(), Sources()).diagnoses
@@ -146,7 +146,7 @@ def test_a_copy_that_is_handed_on_is_replaced_where_the_gradient_is_asked_for(wr
     asked = Location(file=file, line=14, function="Learner.step")
     used = Location(file=file, line=5, function="mse")
     source = Source(tensor=1, variable=True, name="kernel", dtype="float32", position=0)
-    question = GradientQuestion(event=9, tape=1, targets=(5,), sources=(source,), asked=1, location=asked)
+    question = GradientQuestion(event=9, recorder=1, targets=(5,), sources=(source,), asked=1, location=asked)
     copy = Variable(tensor=2, name="kernel", created=Location(file=file, line=10))
     fact = GradientBreak(kind="copied", location=used, question=question, sources=(source,), instead=(copy,))
     group = CaseGroup(symptom=Symptom(kind="none-gradient", location=asked), facts=(fact,), asked=True)
@@ -199,12 +199,12 @@ def test_a_tape_watches_the_whole_list_of_tensors_that_an_attribute_holds(writte
     )
     source = Source(tensor=1, variable=variable, trainable=True, name="p", dtype="float32", position=0)
     place = msgspec.structs.replace(line(file, 7), function="step")
-    question = GradientQuestion(event=9, tape=1, targets=(5,), sources=(source,), asked=2, location=place)
+    question = GradientQuestion(event=9, recorder=1, targets=(5,), sources=(source,), asked=2, location=place)
     opened = msgspec.structs.replace(line(file, 5), function="step")
     fact = GradientBreak(
         kind="not-watched",
         watched="never",
-        tape_opened=opened,
+        recorder_opened=opened,
         question=question,
         sources=(source,),
         source_made=opened,
@@ -225,7 +225,7 @@ def test_a_stopped_variable_that_the_program_sets_may_be_made_untrainable(writte
     made = Location(file=file, line=2, column=8, end_line=2, end_column=26)
     place = line(file, 6 + stores)
     source = Source(tensor=1, variable=True, trainable=True, name="codes", dtype="float32", position=0)
-    question = GradientQuestion(event=9, tape=1, targets=(5,), sources=(source,), asked=1, location=place)
+    question = GradientQuestion(event=9, recorder=1, targets=(5,), sources=(source,), asked=1, location=place)
     fact = GradientBreak(
         kind="stop-gradient", op="StopGradient", location=place, question=question, sources=(source,), source_made=made
     )
@@ -245,9 +245,14 @@ def test_what_is_used_in_front_of_the_tape_is_to_be_done_once_more(written: Writ
     )
     made, opened, place = (msgspec.structs.replace(line(file, at), function="f") for at in (5, 9, 11))
     source = Source(tensor=1, variable=True, trainable=True, name="w", dtype="float32", position=0)
-    question = GradientQuestion(event=9, tape=1, targets=(5,), sources=(source,), asked=2, location=place)
+    question = GradientQuestion(event=9, recorder=1, targets=(5,), sources=(source,), asked=2, location=place)
     fact = GradientBreak(
-        kind="outside-tape", region="before", location=made, tape_opened=opened, question=question, sources=(source,)
+        kind="not-recorded",
+        region="before",
+        location=made,
+        recorder_opened=opened,
+        question=question,
+        sources=(source,),
     )
     group = CaseGroup(symptom=Symptom(kind="none-gradient", location=place), facts=(fact,), asked=True)
     [found] = diagnose([group], catalogue(), Sources()).diagnoses
@@ -277,7 +282,7 @@ def test_a_forgotten_value_is_not_given_back_where_the_gradient_was_asked_for_be
     place = msgspec.structs.replace(line(file, 2), function="step")
     question_at = msgspec.structs.replace(line(file, 4), function="step") if asked else line(file, 6)
     source = Source(tensor=1, variable=True, name="w", dtype="float32", position=0)
-    question = GradientQuestion(event=9, tape=1, targets=(5,), sources=(source,), asked=1, location=question_at)
+    question = GradientQuestion(event=9, recorder=1, targets=(5,), sources=(source,), asked=1, location=question_at)
     fact = GradientBreak(kind="unused", location=place, question=question, sources=(source,))
     group = CaseGroup(symptom=Symptom(kind="none-gradient", location=question_at), facts=(fact,), asked=True)
     [found] = diagnose([group], catalogue(), Sources()).diagnoses
@@ -288,7 +293,7 @@ def test_a_forgotten_value_is_not_given_back_where_the_gradient_was_asked_for_be
 def test_the_result_of_a_call_in_the_question_itself_gets_a_name(written: Written, source: str, anew: bool) -> None:
     file = written(f"loss = rate(x)\ng = tf.gradients(loss, {source})\n")
     asked = Source(tensor=1, name="clip:0", dtype="float32", position=0)
-    question = GradientQuestion(event=9, tape=1, targets=(5,), sources=(asked,), asked=1, location=line(file, 2))
+    question = GradientQuestion(event=9, recorder=1, targets=(5,), sources=(asked,), asked=1, location=line(file, 2))
     fact = GradientBreak(kind="unused", question=question, sources=(asked,), source_made=line(file, 2))
     group = CaseGroup(symptom=Symptom(kind="none-gradient", location=line(file, 2)), facts=(fact,), asked=True)
     [found] = diagnose([group], catalogue(), Sources()).diagnoses

@@ -139,7 +139,7 @@ class Asked:
         raw = rest[1] if len(rest) > 1 and rest[1] is not None and len(rest[1]) == len(sources) else sources
         question = GradientQuestion(
             event=event,
-            tape=session.tapes.serial(tape),
+            recorder=session.tapes.serial(tape),
             targets=tuple(session.recorder.input_id(t) for t in targets),
             sources=tuple(session.questions._source(sources[i], raw[i], i) for i in range(len(sources))),
             asked=len(sources),
@@ -190,7 +190,7 @@ class Asked:
         known = tuple(source for source in found if source is not None)
         question = GradientQuestion(
             event=event,
-            tape=0,
+            recorder=0,
             targets=(target._id,),
             sources=known,
             asked=len(sources),

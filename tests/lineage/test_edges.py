@@ -43,7 +43,7 @@ def test_a_tensor_that_may_be_anything_else_comes_from_no_variable(inputs: tuple
 
 def test_a_tape_goes_back_through_what_an_operation_read_itself() -> None:
     journal = Journal()
-    journal.add(j.TAPE_NEW, "tape", -1, (1, 0, 1))
+    journal.add(j.RECORDER_NEW, "tape", -1, (1, 0, 1))
     journal.add(j.WATCH, "tape", -1, (1, VARIABLE))
     _row(journal, "Add", (j.variable(VARIABLE), CONSTANT), OUTPUT)
     _row(journal, "Add", (READ, OUTPUT), 9)

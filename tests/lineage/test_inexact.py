@@ -26,7 +26,7 @@ def _add(journal: Journal, name: str, given: int, made: int, kind: int = j.OP, p
 
 def _opened() -> Journal:
     journal = Journal()
-    journal.add(j.TAPE_NEW, "tape", -1, (1, 0, 1))
+    journal.add(j.RECORDER_NEW, "tape", -1, (1, 0, 1))
     journal.add(j.WATCH, "tape", -1, (1, SOURCE))
     return journal
 
@@ -41,7 +41,7 @@ def _found(
     lineage = lineage_of(journal, functions, none)
     question = GradientQuestion(
         event=journal.position,
-        tape=1,
+        recorder=1,
         targets=(TARGET,),
         sources=(Source(tensor=SOURCE),),
         asked=1,
@@ -106,7 +106,7 @@ def test_a_constant_that_nobody_made_is_unseen_only_if_recording_may_have_rested
     gap = 0 if rested else journal.position
     _add(journal, "Add", constant, TARGET)
     question = GradientQuestion(
-        event=journal.position, tape=1, targets=(TARGET,), sources=(Source(tensor=SOURCE),), asked=1, location=None
+        event=journal.position, recorder=1, targets=(TARGET,), sources=(Source(tensor=SOURCE),), asked=1, location=None
     )
     breaks = Explainer(lineage_of(journal), question, Dataflow(Sources()), gap=gap).breaks(question.sources[0])
     assert [each.kind for each in breaks] == kinds
@@ -118,7 +118,7 @@ def test_what_was_made_while_nothing_was_recorded_is_told_where_the_target_uses_
     _add(journal, "Add", unseen, sum_of_it, place=place)
     _add(journal, "Add", sum_of_it, TARGET)
     question = GradientQuestion(
-        event=journal.position, tape=1, targets=(TARGET,), sources=(Source(tensor=SOURCE),), asked=1, location=None
+        event=journal.position, recorder=1, targets=(TARGET,), sources=(Source(tensor=SOURCE),), asked=1, location=None
     )
     [found] = Explainer(lineage_of(journal), question, Dataflow(Sources()), gap=0).breaks(question.sources[0])
     assert found.gap is not None and found.gap.used == journal.location(place)

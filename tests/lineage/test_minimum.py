@@ -52,10 +52,10 @@ class Drawn:
                 state = "on"
             elif operation.before == "pause" and state == "on":
                 pause = self.journal.position
-                self.journal.add(j.TAPE_REMOVE, "stop_recording", -1, (1,))
+                self.journal.add(j.RECORDER_REMOVE, "stop_recording", -1, (1,))
                 state = "paused"
             elif operation.before == "resume" and state == "paused":
-                self.journal.add(j.TAPE_ADD, "stop_recording", -1, (1,))
+                self.journal.add(j.RECORDER_ADD, "stop_recording", -1, (1,))
                 state = "on"
             output = 10 + len(tensors)
             row = self.journal.position
@@ -71,11 +71,11 @@ class Drawn:
         if state == "before":
             self._open()
         elif state == "paused":
-            self.journal.add(j.TAPE_ADD, "stop_recording", -1, (1,))
+            self.journal.add(j.RECORDER_ADD, "stop_recording", -1, (1,))
         self.target = tensors[-1]
 
     def _open(self) -> None:
-        self.journal.add(j.TAPE_NEW, "__enter__", -1, (1, 0, 1))
+        self.journal.add(j.RECORDER_NEW, "__enter__", -1, (1, 0, 1))
         for source in range(1, SOURCES + 1):
             self.journal.add(j.WATCH, "", -1, (1, source))
 
@@ -103,7 +103,12 @@ class Drawn:
         """The target with respect to all sources."""
         sources = tuple(Source(tensor=each, position=each - 1) for each in range(1, SOURCES + 1))
         return GradientQuestion(
-            event=self.journal.position, tape=1, targets=(self.target,), sources=sources, asked=SOURCES, location=None
+            event=self.journal.position,
+            recorder=1,
+            targets=(self.target,),
+            sources=sources,
+            asked=SOURCES,
+            location=None,
         )
 
 
@@ -131,7 +136,7 @@ def test_the_reported_breaks_are_those_of_one_way_in_order(made: list[Made]) -> 
     for source in question.sources:
         steps = found[source.tensor]
         kinds = [lost.kind for step in steps or () for lost in step.lost]
-        if steps is None or {"stop-gradient", "outside-tape"} <= set(kinds):
+        if steps is None or {"stop-gradient", "not-recorded"} <= set(kinds):
             continue  # no way, or one that takes part on purpose without a gradient
         breaks = explainer.breaks(source)
         if not kinds:
@@ -141,8 +146,8 @@ def test_the_reported_breaks_are_those_of_one_way_in_order(made: list[Made]) -> 
         assert len(breaks) == drawing.fewest(source.tensor)
         rows = [step.edge.event.index for step in steps]
         assert rows == sorted(rows)
-        by_step = [one.kind for one in breaks if one.kind != "outside-tape"]
-        assert by_step == [kind for kind in kinds if kind != "outside-tape"]
+        by_step = [one.kind for one in breaks if one.kind != "not-recorded"]
+        assert by_step == [kind for kind in kinds if kind != "not-recorded"]
 
 
 @settings(max_examples=200, derandomize=True, deadline=None, database=None)

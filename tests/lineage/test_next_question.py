@@ -72,7 +72,7 @@ class Drawn:
         return self.tensors[-1 - back % len(self.tensors)]
 
     def _open(self) -> None:
-        self.journal.add(j.TAPE_NEW, "__enter__", -1, (1, 0, 1))
+        self.journal.add(j.RECORDER_NEW, "__enter__", -1, (1, 0, 1))
         for source in range(1, SOURCES + 1):
             self.journal.add(j.WATCH, "", -1, (1, source))
 
@@ -88,7 +88,7 @@ class Drawn:
         if asked.repaired and steps:
             steps = search(lineage, 1, targets, before, repairs(steps)).path(asked.source)
         question = GradientQuestion(
-            event=before, tape=1, targets=targets, sources=(Source(tensor=asked.source),), asked=1, location=None
+            event=before, recorder=1, targets=targets, sources=(Source(tensor=asked.source),), asked=1, location=None
         )
         prediction = Prediction(lineage, question)
         reached = tuple(prediction.reaches(tensor) for tensor in self.tensors)

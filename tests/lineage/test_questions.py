@@ -14,7 +14,7 @@ from tensorwhy.model.question import GradientQuestion, Source
 def question(name: str, place: int = 1) -> GradientQuestion:
     at = Location(file="a.py", line=place)
     return GradientQuestion(
-        event=0, place=place, tape=1, targets=(1,), sources=(Source(tensor=2, name=name),), asked=1, location=at
+        event=0, place=place, recorder=1, targets=(1,), sources=(Source(tensor=2, name=name),), asked=1, location=at
     )
 
 

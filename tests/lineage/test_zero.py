@@ -17,7 +17,7 @@ def _kinds(source: int, snapshot: ValueSnapshot) -> list[str]:
     outputs = tuple(each << 8 | FLOAT for each in MADE)
     journal.add(j.GRAPH_OP, "While|condition|body", -1, (CARRIED, USED_INSIDE), outputs)
     question = ZeroQuestion(
-        event=journal.position, tape=0, targets=MADE[:1], sources=(Source(tensor=source, variable=True),)
+        event=journal.position, recorder=0, targets=MADE[:1], sources=(Source(tensor=source, variable=True),)
     )
     return [fact.kind for fact in ZeroExplainer(lineage_of(journal), question, snapshot).facts()]
 
@@ -41,7 +41,7 @@ def _limited(*, zero: bool) -> list[str]:
     journal.add(j.OP, "Add", -1, (variable, variable), (below << 8 | FLOAT,))
     journal.add(j.OP, "Maximum", -1, (below, j.PYTHON), (limited << 8 | FLOAT,))
     question = ZeroQuestion(
-        event=journal.position, tape=0, targets=(limited,), sources=(Source(tensor=variable, variable=True),)
+        event=journal.position, recorder=0, targets=(limited,), sources=(Source(tensor=variable, variable=True),)
     )
     snapshot = ValueSnapshot(seen={below, limited}, zero={limited} if zero else set(), closed={limited: (0,)})
     return [fact.kind for fact in ZeroExplainer(lineage_of(journal), question, snapshot).facts()]
@@ -63,7 +63,7 @@ def _bounded(*, trained: bool) -> list[str]:
     journal.add(j.OP, "Maximum", -1, (value, limit), (limited << 8 | FLOAT,))
     question = ZeroQuestion(
         event=journal.position,
-        tape=0,
+        recorder=0,
         targets=(limited,),
         sources=(Source(tensor=limit, variable=True),),
         moving=frozenset({weight}) if trained else frozenset(),

@@ -24,12 +24,12 @@ def recorded() -> Recorded:
     journal = Journal()
     code = recorded.__code__
     places = [journal.place(key, ((code, lasti, True),)) for key, lasti in ((1, 0), (2, 10), (3, 20))]
-    journal.add(j.TAPE_NEW, "__enter__", places[0], (1, 0, 1))
+    journal.add(j.RECORDER_NEW, "__enter__", places[0], (1, 0, 1))
     journal.add(j.OP, "StopGradient", places[1], (7,), (8 << 8 | 1,))
     journal.add(j.OP, "MatMul", -1, (8, j.variable(5)), (9 << 8 | 1,))
     source = Source(tensor=5, variable=True, name="w:0", dtype="float32")
     question = GradientQuestion(
-        event=0, place=places[2], tape=1, targets=(9,), sources=(source,), asked=2, location=None
+        event=0, place=places[2], recorder=1, targets=(9,), sources=(source,), asked=2, location=None
     )
     variable = Variable(tensor=5, name="w:0", dtype="float32", shape=(3, None), trainable=True)
     return Recorded(journal, [question], {5: variable}, {1: "float32"})

@@ -52,7 +52,7 @@ def _reads_value(tree: Tree, name: cst.Name) -> bool:
     )
 
 
-def outer_tape(
+def outer_recorder(
     name: str, hidden: Location | None, opened: Location | None, asked: Location | None, sources: Sources
 ) -> tuple[Edit, ...]:
     """Another name for the tape around the one that took its name: where it is opened, told to watch, and asked."""

@@ -1,1 +1,1 @@
-"""From events to lineage: ancestry, what a tape recorded, and the smallest set of breaks between target and source."""
+"""From events to lineage: ancestry, what was recorded, and the smallest set of breaks between target and source."""

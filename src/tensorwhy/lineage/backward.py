@@ -1,6 +1,7 @@
-"""One step back from a tensor: over which edges, and what is lost on each, as one tape saw it.
+"""One step back from a tensor: over which edges, and what is lost on each, as one recorder saw it.
 
-Questions about one tape go over the same ground, so that what was found out about a tensor is kept for the next one.
+Questions about one recorder go over the same ground, so that what was found out about a tensor is kept for the next
+one.
 """
 
 from __future__ import annotations
@@ -35,18 +36,18 @@ _STOPPED = Lost("stop-gradient")
 
 
 class Backward(Generic[Found]):
-    """Steps back over the rows of one lineage as one tape saw them.
+    """Steps back over the rows of one lineage as one recorder saw them.
 
-    Without a tape (`tape` 0) everything counts as recorded. `stops` are tensors behind which the question itself ends
-    the gradient. `searches` are those that went this way, by their targets and what they took for repaired.
+    Without a recorder (`recorder` 0) everything counts as recorded. `stops` are tensors behind which the question
+    itself ends the gradient. `searches` are those that went this way, by their targets and what they took for repaired.
     """
 
-    def __init__(self, lineage: Rows, tape: int, stops: tuple[int, ...]) -> None:
+    def __init__(self, lineage: Rows, recorder: int, stops: tuple[int, ...]) -> None:
         self.lineage = lineage
         self.searches: dict[tuple[tuple[int, ...], frozenset[Repair]], Found] = {}
         self.lock = threading.RLock()
-        self._tape = tape
-        self._forward = tape in lineage.timeline.tapes and lineage.timeline.tapes[tape].forward
+        self._recorder = recorder
+        self._forward = recorder in lineage.timeline.recorders and lineage.timeline.recorders[recorder].forward
         self._stops = frozenset(stops)
         self._known: dict[State, tuple[int, tuple[Way, ...]]] = {}
         self._looked_at: tuple[Event, Region] | None = None
@@ -94,7 +95,7 @@ class Backward(Generic[Found]):
         """What the next edge may lose at no further price."""
         if not lost and not carried:
             return ()
-        shared = [item for item in lost if item.kind == "outside-tape"]
+        shared = [item for item in lost if item.kind == "not-recorded"]
         number = not self.lineage.is_differentiable(edge.source) or self._is_whole(edge)
         if number and _INDEX in (*lost, *carried):
             shared.append(_INDEX)
@@ -119,11 +120,11 @@ class Backward(Generic[Found]):
         )
 
     def _region(self, event: Event) -> Region:
-        """Why the tape did not record a row; the edges of one operation are looked at one after the other."""
-        if not self._tape:
+        """Why the recorder did not record a row; the edges of one operation are looked at one after the other."""
+        if not self._recorder:
             return ""
         if self._looked_at is None or self._looked_at[0] is not event:
-            self._looked_at = event, self.lineage.timeline.region(self._tape, event)
+            self._looked_at = event, self.lineage.timeline.region(self._recorder, event)
         return self._looked_at[1]
 
     def lost_on(self, edge: Edge, made: int, carried: tuple[Lost, ...]) -> tuple[Lost, ...]:
@@ -147,7 +148,7 @@ class Backward(Generic[Found]):
                     lost.append(Lost("dtype"))
         if made in self._stops:
             lost.append(Lost("stopped-here"))
-        if self._forward and not lost and lineage.tangents.lost(self._tape, edge.event.index, made):
+        if self._forward and not lost and lineage.tangents.lost(self._recorder, edge.event.index, made):
             lost.append(Lost("no-tangent"))
         if made in lineage.tangents.called and edge.event.kind != j.RECORDED and self._is_unrecorded(made):
             lost.append(Lost("called-tangent"))
@@ -155,8 +156,8 @@ class Backward(Generic[Found]):
             region = self._region(edge.event)
             # TensorFlow itself pauses recording around operations that it then records, or stops, by another way;
             # what `stop_gradient` is given may be a variable that is read only then.
-            since = lineage.timeline.pause(self._tape, edge.event.index) if region in ("paused", "between") else -1
+            since = lineage.timeline.pause(self._recorder, edge.event.index) if region in ("paused", "between") else -1
             own_pause = region == "paused" and since < 0 and (lost or _STOPPED in carried)
             if region and not own_pause:
-                lost.append(Lost("outside-tape", region, since))
+                lost.append(Lost("not-recorded", region, since))
         return tuple(lost)

@@ -1,6 +1,6 @@
 """Through which inputs of a traced function a gradient passes: reachability inside its graph.
 
-Inside a graph there is no tape. A gradient is built for the whole function, from all of its outputs at once.
+Inside a graph there is no recorder. A gradient is built for the whole function, from all of its outputs at once.
 """
 
 from __future__ import annotations
@@ -199,7 +199,7 @@ class Bodies:
         makers = [event for event in lineage.makers(tensor) if before is None or event.index < before]
         by_hand = [event for event in makers if event.kind == j.RECORDED]
         # What is recorded by hand replaces the operation, but for a variable that is read, where it is the same, and
-        # for a call: what a tape outside of the graph records of it does not concern the graph.
+        # for a call: what a recorder outside of the graph records of it does not concern the graph.
         name = lineage.journal.names[by_hand[-1].name] if by_hand else ""
         if name in lineage.rules.functions:
             makers, by_hand = [event for event in makers if event.kind != j.RECORDED], []

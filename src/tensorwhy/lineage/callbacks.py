@@ -21,9 +21,9 @@ def concerned(lineage: Lineage, question: GradientQuestion) -> tuple[Source, ...
     failing = tuple(each for each in question.sources if not each.differentiable_dtype)
     if failing:
         return failing
-    tape = lineage.timeline.tapes.get(question.tape)
+    recorder = lineage.timeline.recorders.get(question.recorder)
     calls = calls_of_python(lineage)
-    within = range(tape.created, question.event) if tape is not None and question.outer_tape else range(0)
+    within = range(recorder.created, question.event) if recorder is not None and question.outer_recorder else range(0)
     eager = [each for each in calls if each.kind == j.OP and each.index in within]
     if eager:
         return tuple(each for each in question.sources if _arrives_further(lineage, question, _given(eager[0], each)))
@@ -58,7 +58,7 @@ def _arrives_further(lineage: Lineage, question: GradientQuestion, tensor: int |
         return True
     sources = tuple(Source(tensor=each) for each in question.outer)
     outer = msgspec.structs.replace(
-        question, tape=question.outer_tape, targets=(tensor,), sources=sources, all_sources=question.outer
+        question, recorder=question.outer_recorder, targets=(tensor,), sources=sources, all_sources=question.outer
     )
     prediction = Prediction(lineage, outer)
     return any(prediction.arrives(each) for each in question.outer)

@@ -70,7 +70,7 @@ class Copies:
         return self._places.chain(read.place)
 
     def _filled(self, source: Source, steps: list[Step]) -> Step | None:
-        """The step that filled the copy, before the tape was opened."""
+        """The step that filled the copy, before the recorder was opened."""
         known = self._lineage.rules.variables
         for step in steps:
             if step.edge.loss != "state" and step.edge.op not in self._lineage.rules.copying:

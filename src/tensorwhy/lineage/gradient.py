@@ -22,7 +22,7 @@ from tensorwhy.lineage.steps import Lost, Step, unfolded
 from tensorwhy.lineage.taken_over import taken_over
 from tensorwhy.lineage.together import ways
 from tensorwhy.lineage.untaken import names_at
-from tensorwhy.model.facts.gradient import BreakKind, GradientBreak, OtherTape
+from tensorwhy.model.facts.gradient import BreakKind, GradientBreak, OtherRecorder
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import PathStep
@@ -57,7 +57,7 @@ class Explainer:
         self._returned = returned or {}
         self._places = Places(lineage, question)
         self._severed = Severed(lineage, question, self._places, flow, gap, left_out)
-        self._opened = self._places.tape.created if self._places.tape is not None else 0
+        self._opened = self._places.recorder.created if self._places.recorder is not None else 0
         self._ways = functools.cache(lambda: ways(lineage, question, [source.tensor for source in question.sources]))
         self._copies = Copies(lineage, question, self._places, self._opened, self._ways)
 
@@ -76,7 +76,7 @@ class Explainer:
         return tuple(self._without_gradient(question.sources[0]))
 
     def _without_gradient(self, source: Source) -> Iterator[GradientBreak]:
-        """The operations behind the targets that the tape recorded, and for which no gradient is registered."""
+        """The operations behind the targets that the recorder recorded, and for which no gradient is registered."""
         tensors, rows = set(self._question.targets), set()
         stack = list(tensors)
         while stack:
@@ -101,7 +101,7 @@ class Explainer:
         restored = self._severed.uses.restored(source, over.values())
         before = self._step_before(source, steps) if steps is not None else None
         if restored is not None:
-            before = min(tape.created for tape in self._lineage.timeline.tapes.values())
+            before = min(recorder.created for recorder in self._lineage.timeline.recorders.values())
         if steps is None or before is not None or _kept_out(steps):
             found = [self._severed.explain(source, steps is not None, before, restored)]
         else:
@@ -125,7 +125,7 @@ class Explainer:
         return tuple(found)
 
     def _expected(self, source: Source) -> bool:
-        """True if by the tape's rules there should have been a gradient: then what is known here is not everything."""
+        """Return whether there should have been a gradient: then what is known here is not everything."""
         return not self._question.error and self._prediction.arrives(source.tensor)
 
     def _with_others(self, fact: GradientBreak) -> GradientBreak:
@@ -149,7 +149,7 @@ class Explainer:
         """Where steps begin, if the only way leads through one that was over, and what that stored.
 
         Each variable of a model has its part in all later values of the others: nobody wants that way back. Nor that
-        by way of a network that is trained beside it, where this tape saw the source, or another copy of it, used;
+        by way of a network that is trained beside it, where this recorder saw the source, or another copy of it, used;
         nor where it was a copy (a target network) that had its part in such a step, and has none in this target.
         """
         journal, timeline = self._lineage.journal, self._lineage.timeline
@@ -162,31 +162,31 @@ class Explainer:
         own = journal.location(self._question.place) in asked or (copy is not None and copy not in self._severed.read)
         if not own and not self._severed.used_otherwise(source):
             return None
-        return min(tape.created for tape in timeline.tapes.values())
+        return min(recorder.created for recorder in timeline.recorders.values())
 
     # -- the source ----------------------------------------------------------------------------------------------
 
     def _at_source(self, source: Source, steps: list[Step], path: tuple[PathStep, ...]) -> Iterator[GradientBreak]:
-        places, tape = self._places, self._places.tape
+        places, recorder = self._places, self._places.recorder
         if not source.differentiable_dtype:
             place = places.written(source.tensor)
             yield places.fact("dtype", source, path, location=place, dtypes=(source.dtype, ""))
             return
-        if not self._question.tape:
+        if not self._question.recorder:
             return
         tracked = self._tracked.get(source.tensor)
         # A function may capture it once more behind its uses, with the same tensor: what takes that was there before.
         first_use = min((step.edge.event.index for step in steps[:2]), default=self._question.event)
         if tracked is not None and tracked <= first_use:
             return
-        if tracked is not None and steps and any(lost.kind == "outside-tape" for lost in steps[0].lost):
-            return  # it was watched from the beginning of the tape on: what came before is told by its own break
-        if source.variable and source.trainable and (tape is None or tape.auto_watch):
-            # `stop_gradient` pauses the tape while it reads a variable: then it is what was lost on the way.
+        if tracked is not None and steps and any(lost.kind == "not-recorded" for lost in steps[0].lost):
+            return  # it was watched from the beginning of the recorder on: what came before is told by its own break
+        if source.variable and source.trainable and (recorder is None or recorder.auto_watch):
+            # `stop_gradient` pauses the recorder while it reads a variable: then it is what was lost on the way.
             lost = any(step.lost or any(inner.lost for inner in step.edge.inside) for step in steps)
             if tracked is None and steps and not lost:
                 yield from self._read_past(source, first_use, path)
-            return  # the tape watches it as soon as it is read while the tape is open
+            return  # the recorder watches it as soon as it is read while the recorder is open
         overwritten = taken_over(self._lineage, self._question, self._places, self._flow, source)
         watched_at = self._lineage.journal.event(tracked) if tracked is not None else None
         yield places.fact(
@@ -201,23 +201,23 @@ class Explainer:
             was=overwritten[1] if overwritten else None,
         )
 
-    def _watched_by_another(self, source: Source) -> OtherTape | None:
-        """Return the tape, opened inside of this one or around it, that was told to watch the source instead."""
+    def _watched_by_another(self, source: Source) -> OtherRecorder | None:
+        """Return the recorder, opened inside of this one or around it, that was told to watch the source instead."""
         timeline, question, places = self._lineage.timeline, self._question, self._places
         for event in self._lineage.journal.events(0, question.event):
-            if event.kind == j.WATCH and event.inputs[1] == source.tensor and event.inputs[0] != question.tape:
-                tape = timeline.tapes.get(event.inputs[0])
-                opened, told = places.at(tape.opened) if tape is not None else None, places.at(event.place)
-                nested = tape is not None and (
-                    timeline.span(question.tape, event.index, event.thread) is not None
-                    or timeline.span(tape.serial, self._opened, event.thread) is not None
+            if event.kind == j.WATCH and event.inputs[1] == source.tensor and event.inputs[0] != question.recorder:
+                recorder = timeline.recorders.get(event.inputs[0])
+                opened, told = places.at(recorder.opened) if recorder is not None else None, places.at(event.place)
+                nested = recorder is not None and (
+                    timeline.span(question.recorder, event.index, event.thread) is not None
+                    or timeline.span(recorder.serial, self._opened, event.thread) is not None
                 )
                 if nested and opened is not None and told is not None:
-                    return OtherTape(opened=opened, told=told)
+                    return OtherRecorder(opened=opened, told=told)
         return None
 
     def _read_past(self, source: Source, read: int, path: tuple[PathStep, ...]) -> Iterator[GradientBreak]:
-        """The target read the variable through what an assignment returned, of which the tape does not learn."""
+        """The target read the variable through what an assignment returned, of which the recorder does not learn."""
         lineage, places, sources = self._lineage, self._places, self._flow.sources
         stores = [e for e in lineage.journal.events(0, read) if lineage.op_name(e) in lineage.rules.assigning]
         stored = next((places.at(event.place) for event in reversed(stores) if event.inputs[0] == source.tensor), None)
@@ -248,7 +248,7 @@ class Explainer:
         for index, step in enumerate([*steps, None]):
             if run is None and step is not None and not step.lost and not step.edge.inside:
                 continue  # nearly all of a long path
-            outside = next((lost for lost in step.lost if lost.kind == "outside-tape"), None) if step else None
+            outside = next((lost for lost in step.lost if lost.kind == "not-recorded"), None) if step else None
             if run is not None and outside != run:
                 if step is not None and step.edge.role == "recomputed" and run.region == "paused":
                     used = self._places.at(open_run[0].edge.event.place)  # TensorFlow paused itself: it is one break
@@ -271,7 +271,7 @@ class Explainer:
                         exit = self._places.exit_of(left) or self._places.at(left.edge.event.place)
                         fact = self._at_step(source, lost, inner, earlier, path)
                         yield msgspec.structs.replace(fact, exit=exit)
-                    elif lost.kind != "outside-tape" and (lost.kind != "dtype" or source.differentiable_dtype):
+                    elif lost.kind != "not-recorded" and (lost.kind != "dtype" or source.differentiable_dtype):
                         fact = self._at_step(source, lost, inner, earlier, path)
                         fact = self._in_part(fact, inner, steps[index + 1 :])
                         if inner.edge.role == "recomputed":
@@ -342,26 +342,26 @@ class Explainer:
 
     @functools.cached_property
     def _runs(self) -> dict[Location | None, set[Location | None]]:
-        """By the call in the scope of the tape: where what the tape did not record begins within it, for any source."""
+        """By the call in the recorder's scope: where what was not recorded begins within it, for any source."""
         found: dict[Location | None, set[Location | None]] = defaultdict(set)
         for steps in self._ways().values():
-            outside = [step for step in steps or () if any(lost.kind == "outside-tape" for lost in step.lost)]
+            outside = [step for step in steps or () if any(lost.kind == "not-recorded" for lost in step.lost)]
             if outside:
                 location, _, call = self._run(outside)
                 found[call].add(location)
         return found
 
     def _run(self, run: list[Step]) -> tuple[Location | None, Location | None, Location | None]:
-        """Where a run begins and ends, and the call in the scope of the tape by which it ran."""
-        places, tape = self._places, self._places.tape
-        opened = places.chain(tape.opened) if tape else ()
+        """Where a run begins and ends, and the call in the scope of the recorder by which it ran."""
+        places, recorder = self._places, self._places.recorder
+        opened = places.chain(recorder.opened) if recorder else ()
         chains = places.chain(run[0].edge.event.place), places.chain(run[-1].edge.event.place)
         same = beside(chains[0], opened) == beside(chains[1], opened)
         return *whole_run(*chains, opened, self._is_return), beside(chains[0], opened) if same else None
 
     def _outside(self, source: Source, lost: Lost, run: list[Step], path: tuple[PathStep, ...]) -> GradientBreak:
-        """Neighbouring operations that the tape did not record, seen from the scope in which the tape was opened."""
-        places, tape = self._places, self._places.tape
+        """Neighbouring operations that were not recorded, seen from the scope in which the recorder was opened."""
+        places, recorder = self._places, self._places.recorder
         first = run[0].edge.event
         chains = places.chain(first.place), places.chain(run[-1].edge.event.place)
         location, last, call = self._run(run)
@@ -373,15 +373,15 @@ class Explainer:
                 same = [place for place in within if place and place.order[:2] == location.order[:2]]
                 location, last = min(same, key=lambda place: place.order), None
         closed = -1
-        if tape is not None and lost.region in ("after", "between", "paused"):
-            before = [span for span in tape.spans if span.end is not None and span.end <= first.index]
+        if recorder is not None and lost.region in ("after", "between", "paused"):
+            before = [span for span in recorder.spans if span.end is not None and span.end <= first.index]
             closed = before[-1].closed if before else self._lineage.timeline.paused(first.index, first.thread) or -1
         if (
             lost.region == "paused" and closed >= 0
         ):  # whatever is called there: what stands in the pause is what it cuts
             location, last = (beside(chain, places.chain(closed)) for chain in chains)
         return places.fact(
-            "outside-tape",
+            "not-recorded",
             source,
             path,
             op=run[0].edge.op,
@@ -389,12 +389,12 @@ class Explainer:
             last=last if last != location else None,
             called=self._call_beside(call, location) if lost.region in ("before", "after") else None,
             region=lost.region,
-            tape_closed=places.at(closed),
+            recorder_closed=places.at(closed),
         )
 
     def _call_beside(self, call: Location | None, location: Location | None) -> Location | None:
-        """The call in the function that opened the tape, where what it led to stands in another one."""
-        opened = self._places.at(self._places.tape.opened) if self._places.tape is not None else None
+        """The call in the function that opened the recorder, where what it led to stands in another one."""
+        opened = self._places.at(self._places.recorder.opened) if self._places.recorder is not None else None
         if call is None or location is None or opened is None or location.runs_once:
             return None
         mine = (opened.file, opened.function)
@@ -457,5 +457,5 @@ def _is_call(statement: ast.stmt) -> bool:
 
 
 def _kept_out(steps: list[Step]) -> bool:
-    """True if the value takes part on purpose without a gradient: computed outside of the tape, and stopped as well."""
-    return {"stop-gradient", "outside-tape"} <= {lost.kind for step in steps for lost in step.lost}
+    """Return whether the value takes part without a gradient on purpose: it was not recorded, and stopped as well."""
+    return {"stop-gradient", "not-recorded"} <= {lost.kind for step in steps for lost in step.lost}

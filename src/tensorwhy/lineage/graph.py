@@ -149,7 +149,7 @@ class Lineage:
         return self._custom_none.get(event.index, ()) or self._call_none.get(event.index, ())
 
     def is_differentiable(self, tensor: int) -> bool:
-        """Return whether the tape records through this tensor's dtype; an unknown dtype counts as one that it does."""
+        """Return whether gradients pass through this tensor's dtype; an unknown dtype counts as one that they pass."""
         dtype = self.dtype.get(tensor)
         return dtype is None or dtype in self.rules.differentiable
 
@@ -249,7 +249,7 @@ class Lineage:
                 if inside is not None:
                     yield Edge(event, "PartitionedCall", source, inside=inside)
             elif by_hand and name in ("Identity", "IdentityN"):
-                # The result of a function with a custom gradient, which the tape knows by its arguments alone.
+                # The result of a function with a custom gradient, which the recorder knows by its arguments alone.
                 yield Edge(event, name, source, "custom-gradient", "closure")
             else:
                 loss, role = self._loss(facts, index, name)

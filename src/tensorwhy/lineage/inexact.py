@@ -1,4 +1,4 @@
-"""Where the tape's rules are not known to be all that decided: the classes that docs/limitations.md lists by name.
+"""Where the recorder's rules are not known to be all that decided: the classes that docs/limitations.md lists by name.
 
 What is said of a question inside of one of them is likely, and no more.
 """
@@ -23,8 +23,8 @@ def classes(lineage: Lineage, question: GradientQuestion, steps: Iterable[Step])
     found: set[Class] = set()
     if question.replicas > 1:
         found.add("strategies")
-    tape = lineage.timeline.tapes.get(question.tape)
-    threads = {span.thread for span in tape.spans} if tape is not None else set()
+    recorder = lineage.timeline.recorders.get(question.recorder)
+    threads = {span.thread for span in recorder.spans} if recorder is not None else set()
     known = _Known(lineage)
     rows = lineage.memory.whole
     for step in steps:

@@ -1,7 +1,7 @@
 """Which of two ways was meant to carry the gradient, where each of them could?
 
-One of a network's two runs was computed before the tape was opened, and the other one, inside of it, is stopped. Where
-data are added to what was computed before (a reward to the value of the next state), it is what the other one is
+One of a network's two runs was computed before the recorder was opened, and the other one, inside of it, is stopped.
+Where data are added to what was computed before (a reward to the value of the next state), it is what the other one is
 compared with, and is meant as a constant. Then the stop stands on the wrong side.
 """
 
@@ -17,13 +17,13 @@ from tensorwhy.recording import journal as j
 
 _ADDING = frozenset({"AddV2", "Add", "Sub"})
 _STATES = 20_000
-"""So many tensors are looked at for the way inside of the tape."""
+"""So many tensors are looked at for the way inside of the recorder."""
 
 
 def intended(lineage: Lineage, every: Search, targets: tuple[int, ...], source: int, steps: list[Step]) -> list[Step]:
-    """The way of a source (`steps`), or the one inside of the tape that was stopped."""
+    """The way of a source (`steps`), or the one inside of the recorder that was stopped."""
     lost = {(each.kind, each.region) for step in steps for each in step.lost}
-    if lost != {("outside-tape", "before")}:
+    if lost != {("not-recorded", "before")}:
         return steps
     inside = _stopped(every, targets, source)
     if not inside or not _with_data(lineage, steps, inside) or _with_data(lineage, inside, steps):

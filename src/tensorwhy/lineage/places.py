@@ -22,7 +22,7 @@ class Places:
     def __init__(self, lineage: Lineage, question: GradientQuestion) -> None:
         self._lineage = lineage
         self._question = question
-        self.tape = lineage.timeline.tapes.get(question.tape)
+        self.recorder = lineage.timeline.recorders.get(question.recorder)
         self.asked = lineage.journal.chain(question.place)
         # A long path is a loop: the same few steps over and over.
         self._shown = functools.cache(
@@ -61,9 +61,10 @@ class Places:
         return None
 
     def stand_in(self, steps: list[Step], watched: Mapping[int, int]) -> Location | None:
-        """Where the tape was told to watch what stands for a source inside of the traced function that it is given to.
+        """Where the recorder was told to watch what stands for a source inside of the traced function that it is given
+        to.
 
-        `watched` tells the row at which the tape learned of a tensor.
+        `watched` tells the row at which the recorder learned of a tensor.
         """
         for step in steps[:1]:
             name = self._lineage.journal.names[step.edge.event.name].partition("|")[0]
@@ -137,14 +138,14 @@ class Places:
         return None
 
     def callback(self) -> Location | None:
-        """The call of Python code in which this question's tape was opened: it is recorded when it has returned.
+        """The call of Python code in which this question's recorder was opened: it is recorded when it has returned.
 
         In a graph it was recorded before, while tracing; then it is known where there is only one.
         """
-        if self.tape is None:
+        if self.recorder is None:
             return None
         calls = calls_of_python(self._lineage)
-        after = [call for call in calls if call.kind == j.OP and call.index > self.tape.created]
+        after = [call for call in calls if call.kind == j.OP and call.index > self.recorder.created]
         places = {call.place for call in after[:1] or calls}
         return self.at(places.pop()) if len(places) == 1 else None
 
@@ -154,15 +155,15 @@ class Places:
 
     def fact(self, kind: BreakKind, source: Source, path: tuple[PathStep, ...] = (), **fields: object) -> GradientBreak:
         """A break of this question, with everything filled in that does not depend on the break."""
-        tape = self.tape
+        recorder = self.recorder
         base: dict[str, object] = {
             "kind": kind,
             "question": self._question,
             "sources": (source,),
             "path": path,
-            "tape_opened": self.at(tape.opened) if tape else None,
-            "persistent": tape.persistent if tape else False,
-            "auto_watch": tape.auto_watch if tape else True,
+            "recorder_opened": self.at(recorder.opened) if recorder else None,
+            "persistent": recorder.persistent if recorder else False,
+            "auto_watch": recorder.auto_watch if recorder else True,
             "source_made": self.made(source.tensor),
             "target_made": next((place for place in map(self.made, self._question.targets) if place), None),
         }
@@ -211,7 +212,7 @@ def whole_run(
 def own_index(chain: tuple[Frame, ...], other: tuple[Frame, ...]) -> int:
     """Which frame of `chain` stands at its `own_line`; -1 when there is none."""
     index = len(chain) - 1 - _shared(chain, other)
-    # To call a layer again in the tape, or to make another, repairs nothing of what is done but once.
+    # To call a layer again in the recorder, or to make another, repairs nothing of what is done but once.
     index = next((i for i in range(index) if chain[i].location.runs_once), index)
     while index > 0 and chain[index - 1].direct:
         index -= 1

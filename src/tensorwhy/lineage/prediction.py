@@ -1,7 +1,7 @@
-"""Which sources get a gradient: the tape's own rules, replayed exactly on the journal.
+"""Which sources get a gradient: the recorder's own rules, replayed exactly on the journal.
 
-The search for breaks (search.py) explains; this decides. It goes back through what the tape recorded and nothing else,
-so where both agree that a gradient is None, the explanation is proved.
+The search for breaks (search.py) explains; this decides. It goes back through what the recorder recorded and nothing
+else, so where both agree that a gradient is None, the explanation is proved.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ class Prediction:
     def __init__(self, lineage: Lineage, question: GradientQuestion | ZeroQuestion) -> None:
         self._lineage = lineage
         self._question = question
-        tape = lineage.timeline.tapes.get(question.tape)
-        self._forward = tape is not None and tape.forward
-        self.replay = lineage.timeline.replay(question.tape, question.event)
-        self._reached = self._walk() if question.tape else self._walk_graph()
+        recorder = lineage.timeline.recorders.get(question.recorder)
+        self._forward = recorder is not None and recorder.forward
+        self.replay = lineage.timeline.replay(question.recorder, question.event)
+        self._reached = self._walk() if question.recorder else self._walk_graph()
 
     def arrives(self, source: int) -> bool:
         """True if the gradient of the targets with respect to this tensor or variable is there (possibly zero)."""
-        if not self._question.tape:
+        if not self._question.recorder:
             return source in self._reached or self._is_zero_beside(source)
         if source in self.replay.tracked:
             return source in self._reached
-        # The gradient of a tensor with respect to itself is one, whatever the tape recorded; but what is not tracked
-        # is forgotten as soon as an operation was walked that used it.
+        # The gradient of a tensor with respect to itself is one, whatever the recorder recorded; but what is not
+        # tracked is forgotten as soon as an operation was walked that used it.
         return source in self._question.targets and source not in self._used()
 
     def reaches(self, tensor: int) -> bool:
-        """Whether the tape goes back through this tensor, source or not."""
+        """Whether the recorder goes back through this tensor, source or not."""
         return tensor in self._reached
 
     def _walk_graph(self) -> set[int]:
@@ -127,7 +127,7 @@ class Prediction:
         that has a gradient with respect to any of its inputs, be it zeros. Which ones have none was seen.
         """
         event = self._lineage.journal.event(row)
-        if self._lineage.tangents.lost(self._question.tape, row, made):
+        if self._lineage.tangents.lost(self._question.recorder, row, made):
             return []
         if event.kind == j.RECORDED and self._lineage.journal.names[event.name] not in self._lineage.rules.functions:
             return self._carried(row, made)

@@ -2,7 +2,7 @@
 
 To get a gradient back, one path has to be whole. So the smallest set of breaks whose repair reconnects a source is the
 cheapest path, where an edge costs one for each new break on it: neighbouring operations that are lost for one and the
-same reason (all of them ran before the tape was opened, say) are one break, because one repair mends them together.
+same reason (all of them ran before the recorder was opened, say) are one break, because one repair mends them together.
 
 A search goes on from where an earlier one began, and takes over a part of the way that an earlier one has found: the
 second question about a long path touches only what is new.
@@ -21,7 +21,7 @@ from tensorwhy.lineage.rows import Rows
 from tensorwhy.lineage.steps import Repair, Step, losses
 
 _SEARCHES = 16
-"""So many searches of one tape are kept for those that come after them."""
+"""So many searches of one recorder are kept for those that come after them."""
 
 _KEPT = 200_000
 """So many states, each with what leads back from it and where a search met it, are remembered (some 100 MB)."""
@@ -37,18 +37,18 @@ def repairs(steps: list[Step]) -> frozenset[Repair]:
 
 def search(
     lineage: Remembering,
-    tape: int,
+    recorder: int,
     targets: tuple[int, ...],
     before: int,
     repaired: frozenset[Repair] = frozenset(),
     stops: tuple[int, ...] = (),
 ) -> Search:
-    """Search backwards from the targets of one question, as one tape saw the rows before `before`.
+    """Search backwards from the targets of one question, as one recorder saw the rows before `before`.
 
-    Without a tape (`tape` 0) the question is about a graph, in which everything counts as recorded. What is `repaired`
-    costs nothing. `stops` are tensors behind which the question itself ends the gradient.
+    Without a recorder (`recorder` 0) the question is about a graph, in which everything counts as recorded. What is
+    `repaired` costs nothing. `stops` are tensors behind which the question itself ends the gradient.
     """
-    backward = lineage.memory.backward(lineage, tape, stops)
+    backward = lineage.memory.backward(lineage, recorder, stops)
     with backward.lock:
         known = backward.searches.get((targets, repaired))
         if known is not None and known.before == before:
@@ -221,7 +221,7 @@ class Search:
 
 
 class Memory:
-    """What the questions about one lineage leave for the next ones, by tape; the oldest is forgotten first.
+    """What the questions about one lineage leave for the next ones, by recorder; the oldest is forgotten first.
 
     `whole` are rows of operations of which is known what they do with each of their inputs.
     """
@@ -231,16 +231,16 @@ class Memory:
         self._kept: OrderedDict[tuple[int, tuple[int, ...]], Backward[Search]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def backward(self, lineage: Rows, tape: int, stops: tuple[int, ...]) -> Backward[Search]:
-        """The steps back as this tape saw them."""
-        key = tape, stops
+    def backward(self, lineage: Rows, recorder: int, stops: tuple[int, ...]) -> Backward[Search]:
+        """The steps back as this recorder saw them."""
+        key = recorder, stops
         with self._lock:
             while sum(map(len, self._kept.values())) > _KEPT:
                 self._kept.popitem(last=False)
                 self.whole.clear()
             found = self._kept.get(key)
             if found is None:
-                found = self._kept[key] = Backward(lineage, tape, stops)
+                found = self._kept[key] = Backward(lineage, recorder, stops)
             self._kept.move_to_end(key)
         return found
 

@@ -51,7 +51,7 @@ class Severed:
         self._flow = flow
         self._gap = gap
         self._left_out = left_out
-        self._opened = places.tape.created if places.tape is not None else 0
+        self._opened = places.recorder.created if places.recorder is not None else 0
 
     @functools.cached_property
     def _came(self) -> list[Event]:
@@ -157,7 +157,7 @@ class Severed:
         )
 
     def used_otherwise(self, source: Source) -> bool:
-        """Return whether the tape saw the source used, or the target is made of another copy of what it belongs to."""
+        """Return whether the recorder saw the source used, or another copy of what it belongs to made the target."""
         seen = follow(self._lineage, source.tensor, self._opened, self._question.event)
         return bool(seen.events) or bool(self._instead(source))
 
@@ -198,11 +198,11 @@ class Severed:
             chain = [frame.location for frame in places.chain(event.place)]
             own = list(itertools.takewhile(lambda place: place not in around, chain))
             if own and len(own) < len(chain):  # traced by the call that made the dataset
-                return places.fact("outside-tape", source, location=own[-1], region="dataset")
+                return places.fact("not-recorded", source, location=own[-1], region="dataset")
         held = self._held(feed, trail)
         if held is None:
             return None
-        return places.fact("outside-tape", source, location=held, region="dataset", role="elements")
+        return places.fact("not-recorded", source, location=held, region="dataset", role="elements")
 
     def _held(self, feed: Event, trail: Trail) -> Location | None:
         """Where what an iterator gives was put into its dataset, as a value."""
@@ -261,7 +261,7 @@ class Severed:
         return own_line(self._places.chain(first.place), self._places.asked) if first is not None else None
 
     def _untaken(self, source: Source, last: Event | None) -> Location | None:
-        """A branch or loop that uses the source, where nothing ran between the opening of the tape and the question."""
+        """A branch or loop that uses the source, where nothing ran between the recorder's opening and the question."""
         places = self._places
         made = places.made(source.tensor)
         around = {
@@ -274,7 +274,9 @@ class Severed:
         results = self._results(last) if last is not None and source.trainable is not False else frozenset()
         # Its own name says more than that of the object which it is a part of, and both more than that of a result.
         asked = [frame.location for frame in places.asked]
-        opened = [frame.location for frame in places.chain(places.tape.opened)] if places.tape is not None else []
+        opened = (
+            [frame.location for frame in places.chain(places.recorder.opened)] if places.recorder is not None else []
+        )
         later = functools.partial(comes_later, self._flow.sources, asked=asked, opened=opened)
         found = untaken_branch(self._flow.sources, ran, own, later=later) if own else None
         if found is None and (names or results):
@@ -285,7 +287,7 @@ class Severed:
 
     @functools.cached_property
     def _ran(self) -> set[Location]:
-        """The lines at which something ran between the opening of the tape and the question."""
+        """The lines at which something ran between the opening of the recorder and the question."""
         met = {event.place for event in self._lineage.journal.events(self._opened, self._question.event)}
         return {frame.location for place in met for frame in self._places.chain(place)}
 
@@ -348,7 +350,7 @@ class Severed:
         lineage, question = self._lineage, self._question
         if self._places.ancestors & {*lineage.rules.variables, *question.all_sources}:
             return None
-        ways = search(lineage, question.tape, question.targets, question.event, stops=question.stops)
+        ways = search(lineage, question.recorder, question.targets, question.event, stops=question.stops)
         for event in lineage.journal.events(self._opened, question.event):
             reads = event.kind <= j.GRAPH_OP and lineage.op_name(event) in lineage.rules.shape_only
             if reads and trail.tensors & {*event.inputs} and self._places.ancestors & {*event.outputs}:
@@ -414,7 +416,7 @@ class Severed:
         return name == bare(other.name)
 
     def _unasked(self) -> list[Variable]:
-        """The trainable variables that went into the target since the tape was opened, and that nobody asked about.
+        """The trainable variables that went into the target since the recorder was opened, and that nobody asked about.
 
         What only trained them, in an earlier step, is an ancestor of the target as well: no copy that is used instead.
         """
@@ -424,7 +426,7 @@ class Severed:
 
     @functools.cached_property
     def read(self) -> set[int]:
-        """What operations under the tape took that led to the target, of variables their handles."""
+        """What operations under the recorder took that led to the target, of variables their handles."""
         taken: set[int] = set()
         for event in self._lineage.journal.events(self._opened, self._question.event):
             if event.kind <= j.RECORDED and self._places.ancestors & {*event.outputs}:
@@ -461,7 +463,7 @@ class Severed:
         return tuple(found)
 
     def _used(self, variable: Variable) -> Location | None:
-        """Where a variable that was there before the tape first went into the target; None for one made since."""
+        """Where a variable that was there before the recorder first went into the target; None for one made since."""
         rows = [event.index for event in self._lineage.makers(variable.tensor)]
         if rows and rows[0] >= self._opened:
             return None
@@ -471,7 +473,7 @@ class Severed:
 
     def _through_gradient(self, trail: Trail) -> int | None:
         """The place of a gradient call whose result the target is made of, for a function of the source."""
-        if not trail.events or self._places.tape is None:
+        if not trail.events or self._places.recorder is None:
             return None
         since = max(trail.events[0].index, self._opened)
         made = [event for t in self._places.ancestors for event in self._lineage.makers(t) if event.index > since]

@@ -44,7 +44,7 @@ class Edge:
 class Lost(NamedTuple):
     """What keeps a gradient from passing one edge: the reason, and for what was not recorded, why not.
 
-    `since` tells one pause of the tape from another: the row at which it began.
+    `since` tells one pause of the recorder from another: the row at which it began.
     """
 
     kind: str
@@ -68,14 +68,14 @@ class Step(NamedTuple):
 
 
 Repair = tuple[int, str]
-"""What a repair mends: one kind of loss at one row, or all that one state of the tape left out (by its first row)."""
+"""What a repair mends: one kind of loss at one row, or all that one pause left out (by its first row)."""
 
 
 def losses(edge: Edge, lost: tuple[Lost, ...]) -> list[tuple[Lost, Repair]]:
     """Each loss on an edge with what would mend it; those inside of a called function are mended there."""
     inside = [(item, (step.edge.event.index, item.kind)) for step in edge.inside for item in step.lost]
     own = [
-        (item, (item.since, item.region) if item.kind == "outside-tape" else (edge.event.index, item.kind))
+        (item, (item.since, item.region) if item.kind == "not-recorded" else (edge.event.index, item.kind))
         for item in lost[len(inside) :]
     ]
     return inside + own

@@ -44,15 +44,15 @@ def _updated(
 ) -> tuple[Location, Variable] | None:
     """By what made it: the value of a variable, and a gradient that the same call gave, together in one operation.
 
-    So a dictionary or a list of variables becomes one of tensors, and no name tells. A step that another tape records
-    is to be differentiated itself: it must not change a variable.
+    So a dictionary or a list of variables becomes one of tensors, and no name tells. A step that another recorder
+    records is to be differentiated itself: it must not change a variable.
     """
     for event in lineage.makers(source.tensor)[:1]:
         values = {input: _variable(lineage, input) for input in event.inputs}
         variable = next((each for each in trainable if each.tensor in values.values()), None)
         others = tuple(input for input, handle in values.items() if handle is None and input >= 0)
         place = places.at(event.place)
-        recorded = lineage.timeline.on_another(question.tape, event.index, event.thread)
+        recorded = lineage.timeline.on_another(question.recorder, event.index, event.thread)
         if variable is not None and place is not None and not recorded and variable.shape == source.shape:
             calls = {
                 lineage.timeline.gradient_call(maker.index, maker.thread)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 class Tangents(NamedTuple):
     """`held`: results of operations that got no tangent, though one of the inputs had one. `pushed`: of a traced
     function's call, by the row that records it, the outputs that got one, by accumulator. `called`: the tangents that
-    such calls gave, which a tape records only if it watches a tangent that goes in."""
+    such calls gave, which a recorder records only if it watches a tangent that goes in."""
 
     held: Set[int] = frozenset()
     pushed: Mapping[int, Mapping[int, frozenset[int]]] = {}

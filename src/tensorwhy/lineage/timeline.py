@@ -1,4 +1,4 @@
-"""When each tape was recording, on which thread, and what it tracked: the tape's own rules, replayed on the journal."""
+"""When each recorder was recording, on which thread, and what it tracked: its own rules, replayed on the journal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Region = Literal["", "before", "after", "paused", "reset", "other-thread", "betw
 
 
 class Span(msgspec.Struct, kw_only=True):
-    """From `start` up to `end` (row offsets) the tape was on the stack of `thread`. None: still open."""
+    """From `start` up to `end` (row offsets) the recorder was on the stack of `thread`. None: still open."""
 
     thread: int
     start: int
@@ -27,8 +27,8 @@ class Span(msgspec.Struct, kw_only=True):
     closed_by: str = ""
 
 
-class Tape(msgspec.Struct, kw_only=True):
-    """One tape, or accumulator (`forward`).
+class Recorder(msgspec.Struct, kw_only=True):
+    """What one framework calls a tape and another one a graph, or an accumulator (`forward`).
 
     `opened` is the place, `created` the row; `by_reset` when it replaced another by `reset()`.
     """
@@ -44,11 +44,11 @@ class Tape(msgspec.Struct, kw_only=True):
 
 
 class Replay(NamedTuple):
-    """What a tape knew.
+    """What a recorder knew.
 
-    `tracked`: tensor -> the row by which the tape learned of it. `recorded`: the rows that it recorded. `makers`:
-    tensor -> the row through which the tape goes back: the last one, so that a custom gradient replaces what it held.
-    `reached`: what earlier questions found to be reached by going back from these targets (see `Prediction`).
+    `tracked`: tensor -> the row by which the recorder learned of it. `recorded`: the rows that it recorded. `makers`:
+    tensor -> the row through which the recorder goes back: the last one, so that a custom gradient replaces what it
+    held. `reached`: what earlier questions found to be reached by going back from these targets (see `Prediction`).
     `reads`: the variables whose values were read out of sight (see `kernel_reads`).
     """
 
@@ -68,16 +68,16 @@ class _Replayed(NamedTuple):
 
 
 _REPLAYS = 2
-"""Of so many tapes it is remembered what they knew when the last question was asked."""
+"""Of so many recorders it is remembered what they knew when the last question was asked."""
 
 
 class Timeline:
-    """All tapes of a journal. Built in one pass over the rows."""
+    """All recorders of a journal. Built in one pass over the rows."""
 
     def __init__(self, journal: Journal, rules: Rules) -> None:
         self._journal = journal
         self._rules = rules
-        self.tapes: dict[int, Tape] = {}
+        self.recorders: dict[int, Recorder] = {}
         self._gradients: dict[int, list[list[int]]] = defaultdict(list)
         self._pauses: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
         self._replays: dict[int, _Replayed] = {}
@@ -85,10 +85,10 @@ class Timeline:
     def see(self, event: Event) -> None:
         """Take one row into account, in order."""
         kind = event.kind
-        if kind == j.TAPE_NEW:
+        if kind == j.RECORDER_NEW:
             serial, persistent, auto_watch = event.inputs
             by = self._journal.names[event.name]
-            self.tapes[serial] = Tape(
+            self.recorders[serial] = Recorder(
                 serial=serial,
                 persistent=bool(persistent),
                 auto_watch=bool(auto_watch),
@@ -99,12 +99,12 @@ class Timeline:
             )
             if by != j.FORWARD:
                 self._open(serial, event)
-        elif kind == j.TAPE_ADD:
+        elif kind == j.RECORDER_ADD:
             self._open(event.inputs[0], event)
-        elif kind == j.TAPE_REMOVE:
-            tape = self.tapes.get(event.inputs[0])
-            if tape is not None and tape.spans and tape.spans[-1].end is None:
-                span = tape.spans[-1]
+        elif kind == j.RECORDER_REMOVE:
+            recorder = self.recorders.get(event.inputs[0])
+            if recorder is not None and recorder.spans and recorder.spans[-1].end is None:
+                span = recorder.spans[-1]
                 span.end, span.closed, span.closed_by = event.index, event.place, self._journal.names[event.name]
         elif kind == j.GRADIENT:
             self._gradients[event.thread].append([event.index, -1, event.place])
@@ -121,22 +121,22 @@ class Timeline:
                 pauses[-1] = (pauses[-1][0], event.index, pauses[-1][2])
 
     def _open(self, serial: int, event: Event) -> None:
-        tape = self.tapes.setdefault(serial, Tape(serial=serial, opened=event.place, created=event.index))
-        tape.spans.append(Span(thread=event.thread, start=event.index, opened=event.place))
+        recorder = self.recorders.setdefault(serial, Recorder(serial=serial, opened=event.place, created=event.index))
+        recorder.spans.append(Span(thread=event.thread, start=event.index, opened=event.place))
 
     def span(self, serial: int, at: int, thread: int) -> Span | None:
-        """The span of the tape that covers a row; None when the tape was not on this thread's stack then."""
-        tape = self.tapes.get(serial)
-        if tape is None:
+        """The span of the recorder that covers a row; None when the recorder was not on this thread's stack then."""
+        recorder = self.recorders.get(serial)
+        if recorder is None:
             return None
-        for span in reversed(tape.spans):
+        for span in reversed(recorder.spans):
             if span.thread == thread and span.start < at and (span.end is None or at < span.end):
                 return span
         return None
 
     def on_another(self, serial: int, at: int, thread: int) -> bool:
-        """Return whether a tape, or an accumulator, other than this one was on the thread's stack at a row."""
-        return any(other != serial and self.span(other, at, thread) is not None for other in self.tapes)
+        """Return whether a recorder, or an accumulator, other than this one was on the thread's stack at a row."""
+        return any(other != serial and self.span(other, at, thread) is not None for other in self.recorders)
 
     def paused(self, at: int, thread: int) -> int | None:
         """The place where recording was stopped on this thread, when a row falls into the pause."""
@@ -162,55 +162,56 @@ class Timeline:
         return calls[index][2] if index >= 0 else None
 
     def region(self, serial: int, event: Event) -> Region:
-        """Why the tape did not record a row; empty when it would have recorded it."""
-        tape = self.tapes.get(serial)
-        if tape is None or not tape.spans:
+        """Why the recorder did not record a row; empty when it would have recorded it."""
+        recorder = self.recorders.get(serial)
+        if recorder is None or not recorder.spans:
             return ""
         if self.span(serial, event.index, event.thread) is not None:
             # TensorFlow pauses recording around each call of a traced function, and then records the call if need be.
             called = self._journal.names[event.name] in self._rules.functions
             return "paused" if not called and self.paused(event.index, event.thread) is not None else ""
-        if event.index < tape.spans[0].start:
-            return "reset" if tape.by_reset else "before"
-        if any(span.start < event.index and (span.end is None or event.index < span.end) for span in tape.spans):
+        if event.index < recorder.spans[0].start:
+            return "reset" if recorder.by_reset else "before"
+        if any(span.start < event.index and (span.end is None or event.index < span.end) for span in recorder.spans):
             return "other-thread"
-        for earlier, later in zip(tape.spans, tape.spans[1:]):
+        for earlier, later in zip(recorder.spans, recorder.spans[1:]):
             if earlier.end is not None and earlier.end <= event.index < later.start:
                 return "paused" if earlier.closed_by == "stop_recording" else "between"
         return "after"
 
     def pause(self, serial: int, at: int) -> int:
-        """The row at which the program took the tape off, when it put it back later than `at`; -1 for anything else.
+        """The row at which the program took the recorder off, when it put it back later than `at`; -1 for anything
+        else.
 
-        TensorFlow pauses recording for itself in another way, by which the tape stays where it is.
+        TensorFlow pauses recording for itself in another way, by which the recorder stays where it is.
         """
-        tape = self.tapes.get(serial)
-        for earlier, later in zip(tape.spans, tape.spans[1:]) if tape is not None else ():
+        recorder = self.recorders.get(serial)
+        for earlier, later in zip(recorder.spans, recorder.spans[1:]) if recorder is not None else ():
             if earlier.end is not None and earlier.end <= at < later.start:
                 return earlier.end
         return -1
 
     def replay(self, serial: int, until: int) -> Replay:
-        """What the tape knew just before row `until`, by its own rules; goes on from an earlier question's answer."""
-        tape = self.tapes.get(serial)
-        if tape is None:
+        """What the recorder knew just before row `until`; goes on from an earlier question's answer."""
+        recorder = self.recorders.get(serial)
+        if recorder is None:
             return Replay({}, set(), {}, {}, {})
         known = self._replays.pop(serial, None)
         if known is None or known.until > until:
-            known = _Replayed(tape.created, Replay({}, set(), {}, {}, {}), {})
+            known = _Replayed(recorder.created, Replay({}, set(), {}, {}, {}), {})
         if known.until < until:
-            known = _Replayed(until, self._replayed(tape, known, until), known.dtypes)
+            known = _Replayed(until, self._replayed(recorder, known, until), known.dtypes)
         self._replays[serial] = known
         if len(self._replays) > _REPLAYS:
             del self._replays[next(iter(self._replays))]
         return known.replay
 
-    def _replayed(self, tape: Tape, known: _Replayed, until: int) -> Replay:
+    def _replayed(self, recorder: Recorder, known: _Replayed, until: int) -> Replay:
         journal, functions = self._journal, self._rules.functions
-        before, dtypes, serial = known.replay, known.dtypes, tape.serial
+        before, dtypes, serial = known.replay, known.dtypes, recorder.serial
         tracked, recorded, makers = before.tracked.copy(), before.recorded.copy(), before.makers.copy()
         reached, reads = before.reached.copy(), before.reads.copy()
-        only = tape.spans[0] if len(tape.spans) == 1 else None
+        only = recorder.spans[0] if len(recorder.spans) == 1 else None
         early: dict[int, list[Event]] = {}
 
         def record(event: Event) -> None:
@@ -227,7 +228,7 @@ class Timeline:
                 if event.inputs[0] == serial:
                     tracked.setdefault(event.inputs[1], event.index)
             elif kind == j.ACCESS:
-                spanned = tape.auto_watch and self.span(serial, event.index, event.thread) is not None
+                spanned = recorder.auto_watch and self.span(serial, event.index, event.thread) is not None
                 # `tf.stop_gradient` pauses recording around itself: a variable that it is given is read in there.
                 if spanned and self.paused(event.index, event.thread) is None:
                     tracked.setdefault(event.inputs[0], event.index)
@@ -244,7 +245,7 @@ class Timeline:
                 )
                 if by_hand or not (surely or not self.region(serial, event)):
                     continue
-                if self._records(event, tape, tracked, dtypes, reads):
+                if self._records(event, recorder, tracked, dtypes, reads):
                     record(event)
                 elif kind == j.RECORDED:
                     for value in event.inputs:
@@ -257,20 +258,20 @@ class Timeline:
         return Replay(tracked, recorded, makers, reached, reads)
 
     def _records(
-        self, event: Event, tape: Tape, tracked: dict[int, int], dtypes: dict[int, int], reads: dict[int, int]
+        self, event: Event, recorder: Recorder, tracked: dict[int, int], dtypes: dict[int, int], reads: dict[int, int]
     ) -> bool:
         hit = given = False
         for value in event.inputs:
             handle = j.variable_handle(value)
             if handle is not None:
                 variable = self._rules.variables.get(handle)
-                # The kernel reads the variable itself, and tells the tape as an access would.
-                if tape.auto_watch and variable is not None and variable.trainable:
+                # The kernel reads the variable itself, and tells the recorder as an access would.
+                if recorder.auto_watch and variable is not None and variable.trainable:
                     tracked.setdefault(handle, event.index)
                 given = given or handle in tracked
             elif value in tracked and dtypes.get(value, 1) in self._rules.differentiable:
                 hit = True
-        if given and not tape.forward:  # tangents are computed between the reading and the operation
+        if given and not recorder.forward:  # tangents are computed between the reading and the operation
             for value, handle in kernel_reads(event):
                 if handle in tracked and value not in dtypes:
                     tracked.setdefault(value, event.index)

@@ -23,7 +23,7 @@ _CANDIDATES = 6
 @uncollected()  # what a search keeps is no garbage, and to look through it takes a third as long again
 def ways(lineage: Lineage, question: GradientQuestion, sources: Iterable[int]) -> dict[int, list[Step] | None]:
     """One way for each source, in the order of execution; None where its value never got to a target."""
-    every = search(lineage, question.tape, question.targets, question.event, stops=question.stops)
+    every = search(lineage, question.recorder, question.targets, question.event, stops=question.stops)
     found = {source: every.path(source) for source in sources}
     needed = {source: repairs(steps) for source, steps in found.items() if steps}
     open_ = {source for source, needs in needed.items() if needs}
@@ -48,7 +48,7 @@ def _with_repaired(
     needed: dict[int, frozenset[Repair]],
 ) -> tuple[set[int], dict[int, list[Step]]]:
     """The sources that some of these repairs bring back, no more than each of them needs at least, and their ways."""
-    mended = search(lineage, question.tape, question.targets, question.event, needs, question.stops)
+    mended = search(lineage, question.recorder, question.targets, question.event, needs, question.stops)
     paths = {source: steps for source in sources if (steps := mended.path(source))}
     served = {
         source

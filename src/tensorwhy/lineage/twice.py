@@ -50,5 +50,5 @@ def _alike(lineage: Lineage, mine: Event, theirs: Event) -> bool:
 
 
 def _last(lineage: Lineage, tensor: int) -> Event | None:
-    """What made a tensor, as a tape saw it."""
+    """What made a tensor, as a recorder saw it."""
     return next(iter(lineage.makers(tensor)[-1:]), None) if tensor >= 0 else None

@@ -50,8 +50,8 @@ def idle_loop(
 ) -> Location | None:
     """The head of a loop that reads one of `names`, and in whose body nothing was executed.
 
-    `executed` are lines as for `untaken_branch`, all of them since the tape was opened at `opened`, one line for each
-    frame. Of the functions that opened it only what stands below counts: what is above ran before.
+    `executed` are lines as for `untaken_branch`, all of them since the recorder was opened at `opened`, one line for
+    each frame. Of the functions that opened it only what stands below counts: what is above ran before.
     """
     lines: dict[str, set[int]] = {}
     for location in executed:
@@ -93,8 +93,8 @@ def _head(file: str, node: ast.stmt, until: ast.expr) -> Location:
 def comes_later(sources: Sources, place: Location, asked: Iterable[Location], opened: Iterable[Location]) -> bool:
     """Return whether a statement stands behind the call that asked, in one of its functions, and runs only after it.
 
-    `asked` and `opened` are the lines, one for each frame, at which the question stands and the tape was opened. In a
-    loop that goes on since then, what stands behind the call may have run before it.
+    `asked` and `opened` are the lines, one for each frame, at which the question stands and the recorder was opened. In
+    a loop that goes on since then, what stands behind the call may have run before it.
     """
     scope = sources.function(place, lambdas=False)
     here = [each for each in asked if each.file == place.file and _holder(sources, each) is scope]

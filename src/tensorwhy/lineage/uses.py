@@ -17,7 +17,7 @@ from tensorwhy.recording.journal import Event
 
 
 class Uses:
-    """Answers for the sources of one question, whose tape was opened at the row `opened`."""
+    """Answers for the sources of one question, whose recorder was opened at the row `opened`."""
 
     def __init__(self, lineage: Lineage, question: GradientQuestion, places: Places, opened: int) -> None:
         self._lineage = lineage
@@ -28,7 +28,7 @@ class Uses:
     def shared_call(self, source: Source) -> Use | None:
         """Return the call that gave both the source and something that the target is made of.
 
-        A tape records a traced function as one operation: it sees no way from one of its results to another.
+        A recorder records a traced function as one operation: it sees no way from one of its results to another.
         """
         ancestors = self._places.ancestors
         for event in self._lineage.makers(source.tensor):
@@ -115,7 +115,7 @@ class Uses:
         return None
 
     def earlier(self, trail: Trail, last: Location | None) -> Use | None:
-        """Return the last use of a variable that no operation used since the tape was opened."""
+        """Return the last use of a variable that no operation used since the recorder was opened."""
         if (
             last is None
             or not trail.events

@@ -35,9 +35,9 @@ _AROUND = 40
 _NO_VALUE = ("index-input", "dtype", "state")
 """Losses of what goes in beside the source: these carry no value that could have had a gradient."""
 _WORDS = {
-    "outside-tape": "outside the tape",
-    "stop-gradient": "stop_gradient",
-    "stopped-here": "stop_gradients",
+    "not-recorded": "outside the {recorder}",
+    "stop-gradient": "{stop}",
+    "stopped-here": "stopped here",
     "no-gradient": "no gradient",
     "unregistered": "no gradient",
     "no-tangent": "no tangent",
@@ -83,7 +83,7 @@ class Viewer:
         self._sources = sources
         self._details = details
         stops = question.stops if isinstance(question, GradientQuestion) else ()
-        self._search = search(lineage, question.tape, question.targets, question.event, stops=stops)
+        self._search = search(lineage, question.recorder, question.targets, question.event, stops=stops)
         self._prediction = Prediction(lineage, question)
         self._tensors: dict[str, int] = {}
         self._links: dict[tuple[str, str], _Link] = {}
@@ -126,8 +126,8 @@ class Viewer:
             if source.tensor < 0 or self._key_of(source.tensor) in self._tensors:
                 continue
             self._key(source.tensor)
-            tape = self._lineage.timeline.tapes.get(self._question.tape)
-            trail = follow(self._lineage, source.tensor, tape.created if tape else 0, self._question.event)
+            recorder = self._lineage.timeline.recorders.get(self._question.recorder)
+            trail = follow(self._lineage, source.tensor, recorder.created if recorder else 0, self._question.event)
             self._back([each for event in trail.events[:_AROUND] for each in event.outputs], trail.tensors)
 
     def _needs_state(self) -> bool:
@@ -228,10 +228,10 @@ class Viewer:
     # -- describing ----------------------------------------------------------------------------------------------
 
     def _connected(self, between: set[str], drawn: Iterable[str], links: list[_Link]) -> set[str]:
-        """Where the gradient of the targets gets to, by the tape's own rules.
+        """Where the gradient of the targets gets to, by the recorder's own rules.
 
         Between a source without a gradient and the targets that is wherever nothing is lost on the way: of what comes
-        only from a source that is not watched a tape records nothing, but the loss is at the source. What goes in
+        only from a source that is not watched a recorder records nothing, but the loss is at the source. What goes in
         beside the source and has no gradient either (data, a constant) is no loss.
         """
         after, before = defaultdict(list), defaultdict(list)
@@ -269,7 +269,7 @@ class Viewer:
 
     @functools.cached_property
     def _unwatched(self) -> frozenset[str]:
-        tensors = [source.tensor for source in self._question.sources if source.tensor >= 0 and self._question.tape]
+        tensors = [source.tensor for source in self._question.sources if source.tensor >= 0 and self._question.recorder]
         return frozenset(self._key_of(tensor) for tensor in tensors if tensor not in self._prediction.replay.tracked)
 
     def _label(self, link: _Link) -> str:
@@ -277,7 +277,8 @@ class Viewer:
         words = [_WORDS[each.kind] for each in lost if each.kind in _WORDS]
         if not words and link.start in self._unwatched:
             return "not watched"
-        return ", ".join(dict.fromkeys(words))
+        rules = self._lineage.rules
+        return ", ".join(dict.fromkeys(words)).format(recorder=rules.recorder, stop=rules.stop)
 
     def _node(self, key: str, layer: str, connected: bool, between: bool) -> LineageNode:
         lineage, tensor = self._lineage, self._tensors[key]

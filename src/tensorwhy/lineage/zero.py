@@ -46,7 +46,7 @@ class ZeroExplainer:
         self._values = ZeroValues(lineage, snapshot)
         self._supposed: dict[tuple[int, bool], Flow] = {}
         self._alive: set[int] = set()
-        self._origins = Origins(lineage, question.tape, snapshot, self._values, self._upstream, self._held_back)
+        self._origins = Origins(lineage, question.recorder, snapshot, self._values, self._upstream, self._held_back)
 
     def facts(self) -> Iterator[ZeroGradient]:
         """One fact for each place that is needed to explain a zero; none for a zero that is not understood."""
@@ -361,13 +361,13 @@ class ZeroExplainer:
     def _differentiated(self) -> bool:
         at, journal = self._question.event, self._lineage.journal
         asked = next(journal.events(at, at + 1), None) if at < journal.position else None
-        return asked is not None and self._lineage.timeline.on_another(self._question.tape, at, asked.thread)
+        return asked is not None and self._lineage.timeline.on_another(self._question.recorder, at, asked.thread)
 
     @functools.cached_property
     def _varied(self) -> set[int]:
-        """Tensors that another tape was told to watch: their zeros are where a slope is looked for, and no mask."""
+        """Tensors that another recorder was told to watch: their zeros are where a slope is looked for, and no mask."""
         watches = (event for event in self._lineage.journal.events() if event.kind == j.WATCH)
-        return {event.inputs[1] for event in watches if event.inputs[0] != self._question.tape}
+        return {event.inputs[1] for event in watches if event.inputs[0] != self._question.recorder}
 
     def _in_gradient(self, event: Event) -> bool:
         return self._lineage.timeline.gradient_call(event.index, event.thread) is not None

@@ -43,7 +43,7 @@ class Cause(NamedTuple):
 
 
 class Origins:
-    """Follows the zeros of one question, asked of the tape `tape`, back to what made them.
+    """Follows the zeros of one question, asked of the recorder `recorder`, back to what made them.
 
     `upstream` tells what a tensor was computed from, `held_back` whether a variable gets only zeros by its own way.
     """
@@ -51,14 +51,14 @@ class Origins:
     def __init__(
         self,
         lineage: Lineage,
-        tape: int,
+        recorder: int,
         snapshot: ValueSnapshot,
         values: ZeroValues,
         upstream: Callable[[int], set[int]],
         held_back: Callable[[int], bool],
     ) -> None:
         self._lineage = lineage
-        self._tape = tape
+        self._recorder = recorder
         self._snapshot = snapshot
         self._values = values
         self._upstream = upstream
@@ -68,8 +68,8 @@ class Origins:
         """True if an operation compares with itself what was computed twice in the same way, with the same result."""
         if self._lineage.op_name(event) not in DIFFERING | DIVIDING or event.outputs[0] not in self._snapshot.equal:
             return False
-        tape = self._lineage.timeline.tapes.get(self._tape)
-        return computed_twice(self._lineage, event.inputs, tape.created if tape is not None else 0)
+        recorder = self._lineage.timeline.recorders.get(self._recorder)
+        return computed_twice(self._lineage, event.inputs, recorder.created if recorder is not None else 0)
 
     def rectifies(self, event: Event) -> bool:
         """`tf.maximum(x, 0)`: a ReLU by another name. What a number was that Python gave, the result may tell."""

@@ -35,7 +35,7 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """A place where the program asked for gradients.
 
-    - `target`: what was differentiated, as the user wrote it. `recorder`: what recorded the computation ("the tape").
+    - `target`: what was differentiated, as the user wrote it. `recorder`: what recorded the computation, in words.
     - `recorder_at`: where that was opened. `steps`: how often the gradient was computed in this place.
     - `traced`: the step is compiled, so that its values were not seen while it ran.
     """

@@ -1,6 +1,6 @@
 """What a framework says about one operation: which inputs a gradient can reach, and what kind of op it is.
 
-A state is given for every input, list inputs expanded ("flat"), because that is how a tape numbers them.
+A state is given for every input, list inputs expanded ("flat"), because that is how a recorder numbers them.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class OpFacts(msgspec.Struct, frozen=True, kw_only=True):
 class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
     """What a framework calls its dtypes and operations, and what these do. No operation is looked into.
 
-    - `dtypes`: the names of dtype numbers; `differentiable`: those through which a tape records.
+    - `dtypes`: the names of dtype numbers; `differentiable`: those through which a recorder records.
     - `shape_only`: operations whose result depends on the shape of their input, never on its value.
     - `assigning`: operations that store an input, by its position, in the variable that is their first input;
       `storing`: those that store it as it is, with nothing added;
@@ -82,6 +82,7 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
     - `converting`: operations that only change the dtype.
     - `callbacks`: operations that call back into Python.
     - `unnamed`: what a variable is called that nobody gave a name.
+    - `recorder`: what it calls that which remembers operations for a gradient; `stop`: what ends one there.
     """
 
     dtypes: Mapping[int, str]
@@ -97,3 +98,5 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
     converting: frozenset[str]
     callbacks: frozenset[str]
     unnamed: frozenset[str]
+    recorder: str = "graph"
+    stop: str = "detach"

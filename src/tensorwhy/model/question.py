@@ -33,25 +33,25 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """One call of `tape.gradient` (or of what is built on it) whose answer held a None or a zero.
+    """One call that asks for a gradient whose answer held a None or a zero.
 
-    `event` is its row in the journal, `place` the journal's number of the user's line, `tape` the tape's serial number.
-    `sources` are those that got None, and `all_sources` are the tensors of all `asked` ones. `error` is the exception's
-    type, when there was no answer at all. `warned` says that the framework itself warned of the None, or refused it:
-    `refused` then, by an exception. `filled`: the program asked for zeros where there is no connection, and got them.
-    `in_callback`: TensorFlow asked, for what a `tf.py_function` was given, and takes zeros for each None; it did so to
-    answer the program's own question of `outer_tape`, about the tensors `outer` (0: of which nothing is known).
-    `callers` are the user's calls that led to the question, innermost first. `chosen` is False when nobody named the
-    sources: an optimizer took whatever is trainable. Without a tape (0) it is a question about a graph, and `stops` are
-    the tensors behind which the call itself told the gradient to end (`stop_gradients`). `replicas`: on how many
-    devices a strategy runs the step at once. `times`: how often it was asked, in so many recorded `steps` (0: unknown);
-    one that repeats another counts 0 times. `target` is what the program calls the target, where the call does not say,
-    `noun` what the framework calls a variable.
+    `event` is its row in the journal, `place` the journal's number of the user's line, `recorder` the recorder's serial
+    number. `sources` are those that got None, and `all_sources` are the tensors of all `asked` ones. `error` is the
+    exception's type, when there was no answer at all. `warned` says that the framework itself warned of the None, or
+    refused it: `refused` then, by an exception. `filled`: the program asked for zeros where there is no connection, and
+    got them. `in_callback`: TensorFlow asked, for what a `tf.py_function` was given, and takes zeros for each None; it
+    did so to answer the program's own question of `outer_recorder`, about the tensors `outer` (0: of which nothing is
+    known). `callers` are the user's calls that led to the question, innermost first. `chosen` is False when nobody
+    named the sources: an optimizer took whatever is trainable. Without a recorder (0) it is a question about a graph,
+    and `stops` are the tensors behind which the call itself told the gradient to end (`stop_gradients`). `replicas`: on
+    how many devices a strategy runs the step at once. `times`: how often it was asked, in so many recorded `steps` (0:
+    unknown); one that repeats another counts 0 times. `target` is what the program calls the target, where the call
+    does not say, `noun` what the framework calls a variable.
     """
 
     event: int
     place: int = -1
-    tape: int
+    recorder: int
     targets: tuple[int, ...]
     sources: tuple[Source, ...]
     asked: int
@@ -64,7 +64,7 @@ class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
     refused: bool = False
     filled: bool = False
     in_callback: bool = False
-    outer_tape: int = 0
+    outer_recorder: int = 0
     outer: tuple[int, ...] = ()
     chosen: bool = True
     replicas: int = 1
@@ -85,7 +85,7 @@ class ZeroQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
     event: int
     place: int = -1
-    tape: int
+    recorder: int
     targets: tuple[int, ...]
     sources: tuple[Source, ...]
     moving: tuple[int, ...] = ()

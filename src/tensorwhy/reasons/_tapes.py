@@ -14,7 +14,7 @@ from tensorwhy.model.report import Edit
 
 def once(fact: GradientBreak) -> str:
     """The method that runs once for each layer, where TensorFlow itself stopped recording while it ran; else empty."""
-    own = fact.region == "paused" and fact.tape_closed is None and fact.location is not None
+    own = fact.region == "paused" and fact.recorder_closed is None and fact.location is not None
     return fact.location.runs_once if own and fact.location is not None else ""
 
 
@@ -34,8 +34,8 @@ def name(case: Case, opened: Location | None) -> str:
 def edits(case: Case) -> tuple[Edit, ...]:
     """Let the tape watch what it does not, and record what ran outside of it; empty when that is no local edit."""
     facts = [fact for fact in (case.fact, *case.others) if isinstance(fact, GradientBreak)]
-    opened = facts[0].tape_opened
-    if opened is None or any(fact.tape_opened != opened for fact in facts):
+    opened = facts[0].recorder_opened
+    if opened is None or any(fact.recorder_opened != opened for fact in facts):
         return ()
     watch: dict[str, None] = {}
     inside: list[tuple[Location, Location]] = []
@@ -45,7 +45,7 @@ def edits(case: Case) -> tuple[Edit, ...]:
             if not expression or fact.question.location is None or fact.question.location.function != opened.function:
                 return ()
             watch[expression] = None
-        elif fact.kind == "outside-tape":
+        elif fact.kind == "not-recorded":
             if fact.location is None or fact.region not in ("before", "after"):
                 return ()
             inside.append((fact.called, fact.called) if fact.called else (fact.location, fact.last or fact.location))
@@ -72,13 +72,13 @@ def unwatched(case: Case) -> str:
 
 def outside(case: Case) -> str:
     """The lines that another fact of the same question wants to be moved into the block; empty when none does."""
-    others = [fact for fact in case.others if isinstance(fact, GradientBreak) and fact.kind == "outside-tape"]
+    others = [fact for fact in case.others if isinstance(fact, GradientBreak) and fact.kind == "not-recorded"]
     return lines(others[0]) if others else ""
 
 
 def lines(fact: GradientBreak) -> str:
     """The lines of what ran outside, or the call of it, where they are in the function that opened the tape."""
-    place, last, opened = fact.location, fact.last, fact.tape_opened
+    place, last, opened = fact.location, fact.last, fact.recorder_opened
     if fact.called is not None:
         return f"the call in line {fact.called.line}"
     if place is None or opened is None or (place.file, place.function) != (opened.file, opened.function):

@@ -30,7 +30,7 @@ from tensorwhy.recording.gaps import Gaps
 from tensorwhy.recording.locations import resolve
 
 OP, GRAPH_OP, RECORDED, ENTRY, EXIT = 0, 1, 2, 3, 4
-TAPE_NEW, TAPE_ADD, TAPE_REMOVE, WATCH, WATCH_VARIABLE, ACCESS, STOP, RESTART = 5, 6, 7, 8, 9, 10, 11, 12
+RECORDER_NEW, RECORDER_ADD, RECORDER_REMOVE, WATCH, WATCH_VARIABLE, ACCESS, STOP, RESTART = 5, 6, 7, 8, 9, 10, 11, 12
 QUESTION, GRADIENT, GRADIENT_END = 13, 14, 15
 
 PYTHON = -1
@@ -42,7 +42,7 @@ DIRECT = " by the user"
 """Ends the name of an exit that the user's own code asked for (`x.numpy()`, `float(x)`), not a library."""
 
 FORWARD = "forward"
-"""Names what happens to an accumulator of forward mode: a tape that is opened later than it is made."""
+"""Names what happens to an accumulator of forward mode: a recorder that is opened later than it is made."""
 
 RECENT = 16_384
 """So many numbers are written before they are moved into the array."""

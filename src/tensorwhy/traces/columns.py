@@ -21,9 +21,9 @@ KINDS = {
     j.RECORDED: "recorded",
     j.ENTRY: "entry",
     j.EXIT: "exit",
-    j.TAPE_NEW: "tape-new",
-    j.TAPE_ADD: "tape-add",
-    j.TAPE_REMOVE: "tape-remove",
+    j.RECORDER_NEW: "tape-new",
+    j.RECORDER_ADD: "tape-add",
+    j.RECORDER_REMOVE: "tape-remove",
     j.WATCH: "watch",
     j.WATCH_VARIABLE: "watch-variable",
     j.ACCESS: "access",
@@ -121,7 +121,7 @@ def _shape(shape: tuple[int | None, ...] | None) -> list[int] | None:
 def questions(asked: Iterable[GradientQuestion]) -> Columns:
     """Gradient questions, one row for each source that got None."""
     rows = [
-        (*(q.event, q.place, q.tape, q.asked, list(q.targets), q.error), *_source(source))
+        (*(q.event, q.place, q.recorder, q.asked, list(q.targets), q.error), *_source(source))
         for q in asked
         for source in q.sources
     ]

@@ -68,4 +68,4 @@ def test_what_stands_in_a_pause_of_the_program_stays_one_of_its_own(session) -> 
     with tf.GradientTape() as tape:
         loss = paused(tf.constant(3.0), made * 2.0)
     assert tape.gradient(loss, made) is None
-    assert {fact.kind for fact in facts(session)} == {"outside-tape", "custom-gradient"}
+    assert {fact.kind for fact in facts(session)} == {"not-recorded", "custom-gradient"}

@@ -80,7 +80,7 @@ def test_a_way_through_training_that_may_be_wanted(session) -> None:
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(model(tf.ones((4, 3))))
     assert tape.gradient(loss, scale) is None
-    assert "outside-tape" in {fact.kind for fact in facts(session)}
+    assert "not-recorded" in {fact.kind for fact in facts(session)}
 
 
 def test_a_step_within_the_tape_is_meant(session) -> None:

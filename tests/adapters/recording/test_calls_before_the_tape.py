@@ -14,7 +14,7 @@ from tensorwhy.adapters.tensorflow.session import TensorFlowSession  # noqa: E40
 def _lines(session: TensorFlowSession) -> set[str]:
     """The functions in which the breaks stand."""
     facts = [fact for group in session.facts() for fact in group.facts]
-    assert {fact.kind for fact in facts} == {"outside-tape"}
+    assert {fact.kind for fact in facts} == {"not-recorded"}
     return {fact.location.function.rpartition(".")[2] for fact in facts}
 
 

@@ -24,7 +24,7 @@ def test_a_value_that_goes_into_a_dataset_is_lost_there(session) -> None:
             loss += pair[0] - pair[1]
     assert tape.gradient(loss, weight) is None
     found = fact(session)
-    assert (found.kind, found.region, found.role) == ("outside-tape", "dataset", "elements")
+    assert (found.kind, found.region, found.role) == ("not-recorded", "dataset", "elements")
 
 
 def test_indices_from_a_dataset_take_nothing_away(session) -> None:

@@ -132,7 +132,7 @@ def test_without_a_copy_nothing_is_known_but_what_the_tape_saw_used(session) -> 
         gradients = tape.gradient(loss, [used, forgotten])
     assert gradients == [None, None]
     facts = [fact for group in session.facts() for fact in group.facts]
-    assert [(fact.kind, fact.gap.rested, fact.gap.tape_saw) for fact in facts] == [
+    assert [(fact.kind, fact.gap.rested, fact.gap.recorder_saw) for fact in facts] == [
         ("unexplained", True, True),
         ("unexplained", True, False),
     ]

@@ -46,7 +46,7 @@ def test_a_step_in_which_a_gradient_was_lost_is_explained_long_after(session) ->
     _train(300, lose_in=20)
     assert session.window.dropped > 200
     kinds = [fact.kind for group in session.facts() for fact in group.facts]
-    assert kinds == ["outside-tape"]
+    assert kinds == ["not-recorded"]
 
 
 def test_the_report_says_what_was_let_go_of_and_still_counts_it(session) -> None:
@@ -75,7 +75,7 @@ def test_what_ran_in_front_of_the_tape_is_explained_long_after(session) -> None:
         tape.gradient(y, variable)
     assert session.window.dropped > 50
     kinds = [fact.kind for group in session.facts() for fact in group.facts]
-    assert kinds == ["outside-tape"]
+    assert kinds == ["not-recorded"]
 
 
 def test_calls_of_traced_functions_are_steps_where_no_tape_is_opened(session) -> None:

@@ -189,7 +189,7 @@ def said(replay: Recorded, others: int = 0) -> str:
     from tensorwhy.model.question import ZeroQuestion
 
     gates = (Gate(way="through", made=1),)
-    question = ZeroQuestion(event=0, tape=1, targets=(1,), sources=())
+    question = ZeroQuestion(event=0, recorder=1, targets=(1,), sources=())
     beside = frozenset(Gate(way="through", made=2 + other) for other in range(others))
     return opened(replay, [ZeroGradient(kind="dead", question=question, sources=(), gates=gates)], beside).status
 

@@ -19,7 +19,7 @@ def at(line: int) -> Location:
 
 def asked(warned: bool = False) -> GradientQuestion:
     return GradientQuestion(
-        event=9, tape=1, targets=(5,), sources=(SOURCE,), asked=1, location=at(9), warned=("w",) if warned else ()
+        event=9, recorder=1, targets=(5,), sources=(SOURCE,), asked=1, location=at(9), warned=("w",) if warned else ()
     )
 
 

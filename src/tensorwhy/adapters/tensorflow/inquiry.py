@@ -80,7 +80,7 @@ class Inquiry:
         return tuple(frame.location for frame in self._session.journal.chain(place))
 
     def _opened(self, ask: Ask) -> tuple[Location, ...]:
-        tape = self._lineage.timeline.tapes.get(ask.tape)
+        tape = self._lineage.timeline.recorders.get(ask.tape)
         at = self._session.journal.location(tape.opened) if tape is not None else None
         return (msgspec.structs.replace(at, end_line=at.line, end_column=None),) if at is not None else ()
 
@@ -209,7 +209,7 @@ class Inquiry:
         return GradientQuestion(
             event=ask.event,
             place=ask.place,
-            tape=ask.tape,
+            recorder=ask.tape,
             targets=ask.targets,
             sources=(source,),
             asked=len(ask.sources) + (not requested),  # else what is written there would name another source
@@ -221,7 +221,7 @@ class Inquiry:
         self, question: GradientQuestion, source: Source, requested: bool, arrives: bool | None, ask: Ask | None
     ) -> Seen:
         lineage, key = self._lineage, source.tensor
-        tape = lineage.timeline.tapes.get(question.tape)
+        tape = lineage.timeline.recorders.get(question.recorder)
         prediction, above = self._predicted(question, tape is not None)
         watched = key in prediction.replay.tracked if prediction is not None else None
         if arrives is None and prediction is not None:
@@ -277,7 +277,7 @@ class Inquiry:
         return "the loss" if words == "the target" and ask is not None and not ask.by_user else words
 
     def _path(self, question: GradientQuestion, key: int) -> tuple[PathStep, ...]:
-        steps = search(self._lineage, question.tape, question.targets, question.event).path(key)
+        steps = search(self._lineage, question.recorder, question.targets, question.event).path(key)
         at = self._session.journal.location
         return tuple(
             PathStep(op=step.edge.op, location=at(step.edge.event.place), connected=not step.lost)
@@ -358,7 +358,7 @@ class Inquiry:
             alone = GradientQuestion(
                 event=question.event,
                 place=question.place,
-                tape=question.tape,
+                recorder=question.recorder,
                 targets=question.targets,
                 sources=(source,),
                 asked=question.asked,

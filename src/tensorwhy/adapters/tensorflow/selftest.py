@@ -95,7 +95,7 @@ _CHECKS: tuple[tuple[str, str, Callable[[TensorFlowSession, list[j.Event]], bool
     (
         "tapes",
         "when a tape is opened and closed",
-        lambda s, e: _event(j.TAPE_NEW)(s, e) and _event(j.TAPE_REMOVE)(s, e),
+        lambda s, e: _event(j.RECORDER_NEW)(s, e) and _event(j.RECORDER_REMOVE)(s, e),
     ),
     ("watched tensors", "what a tape was told to watch", _event(j.WATCH)),
     ("variable reads", "variables that were read", _event(j.ACCESS)),

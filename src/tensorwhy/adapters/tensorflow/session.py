@@ -432,8 +432,8 @@ def _is_unused(source: Source, breaks: Iterable[GradientBreak]) -> bool:
 
 def _at_its_item(fact: GradientBreak, sources: Sources) -> GradientBreak:
     """Of a `with` that opens several tapes, only the one that was asked is meant."""
-    opened = opened_item(sources, fact.question, fact.tape_opened)
-    return fact if opened is fact.tape_opened else msgspec.structs.replace(fact, tape_opened=opened)
+    opened = opened_item(sources, fact.question, fact.recorder_opened)
+    return fact if opened is fact.recorder_opened else msgspec.structs.replace(fact, recorder_opened=opened)
 
 
 def _with_first_value(fact: GradientBreak) -> GradientBreak:

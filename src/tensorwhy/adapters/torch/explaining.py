@@ -223,7 +223,7 @@ class Explaining:
         return GradientQuestion(
             event=asked.event,
             place=asked.place,
-            tape=GRAPH,
+            recorder=GRAPH,
             targets=asked.targets,
             sources=tuple(found),
             asked=asked.asked,
@@ -253,9 +253,9 @@ class Explaining:
 
     def _with_words(self, fact: GradientBreak, severity: Severity | None) -> GradientBreak:
         off = ""
-        if fact.kind == "outside-tape":
+        if fact.kind == "not-recorded":
             for place, word in self._recorder.off.items():
-                if self._location(place) == fact.tape_closed:
+                if self._location(place) == fact.recorder_closed:
                     off = word
         made = self._location(self._optimizer) if fact.instead else None
         told = words.told(fact, self.sources, off, severity, made)

@@ -97,7 +97,7 @@ class Recorder:
         self._paused = False
         self._mode = Mode(self)
         self._at_stop: list[Callable[[], Any]] = []
-        journal.add(j.TAPE_NEW, "graph", -1, (GRAPH, 1, 1))
+        journal.add(j.RECORDER_NEW, "graph", -1, (GRAPH, 1, 1))
 
     # -- hooks in and out ----------------------------------------------------------------------------------------
 
@@ -404,7 +404,7 @@ class Recorder:
                 self._off if not torch.is_inference_mode_enabled() else (self._inference, "torch.inference_mode")
             )
             self.off[off] = word
-            self.journal.add(j.TAPE_REMOVE, "stop_recording", off, (GRAPH,))
+            self.journal.add(j.RECORDER_REMOVE, "stop_recording", off, (GRAPH,))
 
     _inference = -1
     """Where `inference_mode` was entered last."""
@@ -425,7 +425,7 @@ class Recorder:
 
     def _go_on(self, place: int) -> None:
         self._paused = False
-        self.journal.add(j.TAPE_ADD, "graph", place, (GRAPH,))
+        self.journal.add(j.RECORDER_ADD, "graph", place, (GRAPH,))
 
 
 def _node(tensor: Any) -> Any:

@@ -44,7 +44,7 @@ def told(
     `optimizer` is where the optimizer was made that holds another instance of what the loss uses.
     """
     make = _KINDS.get(fact.kind)
-    if fact.kind == "outside-tape":
+    if fact.kind == "not-recorded":
         found = _switched_off(fact, sources, off)
     elif optimizer is not None:
         found = _instead(fact, optimizer)
@@ -66,7 +66,11 @@ def told(
 
 
 def _switched_off(fact: GradientBreak, sources: Sources, off: str) -> Told:
-    if fact.location is not None and fact.tape_closed is not None and fact.tape_closed.order == fact.location.order:
+    if (
+        fact.location is not None
+        and fact.recorder_closed is not None
+        and fact.recorder_closed.order == fact.location.order
+    ):
         return _in_library(fact, sources)
     name = off or "torch.no_grad"
     call = f"`{name}()`" if name != "torch.set_grad_enabled" else "`torch.set_grad_enabled(False)`"
@@ -74,7 +78,7 @@ def _switched_off(fact: GradientBreak, sources: Sources, off: str) -> Told:
     return Told(
         why=f"part of the computation ran {where} {call}, where no graph is kept",
         label=f"computed here, {where} {call}",
-        related=marked(fact.tape_closed, "graphs are switched off here", "off"),
+        related=marked(fact.recorder_closed, "graphs are switched off here", "off"),
         fixes=(
             Fix(
                 summary=f"move this computation out of {call}"

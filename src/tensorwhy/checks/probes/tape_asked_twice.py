@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tensorwhy.checks.tapes.questions import Asked, Tape, asked
 from tensorwhy.checks.text.modules import Module
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.tape import ConsumedTape
+from tensorwhy.model.facts.recorder import ConsumedRecorder
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Symptom
 
@@ -31,7 +31,7 @@ def find(module: Module) -> Iterator[CaseGroup]:
             continue
         told.add(id(one.tape.call))
         place = module.place(one.call)
-        fact = ConsumedTape(
+        fact = ConsumedRecorder(
             name=one.tape.name,
             location=place,
             opened=module.place(one.tape.opened.statement),

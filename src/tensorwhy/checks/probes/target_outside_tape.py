@@ -27,13 +27,13 @@ def find(module: Module) -> Iterator[CaseGroup]:
             continue
         tape = module.place(one.tape.opened.statement)
         fact = GradientBreak(
-            kind="outside-tape",
+            kind="not-recorded",
             question=question(module, one, Source(tensor=1)),
             sources=(Source(tensor=1),),
             location=module.place(made.operation),
             last=module.place(made.last) if made.last is not None else None,
             region=made.region,
-            tape_opened=tape,
+            recorder_opened=tape,
             exact=False,
         )
         yield CaseGroup(symptom=none(module, one), facts=(fact,), asked=True)

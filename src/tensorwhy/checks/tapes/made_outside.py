@@ -45,7 +45,7 @@ class MadeOutside:
         first = self._first(value, scope, binding.step, 0) if before and made != "ndarray" else None
         if first is None:
             return Ending(python=python)
-        ends = [End("outside-tape", "", first)]
+        ends = [End("not-recorded", "", first)]
         if predicted:
             ends.append(End("left-framework", "", first))
         return Ending(tuple(ends), python=python, within=True)

@@ -146,7 +146,7 @@ def question(module: Module, one: Asked, *sources: Source) -> GradientQuestion:
     """The question as one that was answered with None for these sources."""
     return GradientQuestion(
         event=0,
-        tape=1,
+        recorder=1,
         targets=(1,),
         sources=sources,
         asked=len(one.sources) if one.sources is not None else max(1, len(sources)),

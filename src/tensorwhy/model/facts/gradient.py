@@ -16,7 +16,7 @@ from tensorwhy.model.report import PathStep, RuledOut, Verification
 
 BreakKind = Literal[
     "not-watched",
-    "outside-tape",
+    "not-recorded",
     "no-gradient",
     "unregistered",
     "no-tangent",
@@ -61,8 +61,8 @@ class Use(msgspec.Struct, frozen=True, kw_only=True):
     early: bool = False
 
 
-class OtherTape(msgspec.Struct, frozen=True, kw_only=True):
-    """Another tape than the one that was asked, which does watch the source: where it was opened, and told so."""
+class OtherRecorder(msgspec.Struct, frozen=True, kw_only=True):
+    """Another recorder than the one that was asked, which does watch the source: where it was opened, and told so."""
 
     opened: Location
     told: Location
@@ -73,12 +73,12 @@ class Gap(msgspec.Struct, frozen=True, kw_only=True):
 
     - `used`: where the target uses what was made in it; None: the question itself was asked in it.
     - `rested`: recording had begun by then.
-    - `tape_saw`: whether the tape saw the source used; None where that cannot be told.
+    - `recorder_saw`: whether the recorder saw the source used; None where that cannot be told.
     """
 
     used: Location | None = None
     rested: bool = False
-    tape_saw: bool | None = None
+    recorder_saw: bool | None = None
 
 
 class GradientBreak(Fact, frozen=True, kw_only=True):
@@ -88,11 +88,11 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
       "position" where a value becomes an integer by an operation that also gives floats: `top_k`; "elements" where it
       went into a dataset. `argument`: the name of that input, where the operation has a gradient for others.
     - `location`: the user's line that an expert would point at; `last` the last one of several.
-    - `region`: for what the tape did not record: why it was not recording then.
-    - `called`: for what the tape did not record: the call that led there, in the function that opened the tape.
-    - `watched`: for a source: when the tape learned of it, if ever, and `watched_at` where; "never" with a place: the
-      tape was told of what stands for it inside of a traced function.
-    - `watched_by`: for a source that this tape does not watch: another one that does.
+    - `region`: for what the recorder did not record: why it was not recording then.
+    - `called`: for what the recorder did not record: the call that led there, in the function that opened the recorder.
+    - `watched`: for a source: when the recorder learned of it, if ever, and `watched_at` where; "never" with a place:
+      the recorder was told of what stands for it inside of a traced function.
+    - `watched_by`: for a source that this recorder does not watch: another one that does.
     - `dtypes`: what the value was before and after, at the place of the break.
     - `beside`: for "state": further lines that store what comes from the source, and that the target reads.
     - `container`: sparse, ragged or string, for an operation on such values; for "state", what stored it if that was
@@ -106,7 +106,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
       array or number that it had become at `exit`.
     - `untaken`: a branch that uses the source and was not taken; `frozen`: the value that decided it once and for all.
     - `rebound`: the line that made a source that is a plain tensor; `was`: the variable whose name it took over.
-    - `stored`: the assignment to the source whose result the target was computed with, which no tape watches.
+    - `stored`: the assignment to the source whose result the target was computed with, which no recorder watches.
     - `instead`: variables that look like the source, which the target does use and nobody asked about.
     - `unasked`: the calls by which trainable variables went into the target that nobody asked about.
     - `python`: of a target that no variable had a part in: where a Python function gave what it is made of.
@@ -115,7 +115,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     - `updated`: an optimizer was to update the source, a plain tensor, and broke off.
     - `gate`: what an experiment opens, of an operation that hands on no gradient.
     - `experiment`: what came of undoing it; `ruled_out` what else was tried, and made no difference.
-    - `exact`: the break follows from the tape's own rules; False when a link was inferred.
+    - `exact`: the break follows from the recorder's own rules; False when a link was inferred.
     - `told`: the words for it, where the framework has its own.
     """
 
@@ -130,8 +130,8 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     region: Literal["", "before", "after", "paused", "reset", "other-thread", "between", "dataset"] = ""
     called: Location | None = None
     watched: Literal["", "never", "late", "reset"] = ""
-    tape_opened: Location | None = None
-    tape_closed: Location | None = None
+    recorder_opened: Location | None = None
+    recorder_closed: Location | None = None
     auto_watch: bool = True
     persistent: bool = False
     source_made: Location | None = None
@@ -139,7 +139,7 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     was: Variable | None = None
     stored: Location | None = None
     watched_at: Location | None = None
-    watched_by: OtherTape | None = None
+    watched_by: OtherRecorder | None = None
     target_made: Location | None = None
     exit: Location | None = None
     entry: Location | None = None
@@ -189,10 +189,10 @@ class RefusedBackward(Fact, frozen=True, kw_only=True):
 
 
 class ConstantTerm(Fact, frozen=True, kw_only=True):
-    """One term of a sum that a gradient was asked of: it depends on the sources, and ran before the tape recorded.
+    """One term of a sum that a gradient was asked of: it depends on the sources, and ran before the recorder recorded.
 
     The gradient of the other terms is there, so that no source gets None. `made` is where the term was computed,
-    `asked` where the gradient was asked for, `opened` where the tape starts recording.
+    `asked` where the gradient was asked for, `opened` where the recorder starts recording.
     """
 
     sources: tuple[Variable, ...]

@@ -34,7 +34,7 @@ class ZeroGradient(Fact, frozen=True, kw_only=True):
     - `scalar`: what multiplies by zero is a single number.
     - `at_the_end`: nothing that is trained stands between it and the target.
     - `within_gradient`: the operation is a part of an earlier gradient, which the target was computed from.
-    - `differentiated`: another tape was recording when the gradient was asked for, so that it has one of its own.
+    - `differentiated`: another recorder was recording when the gradient was asked for, so that it has one of its own.
     - `trained`: the program updates the sources (an optimizer, an assignment), so it means them to change.
     - `gates`: what lets the gradient through again, when all of it is opened; empty where nothing is known to.
     - `experiment`: what came of opening them. `made`: the operation that made the zeros, with its numbers.

@@ -48,7 +48,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         )
         return
     frozen = fact.sources[0].variable and fact.sources[0].trainable is False
-    tape_name = _tapes.name(case, fact.tape_opened) or "tape"
+    tape_name = _tapes.name(case, fact.recorder_opened) or "tape"
     outside = _tapes.outside(case)
     moved = f", and move {outside} after it" if outside else ""
     yield Fix(
@@ -102,7 +102,7 @@ def _as_trainable(fact: GradientBreak, case: Case) -> tuple[Edit, ...]:
 
 def _earlier(fact: GradientBreak, case: Case) -> tuple[Edit, ...]:
     """The call of `watch`, moved to the top of the tape's block."""
-    expression, opened, place = _tapes.watched(case, fact), fact.tape_opened, fact.watched_at
+    expression, opened, place = _tapes.watched(case, fact), fact.recorder_opened, fact.watched_at
     tree = syntax.tree(place.file, case.sources) if place is not None else None
     if tree is None or opened is None or not expression:
         return ()

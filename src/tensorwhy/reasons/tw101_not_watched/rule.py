@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.gradient import GradientBreak, OtherTape
+from tensorwhy.model.facts.gradient import GradientBreak, OtherRecorder
 from tensorwhy.model.location import Location
 from tensorwhy.reasons import _tapes
 
@@ -32,21 +32,21 @@ def match(case: Case) -> Evidence | None:
         label=label,
         related=[
             *source_made(case, fact),
-            *marked(fact.tape_opened, "this tape starts recording here", "tape opened"),
+            *marked(fact.recorder_opened, "this tape starts recording here", "tape opened"),
             *marked(fact.watched_by.told if fact.watched_by else None, "the other tape watches it", "watched"),
             *marked(fact.watched_at, "watches the tensor that represents it while tracing", "watched"),
         ],
     )
 
 
-def _other_tape(case: Case, fact: GradientBreak, other: OtherTape) -> tuple[str, str, Location | None]:
+def _other_tape(case: Case, fact: GradientBreak, other: OtherRecorder) -> tuple[str, str, Location | None]:
     """Say which of two tapes watches the source, by the names that the program gave them."""
-    asked, watching = _tapes.name(case, fact.tape_opened), _tapes.name(case, other.opened)
+    asked, watching = _tapes.name(case, fact.recorder_opened), _tapes.name(case, other.opened)
     own = f"`{asked}`" if asked else "the tape that is asked"
     if asked == watching:
         watching, own = "", "the tape that is asked"
     which = f"only `{watching}` watches it" if watching else "only another tape watches it"
-    return f"{which}, and {own} does not", f"{own} never watches it", fact.tape_opened
+    return f"{which}, and {own} does not", f"{own} never watches it", fact.recorder_opened
 
 
 def _words(fact: GradientBreak) -> tuple[str, str, Location | None]:
@@ -78,5 +78,5 @@ def _words(fact: GradientBreak) -> tuple[str, str, Location | None]:
     return (
         "this tape watches only what `watch` is called with, which does not include it",
         "this tape watches no variable by itself",
-        fact.tape_opened,
+        fact.recorder_opened,
     )

@@ -46,7 +46,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
 
 def _used_in_front(case: Case, fact: GradientBreak) -> str:
     """A name for what was computed before the tape was opened, that is read before that, too: by another network."""
-    place, opened = fact.called or fact.location, fact.tape_opened
+    place, opened = fact.called or fact.location, fact.recorder_opened
     last = case.sources.statement(fact.last or place) if place is not None else None
     if fact.region != "before" or place is None or opened is None or last is None:
         return ""

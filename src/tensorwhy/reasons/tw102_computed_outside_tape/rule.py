@@ -32,7 +32,7 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if isinstance(fact, ConstantTerm):
         return _term(case, fact)
-    if not isinstance(fact, GradientBreak) or fact.kind != "outside-tape":
+    if not isinstance(fact, GradientBreak) or fact.kind != "not-recorded":
         return None
     once = _tapes.once(fact)
     if fact.region not in _WHEN and not once:
@@ -50,8 +50,8 @@ def match(case: Case) -> Evidence | None:
         related=[
             *marked(fact.last, "... and everything through here", "last of it"),
             *marked(fact.called, "by this call", "called"),
-            *marked(fact.tape_opened, f"this {tape} starts recording here", "tape opened"),
-            *marked(fact.tape_closed, f"the {tape} is closed when this ends", "tape closed"),
+            *marked(fact.recorder_opened, f"this {tape} starts recording here", "tape opened"),
+            *marked(fact.recorder_closed, f"the {tape} is closed when this ends", "tape closed"),
         ],
         fixes=fixes,
     )
@@ -90,7 +90,7 @@ def _held(case: Case, fact: GradientBreak) -> Evidence:
         message=f"{what(case, fact)}: it went into a dataset, whose elements are new tensors that no tape "
         "connects to it",
         label="put into a dataset here",
-        related=marked(fact.tape_opened, "this tape starts recording here", "tape opened"),
+        related=marked(fact.recorder_opened, "this tape starts recording here", "tape opened"),
         fixes=(_AS_IT_IS,),
     )
 

@@ -21,7 +21,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
             caveat="unless you meant to discard what was recorded",
         )
         return
-    place, paused = fact.location, fact.tape_closed
+    place, paused = fact.location, fact.recorder_closed
     edits: tuple[Edit, ...] = ()
     if place is not None and paused is not None:
         edits = tape.resumed(place, fact.last or place, paused, case.sources)

@@ -27,7 +27,7 @@ def match(case: Case) -> Evidence | None:
         return evidence(
             case,
             fact,
-            location=fact.tape_opened,
+            location=fact.recorder_opened,
             message=f"{what(case, fact)}: the tape was reset and forgot everything before that",
             label="everything recorded so far is forgotten here",
             related=marked(fact.location, "computed here, before the reset", "computed"),
@@ -37,5 +37,5 @@ def match(case: Case) -> Evidence | None:
         fact,
         message=f"{what(case, fact)}: part of the computation ran while recording was stopped",
         label="computed here, while recording was stopped",
-        related=marked(fact.tape_closed, "recording stops here", "stopped"),
+        related=marked(fact.recorder_closed, "recording stops here", "stopped"),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tensorwhy.diagnosis.gradient import evidence, marked, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
-from tensorwhy.model.facts.tape import FedUnderTape
+from tensorwhy.model.facts.recorder import FedWhileRecording
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import keras_words as words
@@ -23,7 +23,7 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Holds when the value left as an array or number and came back as a new tensor, or failed on the way."""
     fact = case.fact
-    if isinstance(fact, FedUnderTape):
+    if isinstance(fact, FedWhileRecording):
         return _fed(fact)
     if not isinstance(fact, GradientBreak) or fact.kind != "left-framework":
         return None
@@ -40,7 +40,7 @@ def match(case: Case) -> Evidence | None:
     )
 
 
-def _fed(fact: FedUnderTape) -> Evidence:
+def _fed(fact: FedWhileRecording) -> Evidence:
     call = words.code(f"{fact.call}(...)")
     return Evidence(
         message=f"{call} copies its input into a dataset and its output into an array, and an open tape cannot follow:"

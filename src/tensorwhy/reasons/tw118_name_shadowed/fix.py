@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import attributes, renaming
 from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.recorder import ConsumedRecorder
 from tensorwhy.model.facts.refusal import RefusedObject
-from tensorwhy.model.facts.tape import ConsumedTape
 from tensorwhy.model.report import Fix
 
 _WRONG = "unless you meant the second object: in that case compute the loss with it"
@@ -19,8 +19,8 @@ _TAPES = "unless one tape should be enough: in that case open it with `persisten
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """Another name where the second object is bound, or a result; for two tapes, another name for the outer one."""
     fact = case.fact
-    if isinstance(fact, ConsumedTape):
-        edits = renaming.outer_tape(fact.name, fact.hidden, fact.opened, fact.location, case.sources)
+    if isinstance(fact, ConsumedRecorder):
+        edits = renaming.outer_recorder(fact.name, fact.hidden, fact.opened, fact.location, case.sources)
         yield from worded(evidence, edits, caveat=_TAPES)
     elif isinstance(fact, RefusedObject) and fact.rebound is not None and fact.rebound.itself:
         taken = fact.rebound.at

@@ -6,8 +6,8 @@ from tensorwhy.diagnosis.asked import shadowed
 from tensorwhy.diagnosis.gradient import evidence, marked, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.recorder import ConsumedRecorder
 from tensorwhy.model.facts.refusal import Rebound, RefusedObject
-from tensorwhy.model.facts.tape import ConsumedTape
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 
@@ -22,7 +22,7 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Holds when the target does not use the source, and the name it is asked by was bound to another object before."""
     fact = case.fact
-    if isinstance(fact, ConsumedTape):
+    if isinstance(fact, ConsumedRecorder):
         return _hidden_tape(fact)
     if isinstance(fact, RefusedObject):
         return _called(fact, fact.rebound) if fact.call == "a call" and fact.rebound is not None else None
@@ -44,7 +44,7 @@ def match(case: Case) -> Evidence | None:
     )
 
 
-def _hidden_tape(fact: ConsumedTape) -> Evidence | None:
+def _hidden_tape(fact: ConsumedRecorder) -> Evidence | None:
     """A tape inside another one that took over its name: the outer one can no longer be asked."""
     if fact.hidden is None or fact.opened is None:
         return None

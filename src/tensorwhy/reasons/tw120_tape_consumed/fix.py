@@ -7,14 +7,14 @@ from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import calls
-from tensorwhy.model.facts.tape import ConsumedTape
+from tensorwhy.model.facts.recorder import ConsumedRecorder
 from tensorwhy.model.report import Edit, Fix
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`persistent=True`, where the tape is opened once for each time that its block runs."""
     fact = case.fact
-    if not isinstance(fact, ConsumedTape):
+    if not isinstance(fact, ConsumedRecorder):
         return
     yield Fix(
         summary="open the tape with `persistent=True`, and delete it when it is no longer needed",
@@ -23,7 +23,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     )
 
 
-def _persistent(fact: ConsumedTape, case: Case) -> tuple[Edit, ...]:
+def _persistent(fact: ConsumedRecorder, case: Case) -> tuple[Edit, ...]:
     statement = case.sources.statement(fact.opened) if fact.opened is not None else None
     if fact.opened is None or not isinstance(statement, ast.With) or fact.first == fact.location:
         return ()

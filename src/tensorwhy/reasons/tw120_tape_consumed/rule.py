@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tensorwhy.diagnosis.gradient import marked
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.tape import ConsumedTape
+from tensorwhy.model.facts.recorder import ConsumedRecorder
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 
@@ -20,7 +20,7 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Holds when a tape that had given itself up was asked again, and no other tape was meant by the same name."""
     fact = case.fact
-    if not isinstance(fact, ConsumedTape) or fact.hidden is not None:
+    if not isinstance(fact, ConsumedRecorder) or fact.hidden is not None:
         return None
     name = f"`{fact.name}`" if fact.name else "this tape"
     place = fact.opened or fact.location

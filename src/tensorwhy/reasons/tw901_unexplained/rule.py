@@ -80,7 +80,7 @@ def _unrecorded(case: Case, fact: GradientBreak, gap: Gap) -> Evidence:
         message=f"{what(case, fact)}: this did not happen in the recorded steps, and recording was paused in this one",
         label="the gradient is computed here",
         related=source_made(case, fact),
-        notes=(saw[gap.tape_saw],) if gap.tape_saw is not None else (),
+        notes=(saw[gap.recorder_saw],) if gap.recorder_saw is not None else (),
         fixes=(Fix(summary="run it again with `--record full`: the report then names the line where the path breaks"),),
     )
 

@@ -14,7 +14,7 @@ from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.keras_common.failures import lookup
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame, Stack
-from tensorwhy.model.facts.tape import FedUnderTape
+from tensorwhy.model.facts.recorder import FedWhileRecording
 from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings
 from tensorwhy.recording.sources import Sources
@@ -22,7 +22,7 @@ from tensorwhy.recording.sources import Sources
 _GIVING_ARRAYS = ("predict", "predict_on_batch", "predict_generator")
 
 
-def under_tape(live: LiveFailure, generation: int) -> Iterator[FedUnderTape]:
+def under_tape(live: LiveFailure, generation: int) -> Iterator[FedWhileRecording]:
     """The `predict` whose function could not be differentiated, with the tape that asked for it."""
     sources = Sources()
     for stack in live.whole():
@@ -33,7 +33,7 @@ def under_tape(live: LiveFailure, generation: int) -> Iterator[FedUnderTape]:
             continue
         node = bindings.call_at(before.location, sources)
         written = ast.unparse(node.func) if node is not None else "predict"
-        yield FedUnderTape(
+        yield FedWhileRecording(
             call=written,
             model=written.rpartition(".")[0] or "model",
             location=before.location,

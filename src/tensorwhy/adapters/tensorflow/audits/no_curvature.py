@@ -56,7 +56,7 @@ def _facts(session: Any, asks: list[Ask], ask: Ask) -> Iterator[NoCurvature]:
             question=GradientQuestion(
                 event=ask.event,
                 place=ask.place,
-                tape=ask.tape,
+                recorder=ask.tape,
                 targets=ask.targets,
                 sources=(Source(tensor=source, position=position),),
                 asked=len(ask.handles),

@@ -215,7 +215,7 @@ def _question(
     return ZeroQuestion(
         event=ask.event,
         place=ask.place,
-        tape=ask.tape,
+        recorder=ask.tape,
         targets=ask.targets,
         sources=sources,
         moving=tuple(moving),

@@ -183,7 +183,7 @@ def _asked_in(session: Any, place: int, owner: int, handles: Collection[int]) ->
         and GradientQuestion(
             event=ask.event,
             place=ask.place,
-            tape=ask.tape,
+            recorder=ask.tape,
             targets=ask.targets,
             sources=sources,
             asked=len(ask.handles),
@@ -202,7 +202,7 @@ def _as_gradient(zero: Any, sources: tuple[Source, ...]) -> GradientQuestion:
     return GradientQuestion(
         event=zero.event,
         place=zero.place,
-        tape=zero.tape,
+        recorder=zero.recorder,
         targets=zero.targets,
         sources=sources,
         asked=len(zero.sources) + len(zero.moving),
@@ -266,7 +266,7 @@ def _is_differentiated(session: Any, question: GradientQuestion) -> bool:
     """Return whether another tape was recording when the gradient was asked for, so that it has one of its own."""
     at, journal = question.event, session.journal
     asked = next(journal.events(at, at + 1), None) if at < journal.position else None
-    return asked is not None and session.lineage().timeline.on_another(question.tape, at, asked.thread)
+    return asked is not None and session.lineage().timeline.on_another(question.recorder, at, asked.thread)
 
 
 def _fact(

@@ -38,6 +38,8 @@ def rules(
         variables=variables,
         assembled=assembled,
         part=part,
+        recorder="tape",
+        stop="stop_gradient",
         collected=collected,
     )
 

@@ -8,14 +8,14 @@ from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame, UserFrame
-from tensorwhy.model.facts.tape import ConsumedTape
+from tensorwhy.model.facts.recorder import ConsumedRecorder
 from tensorwhy.model.location import Location
 from tensorwhy.recording.sources import Sources
 
 _ASKING = ("gradient", "jacobian", "batch_jacobian")
 
 
-def probe(live: LiveFailure) -> Iterable[ConsumedTape]:
+def probe(live: LiveFailure) -> Iterable[ConsumedRecorder]:
     """One fact, when the exception came out of a tape that had given itself up."""
     for exception, frames in zip(live.exceptions, live.frames, strict=True):
         if isinstance(exception, RuntimeError):
@@ -38,7 +38,7 @@ def _refusing(frames: tuple[Frame, ...]) -> Any:
     return None
 
 
-def _fact(tape: Any, callers: Sequence[UserFrame]) -> ConsumedTape:
+def _fact(tape: Any, callers: Sequence[UserFrame]) -> ConsumedRecorder:
     """What is known of a tape from the user's frames that led to the second question, innermost first."""
     sources = Sources()
     asked = callers[0].location
@@ -53,7 +53,7 @@ def _fact(tape: Any, callers: Sequence[UserFrame]) -> ConsumedTape:
     around = next(
         (each for each in found.opened if inner is not None and each is not inner and _holds(each, inner)), None
     )
-    return ConsumedTape(
+    return ConsumedRecorder(
         name=found.name,
         location=asked,
         opened=_at(found.file, inner),

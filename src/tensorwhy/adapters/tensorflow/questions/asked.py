@@ -241,7 +241,7 @@ class Questions:
             return ZeroQuestion(
                 event=event,
                 place=place,
-                tape=call.serial,
+                recorder=call.serial,
                 targets=tuple(self._recorder.input_id(t) for t in targets),
                 sources=variables,
                 moving=tuple(
@@ -332,14 +332,14 @@ class Questions:
         return GradientQuestion(
             event=event,
             place=place,
-            tape=self._tapes.serial(tape),
+            recorder=self._tapes.serial(tape),
             targets=tuple(self._recorder.input_id(t) for t in targets),
             sources=tuple(self._source(sources[i], raw[i], i) for i in positions),
             asked=len(sources),
             all_sources=tuple(self._recorder.input_id(t) for t in sources),
             error=error,
             in_callback=in_callback,
-            outer_tape=self._tapes.serial(outer[0]) if outer is not None else 0,
+            outer_recorder=self._tapes.serial(outer[0]) if outer is not None else 0,
             outer=tuple(each._id for each in outer[1] if hasattr(each, "_id")) if outer is not None else (),
             location=self._recorder.journal.location(place),
             callers=tuple(frame.location for frame in self._recorder.journal.chain(place)[1:]),

@@ -56,7 +56,7 @@ def _terms(session: Any, ask: Any, given: list[int], opened: int) -> Iterator[tu
     question = GradientQuestion(
         event=ask.event,
         place=ask.place,
-        tape=ask.tape,
+        recorder=ask.tape,
         targets=ask.targets,
         sources=tuple(Source(tensor=handle, variable=True) for handle in given),
         asked=len(given),

@@ -145,7 +145,7 @@ class ForwardMode:
         if not self._tapes.attention.armed:
             return
         self._watched[serial] = []
-        self._recorder.journal.add(j.TAPE_NEW, j.FORWARD, place, (serial, 1, 0))
+        self._recorder.journal.add(j.RECORDER_NEW, j.FORWARD, place, (serial, 1, 0))
 
     def _opened(self, frame: FrameType, _: Any, accumulator: Any) -> None:
         self._tapes.attention.open_tapes += 1
@@ -153,7 +153,7 @@ class ForwardMode:
         serial = self._tapes.serial(accumulator)
         self._open.append(serial)
         if serial in self._watched:
-            self._recorder.journal.add(j.TAPE_ADD, j.FORWARD, self._recorder.place(frame), (serial,))
+            self._recorder.journal.add(j.RECORDER_ADD, j.FORWARD, self._recorder.place(frame), (serial,))
 
     def _closed(self, frame: FrameType, _: Any, accumulator: Any) -> None:
         self._tapes.attention.open_tapes -= 1
@@ -161,7 +161,7 @@ class ForwardMode:
         if serial in self._open:
             self._open.remove(serial)
         if serial in self._watched:
-            self._recorder.journal.add(j.TAPE_REMOVE, j.FORWARD, self._recorder.place(frame), (serial,))
+            self._recorder.journal.add(j.RECORDER_REMOVE, j.FORWARD, self._recorder.place(frame), (serial,))
 
     def _watch(self, frame: FrameType, _: Any, accumulator: Any, primal: Any, tangent: Any) -> None:
         serial = self._tapes.serial(accumulator)
@@ -217,7 +217,7 @@ class ForwardMode:
         return GradientQuestion(
             event=journal.position,
             place=place,
-            tape=serial,
+            recorder=serial,
             targets=(self._recorder.input_id(target),),
             sources=sources,
             asked=len(sources),

@@ -105,7 +105,7 @@ class GraphQuestions:
             question = GradientQuestion(
                 event=event,
                 place=place,
-                tape=0,
+                recorder=0,
                 targets=tuple(target._id for target in targets),
                 sources=tuple(source for i in lost if (source := found[i]) is not None),
                 asked=len(sources),

@@ -83,8 +83,8 @@ class Tapes:
 
         replace = self._recorder.patches.replace
         replace(pywrap_tfe, "TFE_Py_TapeSetNew", self._wrap_new)
-        replace(pywrap_tfe, "TFE_Py_TapeSetAdd", self._after(j.TAPE_ADD, self._added))
-        replace(pywrap_tfe, "TFE_Py_TapeSetRemove", self._after(j.TAPE_REMOVE, self._removed))
+        replace(pywrap_tfe, "TFE_Py_TapeSetAdd", self._after(j.RECORDER_ADD, self._added))
+        replace(pywrap_tfe, "TFE_Py_TapeSetRemove", self._after(j.RECORDER_REMOVE, self._removed))
         replace(pywrap_tfe, "TFE_Py_TapeWatch", self._after(j.WATCH, self._watch))
         replace(pywrap_tfe, "TFE_Py_TapeWatchVariable", self._after(j.WATCH_VARIABLE, self._watch_variable))
         self.updates.install()
@@ -273,7 +273,7 @@ class Tapes:
                     if self.attention.armed:
                         self._written.add(serial)
                         inputs = (serial, int(persistent), int(watch_accessed_variables))
-                        journal.add(j.TAPE_NEW, _method(frame), place, inputs)
+                        journal.add(j.RECORDER_NEW, _method(frame), place, inputs)
                 except Exception as error:
                     recorder.fail(error)
             return tape

@@ -55,7 +55,7 @@ class Unrecorded:
             symptom = Symptom(kind="none-gradient", location=question.location)
             known = {each.tensor for each in seen}
             for source in question.sources if pairs or place not in self._over else ():
-                gap = Gap(rested=True, tape_saw=source.tensor in known if source.variable else None)
+                gap = Gap(rested=True, recorder_saw=source.tensor in known if source.variable else None)
                 fact = GradientBreak(kind="unexplained", question=question, sources=(source,), gap=gap)
                 if pairs:
                     instead = (pairs[source.tensor],)

@@ -159,14 +159,14 @@ class Experiments:
         """Why the tape of the question did not record what made a tensor of a graph."""
         for event in self._lineage.makers(tensor):
             if event.kind == j.GRAPH_OP:
-                return self._lineage.timeline.region(question.tape, event)
+                return self._lineage.timeline.region(question.recorder, event)
         return ""
 
     def _called(self, tensor: int, question: Question) -> str:
         """The same where calls are opened: while a function is called nothing is recorded, and then the call is."""
         region = self._traced(tensor, question)
         recorded = (each for each in self._lineage.makers(tensor) if each.kind == j.RECORDED)
-        whole = any(not self._lineage.timeline.region(question.tape, each) for each in recorded)
+        whole = any(not self._lineage.timeline.region(question.recorder, each) for each in recorded)
         return "" if region == "paused" and whole else region
 
     def region(self, call: Call, question: Question) -> str:
@@ -175,7 +175,7 @@ class Experiments:
         for output in call.outputs:
             for event in self._lineage.makers(output):
                 if event.kind in wanted:
-                    return self._lineage.timeline.region(question.tape, event)
+                    return self._lineage.timeline.region(question.recorder, event)
         return ""
 
 
@@ -230,7 +230,7 @@ def _undo(fact: GradientBreak) -> Undo | None:
         return None
     if fact.kind == "not-watched":
         return Undo(watch=True)
-    if fact.kind == "outside-tape" and fact.region:
+    if fact.kind == "not-recorded" and fact.region:
         return Undo(regions=frozenset({fact.region}))
     if fact.kind == "stop-gradient":
         return Undo(stops=True)
