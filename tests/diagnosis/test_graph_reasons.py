@@ -52,7 +52,7 @@ def test_what_opens_a_new_default_graph_in_the_program_is_advised_against(
 @pytest.mark.parametrize(("constant", "first"), [(True, "with NumPy"), (False, "in `call` every time")])
 def test_what_build_keeps_of_weights_is_computed_in_call(constant: bool, first: str) -> None:
     escape = Location(file="program.py", line=1, function="Layer.build")
-    made = Symbolic(name="layer/mul:0", graph=GraphRef(kind="keras-scratch"))
+    made = Symbolic(name="layer/mul:0", graph=GraphRef(kind="scratch"))
     fact = LeakedTensor(tensor=made, used=HERE, escape=escape, constant=constant)
     found = scratch_graph.match(Case(fact=fact, symptom=Symptom(kind="exception"), sources=Sources()))
     assert found is not None and first in found.fixes[0].summary

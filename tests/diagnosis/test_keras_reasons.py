@@ -9,7 +9,7 @@ from tensorwhy.diagnosis.engine import diagnose
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts import Fact
-from tensorwhy.model.facts.keras import Disconnected, Given, NotATensor, RawOp
+from tensorwhy.model.facts.symbolic import Disconnected, Given, NotATensor, RawOp
 from tensorwhy.model.facts.variables import Untracked
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Symptom, TensorRef
@@ -97,7 +97,7 @@ def test_a_loop_over_a_symbolic_tensor_is_taken_apart_by_an_operation() -> None:
 def test_a_shape_with_unknown_sizes_is_not_the_same_in_keras(sizes: tuple[int | None, ...], same: bool) -> None:
     fact = RawOp(
         function="tf.shape",
-        kind="tensorflow",
+        kind="framework",
         used=HERE,
         tensor=msgspec.structs.replace(tensor("x"), shape=sizes),
         equivalents=("keras.ops.shape",),

@@ -20,7 +20,7 @@ from tensorwhy.fixes import (
     syntax,
 )
 from tensorwhy.fixes.concrete import nodes as cst
-from tensorwhy.model.facts.keras import Given, RawOp
+from tensorwhy.model.facts.symbolic import Given, RawOp
 from tensorwhy.model.report import TensorRef
 from tensorwhy.recording.sources import Sources
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from tensorwhy.adapters.tensorflow.gradients.op_kinds import KINDS
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.model.optable import OpFacts, OpInput
@@ -45,6 +46,7 @@ def lineage_of(
             converting=names,
             callbacks=names,
             unnamed=names,
+            kinds=KINDS,
             functions={function.name: function for function in functions},
             variables={},
         ),

@@ -144,7 +144,7 @@ def zeros_instead(sources: Sources, question: GradientQuestion) -> str:
     if question.error or question.filled:
         return ""
     if question.in_callback:
-        return "TensorFlow continues with zeros"
+        return "zeros are used in its place"
     call = call_at(sources, question.location)
     batch = call is not None and isinstance(call.func, ast.Attribute) and call.func.attr == "batch_jacobian"
     return "`batch_jacobian` returns zeros" if batch else ""

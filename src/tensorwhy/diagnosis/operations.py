@@ -52,15 +52,13 @@ def as_written(op: str, location: Location | None, sources: Sources) -> str:
 
 
 _OPERATORS: dict[str, tuple[type, str]] = {
-    "Add": (ast.Add, "add"),
-    "AddV2": (ast.Add, "add"),
-    "Sub": (ast.Sub, "subtract"),
-    "Mul": (ast.Mult, "multiply"),
-    "RealDiv": (ast.Div, "divide"),
-    "Div": (ast.Div, "divide"),
-    "Pow": (ast.Pow, "pow"),
+    "+": (ast.Add, "add"),
+    "-": (ast.Sub, "subtract"),
+    "*": (ast.Mult, "multiply"),
+    "/": (ast.Div, "divide"),
+    "**": (ast.Pow, "pow"),
 }
-"""By its kernel, what stands for an operation: an operator, or the name of a function."""
+"""By its sign, what stands for an operation: an operator, or the name of a function."""
 
 
 class Operands(NamedTuple):
@@ -71,20 +69,21 @@ class Operands(NamedTuple):
     right: ast.expr
 
 
-def operands(op: str, location: Location, sources: Sources) -> Operands | None:
-    """Return the operation `op` with both operands as they are written at the location; None where that is uncertain.
+def operands(op: str, sign: str, location: Location, sources: Sources) -> Operands | None:
+    """Return the operation `op` (`sign`, if it has one) with both operands as they are written at the location; None
+    where that is uncertain.
 
     Without columns, it must be the only one of its kind in the statement.
     """
     exact = node_at(location, sources) if location.column is not None and location.end_column is not None else None
     statement = sources.statement(location)
     nodes = [exact] if exact is not None else [] if statement is None else [*ast.walk(statement)]
-    found = [operation for node in nodes if (operation := _operation(node, op)) is not None]
+    found = [operation for node in nodes if (operation := _operation(node, op, sign)) is not None]
     return found[0] if len(found) == 1 else None
 
 
-def _operation(node: ast.AST, op: str) -> Operands | None:
-    operator, function = _OPERATORS.get(op, (ast.operator, op))
+def _operation(node: ast.AST, op: str, sign: str) -> Operands | None:
+    operator, function = _OPERATORS.get(sign, (ast.operator, op))
     if isinstance(node, ast.BinOp) and type(node.op) is operator:
         return Operands(node, node.left, node.right)
     called = _written(node).rpartition(".")[2] if isinstance(node, ast.Call) and len(node.args) >= 2 else ""

@@ -69,7 +69,7 @@ def interval(limits: tuple[float | None, float | None]) -> str:
 def made_words(made: Made) -> str:
     """Return why an operation made nothing but zeros, as far as its numbers say."""
     given = made.inputs[0] if made.inputs else None
-    if made.op == "OneHot" or made.limits != (None, None):
+    if made.limits != (None, None):
         low, high = made.limits
         if given is not None and low is not None and high is not None and (given.low >= high or given.high < low):
             return f"all {given.size} ids {span(given)}, outside 0 to {_short(high - 1)}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from tensorwhy.fixes import syntax, twins
 from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.fixes.syntax import Tree
-from tensorwhy.model.facts.keras import RawOp
+from tensorwhy.model.facts.symbolic import RawOp
 from tensorwhy.model.report import Edit
 from tensorwhy.recording.sources import Sources
 

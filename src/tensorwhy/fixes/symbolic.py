@@ -5,7 +5,7 @@ from __future__ import annotations
 from tensorwhy.fixes import syntax
 from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.fixes.syntax import Tree
-from tensorwhy.model.facts.keras import Given, NotATensor
+from tensorwhy.model.facts.symbolic import Given, NotATensor
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit
 from tensorwhy.recording.sources import Sources

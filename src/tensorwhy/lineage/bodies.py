@@ -11,11 +11,8 @@ from tensorwhy.model.question import Function
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
 
-CALLS = frozenset({"PartitionedCall", "StatefulPartitionedCall"})
-BRANCHES = frozenset({"If", "StatelessIf", "Case", "StatelessCase"})
 _KEPT = 100_000
 """Of so many rows it is remembered what they hand a gradient on to (some 15 MB)."""
-LOOPS = frozenset({"While", "StatelessWhile"})
 
 
 class Bodies:
@@ -53,7 +50,8 @@ class Bodies:
         """True if a gradient of this one output gets to any input; the output of a call is looked at inside of it."""
         for event in self._lineage.makers(output):
             name, *called = self._lineage.journal.names[event.name].split("|")
-            inner = self._lineage.rules.functions.get(called[0]) if name in CALLS and called else None
+            rules = self._lineage.rules
+            inner = rules.functions.get(called[0]) if name in rules.kinds.calls and called else None
             if inner is not None and inner is not function:
                 return any(
                     self.comes_from_inputs(inner, made)
@@ -82,11 +80,12 @@ class Bodies:
     def lost_inside(self, event: Event, index: int) -> tuple[Step, ...] | None:
         """The same for a row inside of a graph: a call, or branches of which none lets a gradient through."""
         name, *functions = self._lineage.journal.names[event.name].split("|")
-        if name in CALLS and functions:
+        kinds = self._lineage.rules.kinds
+        if name in kinds.calls and functions:
             return self.lost_in_call(functions[0], index, len(event.outputs))
-        if name in LOOPS and len(functions) > 1:
+        if name in kinds.loops and len(functions) > 1:
             return self._lost_in_body(functions[1], index)
-        if name not in BRANCHES or index == 0 or index - 1 in self.through_branches(tuple(functions)):
+        if name not in kinds.branches or index == 0 or index - 1 in self.through_branches(tuple(functions)):
             return ()
         ways = [self.way_through(function, index - 1, len(event.outputs)) for function in functions]
         known = [way for way in ways if way is not None]
@@ -175,7 +174,7 @@ class Bodies:
             made: event.inputs
             for event in rows.values()
             for made in event.outputs
-            if lineage.journal.names[event.name].partition("|")[0] in CALLS
+            if lineage.journal.names[event.name].partition("|")[0] in lineage.rules.kinds.calls
         }
         while stack:
             tensor = stack.pop()
@@ -223,7 +222,7 @@ class Bodies:
         if passing is None:
             event = lineage.journal.event(at)
             name = lineage.journal.names[event.name]
-            if "|" in name or name in BRANCHES or name in LOOPS:
+            if "|" in name or name in lineage.rules.kinds.branches or name in lineage.rules.kinds.loops:
                 return None
             passing = self._passing[key] = tuple(self._handed_on(event))
         if len(self._given) >= _KEPT:
@@ -238,13 +237,13 @@ class Bodies:
             none = lineage.given_none(event)
             return [value for i, value in enumerate(event.inputs) if i not in none]
         name, *functions = lineage.journal.names[event.name].split("|")
-        if name in CALLS and functions:
+        if name in lineage.rules.kinds.calls and functions:
             passing = self.through(functions[0])
             return [tensor for i, tensor in enumerate(event.inputs) if i in passing]
-        if name in BRANCHES:
+        if name in lineage.rules.kinds.branches:
             passing = self.through_branches(tuple(functions))
             return [tensor for i, tensor in enumerate(event.inputs[1:]) if i in passing]
-        if name in LOOPS:
+        if name in lineage.rules.kinds.loops:
             return [tensor for tensor in event.inputs if lineage.is_differentiable(tensor)]
         return [event.inputs[i] for i in self._handed_on(event)]
 

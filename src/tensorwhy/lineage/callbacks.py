@@ -41,7 +41,7 @@ def concerned(lineage: Lineage, question: GradientQuestion) -> tuple[Source, ...
 
 def calls_of_python(lineage: Lineage) -> list[Event]:
     """The calls of `tf.py_function`, without those by which TensorFlow computes their gradients."""
-    rows = (each for each in lineage.journal.events() if lineage.op_name(each) == "EagerPyFunc")
+    rows = (each for each in lineage.journal.events() if lineage.op_name(each) == lineage.rules.kinds.callback)
     return [each for each in rows if lineage.timeline.gradient_call(each.index, each.thread) is None]
 
 

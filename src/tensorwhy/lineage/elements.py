@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tensorwhy.lineage.bodies import LOOPS
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.steps import Edge, Lost, Step
-
-_READING = "TensorList"
-_WRITING = ("TensorListSetItem", "TensorListPushBack")
 
 
 def turned(lineage: Lineage, before_it: Step | None, step: Step) -> Step | None:
@@ -17,17 +13,18 @@ def turned(lineage: Lineage, before_it: Step | None, step: Step) -> Step | None:
 
     None where that is not known.
     """
-    read = before_it if before_it is not None and step.edge.op.startswith(_READING) else step
+    kinds = lineage.rules.kinds
+    read = before_it if before_it is not None and step.edge.op in kinds.listing else step
     loop = read.edge.event
     name, *functions = lineage.journal.names[loop.name].split("|")
-    body = lineage.rules.functions.get(functions[-1]) if name in LOOPS and functions else None
+    body = lineage.rules.functions.get(functions[-1]) if name in kinds.loops and functions else None
     position = loop.outputs.index(read.made) if read.made in loop.outputs else len(loop.outputs)
     if body is None or position >= len(body.outputs):
         return None
     result = body.outputs[position]
     if read is step:
         return _became(lineage, result)
-    writes = (edge for _, edge in _back(lineage, result) if edge.op in _WRITING)
+    writes = (edge for _, edge in _back(lineage, result) if edge.op in kinds.enlisting)
     found = (_became(lineage, edge.source) for edge in writes if edge.source == edge.event.inputs[-1])
     return next((each for each in found if each is not None), None)
 

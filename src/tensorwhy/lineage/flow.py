@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from tensorwhy.lineage.bodies import BRANCHES, LOOPS
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.kernel_reads import tensor_of
 from tensorwhy.model.question import Function
@@ -110,7 +109,7 @@ def walk(
                 continue
             name, *bodies = lineage.journal.names[event.name].split("|")
             functions = [lineage.rules.functions[body] for body in bodies if body in lineage.rules.functions]
-            if name in BRANCHES and len(functions) == len(bodies):
+            if name in lineage.rules.kinds.branches and len(functions) == len(bodies):
                 flow.branches[event.index] = (event, tuple(functions))
                 for branch in functions:
                     into(branch, event.inputs[1:])
@@ -141,7 +140,7 @@ def arms(lineage: Lineage, event: Event, made: int) -> Iterator[Arm]:
         return
     if name in lineage.rules.shape_only or (event.outputs and not any(map(lineage.is_differentiable, event.outputs))):
         return
-    loop = name in LOOPS
+    loop = name in lineage.rules.kinds.loops
     facts = None if loop else lineage.facts(event)
     if facts is not None and facts.stops_gradient:
         return
@@ -168,10 +167,10 @@ def _makers(lineage: Lineage, tensor: int, before: int) -> list[Event]:
 
 
 def _function(lineage: Lineage, event: Event) -> Function | None:
-    """The traced function that a row calls, inside a graph (`PartitionedCall|name`) or by its own name."""
+    """The traced function that a row calls, inside a graph (`call|name`) or by its own name."""
     name, *bodies = lineage.journal.names[event.name].split("|")
     if name in lineage.rules.functions:
         return lineage.rules.functions[name]
-    if name.endswith("PartitionedCall") and bodies:
+    if name in lineage.rules.kinds.calls and bodies:
         return lineage.rules.functions.get(bodies[0])
     return None

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from tensorwhy.lineage.bodies import LOOPS
 from tensorwhy.lineage.flow import Arm
 from tensorwhy.lineage.steps import Step
-from tensorwhy.lineage.zero_values import SELECTING
 from tensorwhy.model.facts.gate import Gate
 from tensorwhy.model.facts.gradient import BreakKind
 from tensorwhy.model.facts.zero import GateKind
+from tensorwhy.model.optable import OpKinds
 from tensorwhy.recording.journal import Event
 
 _FIRST = -1
@@ -25,7 +24,14 @@ def of_break(kind: BreakKind, step: Step) -> Gate | None:
 
 
 def to_open(
-    kind: GateKind, event: Event | None, variable: int, arm: Arm | None, ways: int, summed: str, twice: bool = False
+    kind: GateKind,
+    event: Event | None,
+    variable: int,
+    arm: Arm | None,
+    kinds: OpKinds,
+    ways: int,
+    summed: str,
+    twice: bool = False,
 ) -> Gate | None:
     """The gate of one cause of zeros; `arm` is the input at which its zeros were met, None where no value was seen.
 
@@ -35,13 +41,13 @@ def to_open(
         return Gate(way="variable", made=variable)
     if event is None or not event.outputs or kind in ("untaken", "skipped", "unused-output"):
         return None
-    if arm is not None and arm.name in LOOPS:
+    if arm is not None and arm.name in kinds.loops:
         return None
     made = event.outputs[0]
     if arm is None:
         return Gate(way="through", made=made, position=_FIRST)
     if kind == "masked":
-        return _unmasked(arm)
+        return _unmasked(arm, kinds)
     if kind == "cancelled" and summed:
         return Gate(way="through", made=arm.event.outputs[0], position=arm.position)
     if kind == "cancelled" and ways >= 0:
@@ -51,8 +57,8 @@ def to_open(
     return Gate(way="through", made=made, position=arm.position if arm.event is event else _FIRST)
 
 
-def _unmasked(arm: Arm) -> Gate:
+def _unmasked(arm: Arm, kinds: OpKinds) -> Gate:
     made = arm.event.outputs[0]
-    if arm.name in SELECTING:
+    if arm.name in kinds.selecting:
         return Gate(way="through", made=made, position=arm.position)
     return Gate(way="ones", made=made, position=1 - arm.position)

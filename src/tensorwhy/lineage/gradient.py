@@ -115,7 +115,11 @@ class Explainer:
             found = found[:1] or [self._places.fact("unexplained", source)]
             call = self._places.callback()
             location = call or found[0].location
-            found = [msgspec.structs.replace(found[0], kind="callback", op="EagerPyFunc", location=location)]
+            found = [
+                msgspec.structs.replace(
+                    found[0], kind="callback", op=self._lineage.rules.kinds.callback, location=location
+                )
+            ]
         if not found:
             found.append(self._places.fact("unexplained", source, exact=False))
         found = [self._with_others(fact) if fact.kind == "state" else fact for fact in found]

@@ -6,7 +6,7 @@ import bisect
 from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping
 
-from tensorwhy.lineage.bodies import CALLS, Bodies
+from tensorwhy.lineage.bodies import Bodies
 from tensorwhy.lineage.kernel_reads import MOST, kernel_reads
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.lineage.search import Memory
@@ -110,9 +110,9 @@ class Lineage:
         return found
 
     def op_name(self, event: Event) -> str:
-        """The operation's type; `PartitionedCall` for a call of a traced function by its own name."""
+        """The operation's type, also for a call of a traced function by its own name."""
         name = self.journal.names[event.name].partition("|")[0]
-        return "PartitionedCall" if name in self.rules.functions else name
+        return self.rules.kinds.call if name in self.rules.functions else name
 
     def _dtype_name(self, value: int) -> str | None:
         handle = j.variable_handle(value)
@@ -172,7 +172,7 @@ class Lineage:
         handle = dict(kernel_reads(event)).get(tensor)
         if handle is not None:
             yield from self._state_edges(event, handle)
-            yield Edge(event, "ReadVariableOp", handle)
+            yield Edge(event, self.rules.kinds.read, handle)
 
     def _various_edges(self, makers: list[Event]) -> Iterator[Edge]:
         """Of a tensor that came from Python, or that was recorded by hand as well."""
@@ -191,7 +191,7 @@ class Lineage:
                     bool(by_hand)
                     and event.index < by_hand[-1].index
                     and self.op_name(by_hand[-1]) not in self.rules.reading
-                    and self.op_name(event) not in CALLS
+                    and self.op_name(event) not in self.rules.kinds.calls
                 )
                 for edge in self._op_edges(event, bool(by_hand), self._arguments(by_hand)):
                     if edge.role == "closure" and by_hand[-1].index in self.recomputed:
@@ -247,8 +247,8 @@ class Lineage:
             if facts is None:
                 inside = self.bodies.lost_in_call(name, index, len(event.outputs))
                 if inside is not None:
-                    yield Edge(event, "PartitionedCall", source, inside=inside)
-            elif by_hand and name in ("Identity", "IdentityN"):
+                    yield Edge(event, rules.kinds.call, source, inside=inside)
+            elif by_hand and name in rules.kinds.identities:
                 # The result of a function with a custom gradient, which the recorder knows by its arguments alone.
                 yield Edge(event, name, source, "custom-gradient", "closure")
             else:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from tensorwhy.lineage.bodies import BRANCHES, CALLS, LOOPS
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.kernel_reads import inputs_of
 from tensorwhy.lineage.steps import Step, unfolded
@@ -48,11 +47,10 @@ class _Known:
 
     def __init__(self, lineage: Lineage) -> None:
         self._lineage = lineage
-        functions = lineage.rules.functions
+        functions, kinds = lineage.rules.functions, lineage.rules.kinds
+        running = kinds.calls | kinds.branches | kinds.loops
         names = [name.partition("|")[0] for name in lineage.journal.names]
-        self._calls = {
-            number for number, name in enumerate(names) if name in functions or name in (CALLS | BRANCHES | LOOPS)
-        }
+        self._calls = {number for number, name in enumerate(names) if name in functions or name in running}
         self._rows = lineage.memory.whole
         self._whole: dict[int, int] = {}
 

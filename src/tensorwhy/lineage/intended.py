@@ -15,7 +15,6 @@ from tensorwhy.lineage.search import Search
 from tensorwhy.lineage.steps import Step
 from tensorwhy.recording import journal as j
 
-_ADDING = frozenset({"AddV2", "Add", "Sub"})
 _STATES = 20_000
 """So many tensors are looked at for the way inside of the recorder."""
 
@@ -69,7 +68,7 @@ def _with_data(lineage: Lineage, steps: list[Step], other: list[Step]) -> bool:
         if step.made in shared:
             return False
         event = step.edge.event
-        if lineage.op_name(event) in _ADDING and any(
+        if lineage.op_name(event) in lineage.rules.kinds.plain_adding and any(
             _is_data(lineage, each, event.index) for each in event.inputs if each != step.source
         ):
             return True

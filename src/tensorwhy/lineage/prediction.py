@@ -10,7 +10,6 @@ import functools
 import sys
 from collections.abc import Callable, Iterable, Mapping
 
-from tensorwhy.lineage.bodies import CALLS
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.kernel_reads import tensor_of
 from tensorwhy.model.question import GradientQuestion, ZeroQuestion
@@ -62,7 +61,7 @@ class Prediction:
         for event in lineage.makers(tensor):
             if event.kind != j.GRAPH_OP or not self._reached & {*event.outputs}:
                 continue
-            if lineage.journal.names[event.name].partition("|")[0] in CALLS:
+            if lineage.journal.names[event.name].partition("|")[0] in lineage.rules.kinds.calls:
                 return True
             stops = question.stops if isinstance(question, GradientQuestion) else ()
             if lineage.facts(event).differentiability == "registered" and not {*event.outputs} & {*stops}:

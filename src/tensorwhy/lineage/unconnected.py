@@ -53,7 +53,7 @@ def entries(lineage: Lineage, targets: tuple[int, ...], before: int) -> list[Eve
             if (
                 came
                 or (event.kind <= j.GRAPH_OP and (j.NUMPY in event.inputs or j.PYTHON in event.inputs))
-                or (event.kind == j.GRAPH_OP and lineage.op_name(event) == "Const")
+                or (event.kind == j.GRAPH_OP and lineage.op_name(event) == lineage.rules.kinds.constant)
             ):
                 found[event.index] = event
     return sorted(found.values(), key=lambda event: (not lineage.takes_value(event), event.index))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from tensorwhy.lineage.bodies import CALLS
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.places import Places
 from tensorwhy.lineage.search import search
@@ -39,7 +38,8 @@ class Uses:
             function = self._function(event)
             linked = function is None or self._linked(function, event.outputs.index(source.tensor), others)
             begins = self._begins(function) if function is not None else None
-            op = "" if function is not None or self._lineage.op_name(event) in CALLS else self._lineage.op_name(event)
+            op = self._lineage.op_name(event)
+            op = "" if function is not None or op in self._lineage.rules.kinds.calls else op
             return Use(how="shared-call", location=location, op=op, other=begins, linked=linked)
         return None
 

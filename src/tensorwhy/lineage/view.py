@@ -186,7 +186,8 @@ class Viewer:
 
     def _variable_of(self, event: Event) -> int | None:
         """The variable that an operation reads, or whose handle it brings into a graph."""
-        if event.kind > j.GRAPH_OP or self._lineage.op_name(event) not in ("ReadVariableOp", "Placeholder"):
+        kinds = self._lineage.rules.kinds
+        if event.kind > j.GRAPH_OP or self._lineage.op_name(event) not in (kinds.read, kinds.placeholder):
             return None
         variables = self._lineage.rules.variables
         for value in event.inputs:
@@ -298,7 +299,13 @@ class Viewer:
                 location=variable.created or location,
                 connected=connected,
             )
-        op = "input" if event is None else "Const" if event.kind == j.ENTRY else lineage.op_name(event)
+        op = (
+            "input"
+            if event is None
+            else lineage.rules.kinds.constant
+            if event.kind == j.ENTRY
+            else lineage.op_name(event)
+        )
         return LineageNode(
             id=key,
             op=op,
@@ -318,7 +325,9 @@ class Viewer:
             return "source"
         if variable:
             return "variable"
-        given = event is None or event.kind == j.ENTRY or self._lineage.op_name(event) in ("Const", "Placeholder")
+        kinds = self._lineage.rules.kinds
+        names = (kinds.constant, kinds.placeholder)
+        given = event is None or event.kind == j.ENTRY or self._lineage.op_name(event) in names
         return "constant" if given and not between else "op"
 
     def _named(self, key: str, location: Location | None, end: bool) -> str:

@@ -7,24 +7,11 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from tensorwhy.lineage.bodies import LOOPS
 from tensorwhy.lineage.flow import Arm, Flow, arms, walk
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.layers import variable_beside
 from tensorwhy.lineage.zero_origins import Cause, Origins
-from tensorwhy.lineage.zero_values import (
-    ADDING_UP,
-    CANDIDATES,
-    DIFFERING,
-    DIVIDING,
-    LIMITING,
-    MULTIPLYING,
-    RECTIFYING,
-    SATURATING,
-    SELECTING,
-    VANISHING,
-    ZeroValues,
-)
+from tensorwhy.lineage.zero_values import ZeroValues
 from tensorwhy.model.facts.gate import Gate
 from tensorwhy.model.facts.zero import GateKind, ZeroGradient
 from tensorwhy.model.location import Location
@@ -38,6 +25,7 @@ class ZeroExplainer:
 
     def __init__(self, lineage: Lineage, question: ZeroQuestion, snapshot: ValueSnapshot) -> None:
         self._lineage = lineage
+        self._kinds = lineage.rules.kinds
         self._question = question
         self._snapshot = snapshot
         self._zero = {source.tensor for source in question.sources}
@@ -84,7 +72,7 @@ class ZeroExplainer:
 
     def _causes(self, source: Source, flow: Flow, guess: Cause | None) -> list[Cause]:
         if source.tensor in flow.alive:
-            return [guess.met(None)] if guess is not None and self._explains(guess, source) else []
+            return [guess.met(None, self._kinds)] if guess is not None and self._explains(guess, source) else []
         found: list[Cause] = []
         if any(source.tensor in self._upstream(arm.source) and self._is_free_limit(arm, flow) for arm in flow.closed):
             return []
@@ -92,7 +80,7 @@ class ZeroExplainer:
             if source.tensor in self._upstream(arm.source) and not self._goes_beside(arm, source, flow):
                 cause = self._cause(arm)
                 if cause is not None:
-                    found.append(cause.met(arm))
+                    found.append(cause.met(arm, self._kinds))
                 elif not self._upstream(arm.source) & self._cancelled:  # what cancels makes further zeros
                     return []  # a zero on the way that is not understood
         given = [cause for cause in found if cause.kind == "given"]  # with zeros for data, no mask is to blame
@@ -103,7 +91,7 @@ class ZeroExplainer:
 
     def _goes_beside(self, arm: Arm, source: Source, flow: Flow) -> bool:
         """True if a limit or a choice that is closed at one input hands the gradient on to another, for this source."""
-        return arm.name in LIMITING | SELECTING and any(
+        return arm.name in self._kinds.limiting | self._kinds.selecting and any(
             other.event.index == arm.event.index and source.tensor in self._upstream(other.source)
             for other in flow.arms
         )
@@ -111,7 +99,7 @@ class ZeroExplainer:
     def _is_free_limit(self, arm: Arm, flow: Flow) -> bool:
         """True if an arm is a limit that is learned and that no element comes to, while what it limits is trained."""
         return (
-            arm.name in LIMITING
+            arm.name in self._kinds.limiting
             and self._is_offset(arm.source)
             and any(
                 other.event.index == arm.event.index and self._upstream(other.source) & self._moving
@@ -135,7 +123,7 @@ class ZeroExplainer:
         if event.kind == j.RECORDED or not event.outputs:
             return False
         made = event.outputs[0]
-        if name in LOOPS:
+        if name in self._kinds.loops:
             if made in snapshot.skipped:  # one that never ran hands each value on as it is, and uses nothing else
                 return event.outputs[arm.position : arm.position + 1] != (arm.made,)
             return arm.position not in self._lineage.bodies.reaching(event, arm.made)
@@ -145,26 +133,30 @@ class ZeroExplainer:
             return True
         if self._same_inputs(arm) or self._origins.twice(event):
             return True
-        if name in MULTIPLYING:
+        if name in self._kinds.multiplying:
             others = [value for i, value in enumerate(event.inputs) if i != arm.position]
             return len(others) == 1 and self._values.is_zero(others[0])
-        if name in DIVIDING:
+        if name in self._kinds.dividing:
             return arm.position == 1 and self._values.is_zero(event.inputs[0])
-        if name in VANISHING:
+        if name in self._kinds.vanishing:
             return self._values.is_zero(event.inputs[0])
-        if name == "SquaredDifference":
+        if name in self._kinds.squaring:
             return made in snapshot.zero
         return self._lineage.facts(event).carries(arm.position) == "zero"
 
     def _same_inputs(self, arm: Arm) -> bool:
         inputs = arm.event.inputs
-        return arm.name in (DIFFERING | DIVIDING) and len(inputs) == 2 and inputs[0] == inputs[1] >= 0
+        return (
+            arm.name in (self._kinds.differing | self._kinds.dividing)
+            and len(inputs) == 2
+            and inputs[0] == inputs[1] >= 0
+        )
 
     def _cause(self, arm: Arm) -> Cause | None:
         """Why the gate is closed; None when that is as it should be, or not known."""
         event, name = arm.event, arm.name
         made = event.outputs[0]
-        if name in LOOPS:
+        if name in self._kinds.loops:
             return Cause("skipped", event) if made in self._snapshot.skipped else self._step_in_loop(arm)
         if arm.source in self._cancelled:
             first = self._first_cancelled(arm.source)
@@ -175,29 +167,33 @@ class ZeroExplainer:
             return Cause("cancelled", event)
         if self._origins.twice(event):
             return Cause("cancelled", event, twice=True)
-        if name in MULTIPLYING and self._differentiated and self._varied.intersection(event.inputs) - {arm.source}:
+        if (
+            name in self._kinds.multiplying
+            and self._differentiated
+            and self._varied.intersection(event.inputs) - {arm.source}
+        ):
             return None
         if made in self._snapshot.factors:
             scalar, named = made in self._snapshot.scalar, self._snapshot.factors[made]
             return Cause("masked", event, scalar=scalar, named=named, factor=-1 if named else 1 - arm.position)
-        if name in MULTIPLYING:
+        if name in self._kinds.multiplying:
             other = next(value for i, value in enumerate(event.inputs) if i != arm.position)
             square = event.inputs[0] == event.inputs[1]  # nothing is masked in it
             why = self._origins.why_zero(other, None if square else arm)
             return self._origins.unless_given(why, event, other) or self._origins.factor(other, arm)
-        if name in DIVIDING:
+        if name in self._kinds.dividing:
             return self._origins.why_zero(event.inputs[0], None)
-        if name in VANISHING or name in DIFFERING:
-            zero = event.inputs[0] if name != "SquaredDifference" else made
+        if name in self._kinds.vanishing or name in self._kinds.differing:
+            zero = event.inputs[0] if name not in self._kinds.squaring else made
             return self._origins.unless_given(self._origins.why_zero(zero, None), event, zero)
-        if name in RECTIFYING:
+        if name in self._kinds.rectifying:
             why = self._origins.why_zero(made, None) if self._values.is_zero(event.inputs[0]) else None
             return self._origins.unless_given(why, event, made) or Cause("dead", event)
-        if name in SELECTING:
+        if name in self._kinds.selecting:
             return Cause("masked", event)
-        if name in SATURATING:
+        if name in self._kinds.saturating:
             return Cause("saturated", event)
-        if name in LIMITING and self._origins.rectifies(event):
+        if name in self._kinds.limiting and self._origins.rectifies(event):
             return Cause("dead", event)
         return Cause("flat", event)
 
@@ -236,7 +232,7 @@ class ZeroExplainer:
     def _added_up(self, softmax: Event) -> Event:
         """The first sum that what a softmax gives goes into."""
         after = self._open.after(softmax.outputs[0])
-        sums = (arm.event for arm in self._open.arms if arm.source in after and arm.name in ADDING_UP)
+        sums = (arm.event for arm in self._open.arms if arm.source in after and arm.name in self._kinds.summing)
         return min(sums, key=lambda event: event.index, default=softmax)
 
     # -- functions -----------------------------------------------------------------------------------------------
@@ -256,7 +252,7 @@ class ZeroExplainer:
             event = next((e for e in self._lineage.makers(tensor) if e.kind == j.GRAPH_OP), None)
             if event is None:
                 return
-            if self._lineage.op_name(event) != "Identity" or not event.inputs:
+            if self._lineage.op_name(event) != self._kinds.identity or not event.inputs:
                 yield Cause("unused-output", event, gate=gate)
                 return
             tensor = event.inputs[0]
@@ -278,14 +274,14 @@ class ZeroExplainer:
                 best.append((len(left), cause))
         for arm in flow.arms:
             if (
-                arm.name in CANDIDATES
+                arm.name in self._kinds.rectifying | self._kinds.saturating | self._kinds.limiting
                 and arm.event.kind != j.RECORDED
                 and arm.event.outputs[0] not in self._snapshot.seen
             ):
                 explained = self._if_closed(arm, left)
                 if explained:
-                    kind: GateKind = "dead" if arm.name in RECTIFYING else "saturated"
-                    if arm.name in LIMITING:
+                    kind: GateKind = "dead" if arm.name in self._kinds.rectifying else "saturated"
+                    if arm.name in self._kinds.limiting:
                         kind = "dead" if self._origins.rectifies(arm.event) else "flat"
                     best.append((explained, Cause(kind, arm.event, exact=False)))
         best.sort(key=lambda pair: -pair[0])
@@ -302,7 +298,9 @@ class ZeroExplainer:
         return self._supposed[key]
 
     def _if_closed(self, arm: Arm, left: set[int]) -> int:
-        alive = self._closed_flow(arm.event, arm.name in RECTIFYING or self._origins.rectifies(arm.event)).alive
+        alive = self._closed_flow(
+            arm.event, arm.name in self._kinds.rectifying or self._origins.rectifies(arm.event)
+        ).alive
         if not self._moving & self._open.alive <= alive:
             return 0
         return len(left - alive)

@@ -9,15 +9,15 @@ from tensorwhy.lineage.flow import Arm
 from tensorwhy.lineage.gates import to_open
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.twice import computed_twice
-from tensorwhy.lineage.zero_values import ADDING, COMPARING, DIFFERING, DIVIDING, MULTIPLYING, RECTIFYING, ZeroValues
+from tensorwhy.lineage.zero_values import ZeroValues
 from tensorwhy.model.facts.gate import Gate
 from tensorwhy.model.facts.zero import GateKind
 from tensorwhy.model.location import Location
+from tensorwhy.model.optable import OpKinds
 from tensorwhy.model.question import ValueSnapshot
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
 
-_SCALING = frozenset({"Mul", "MulNoNan"})
 _DEPTH = 40
 
 
@@ -36,9 +36,11 @@ class Cause(NamedTuple):
     twice: bool = False
     gate: Gate | None = None
 
-    def met(self, arm: Arm | None) -> Cause:
+    def met(self, arm: Arm | None, kinds: OpKinds) -> Cause:
         """The same with what opens it, where its zeros were met at this input."""
-        gate = self.gate or to_open(self.kind, self.event, self.variable, arm, self.ways, self.summed, self.twice)
+        gate = self.gate or to_open(
+            self.kind, self.event, self.variable, arm, kinds, self.ways, self.summed, self.twice
+        )
         return self._replace(gate=gate)
 
 
@@ -58,6 +60,7 @@ class Origins:
         held_back: Callable[[int], bool],
     ) -> None:
         self._lineage = lineage
+        self._kinds = lineage.rules.kinds
         self._recorder = recorder
         self._snapshot = snapshot
         self._values = values
@@ -66,14 +69,17 @@ class Origins:
 
     def twice(self, event: Event) -> bool:
         """True if an operation compares with itself what was computed twice in the same way, with the same result."""
-        if self._lineage.op_name(event) not in DIFFERING | DIVIDING or event.outputs[0] not in self._snapshot.equal:
+        if (
+            self._lineage.op_name(event) not in self._kinds.differing | self._kinds.dividing
+            or event.outputs[0] not in self._snapshot.equal
+        ):
             return False
         recorder = self._lineage.timeline.recorders.get(self._recorder)
         return computed_twice(self._lineage, event.inputs, recorder.created if recorder is not None else 0)
 
     def rectifies(self, event: Event) -> bool:
         """`tf.maximum(x, 0)`: a ReLU by another name. What a number was that Python gave, the result may tell."""
-        if self._lineage.op_name(event) != "Maximum" or self._values.is_other(event.outputs[0]):
+        if self._lineage.op_name(event) not in self._kinds.flooring or self._values.is_other(event.outputs[0]):
             return False
         return any(self._values.is_zero(v) or v < 0 for v in event.inputs)
 
@@ -93,6 +99,7 @@ class Origins:
             if event.kind == j.ENTRY:
                 return self._mask(event, tensor, arm)
             name = self._lineage.op_name(event)
+            converts = name in self._lineage.rules.converting
             if event.kind == j.RECORDED and not self._values.reads(name):
                 return None
             zero = (
@@ -100,24 +107,25 @@ class Origins:
                 if self._values.reads(name)
                 else [v for v in event.inputs if self._values.is_zero(v)]
             )
-            if name in DIFFERING and len({self._values.copied(each) for each in event.inputs}) == 1:
+            if name in self._kinds.differing and len({self._values.copied(each) for each in event.inputs}) == 1:
                 return Cause("cancelled", event)
             if self.twice(event):
                 return Cause("cancelled", event, twice=True)
-            if (name in RECTIFYING and not zero) or (self.rectifies(event) and len(zero) < len(event.inputs)):
+            rectifies = name in self._kinds.rectifying and not zero
+            if rectifies or (self.rectifies(event) and len(zero) < len(event.inputs)):
                 return Cause("dead", event)
-            if name in COMPARING and (name != "Cast" or not zero or not self._computed(zero[0])):
+            if name in self._kinds.comparing and (not converts or not zero or not self._computed(zero[0])):
                 return self._mask(event, tensor, arm)
-            if name == "Const":
+            if name == self._kinds.constant:
                 return self._mask(event, tensor, arm)
-            if not zero and name not in ("Cast",):
+            if not zero and not converts:
                 return None
             order = sorted(zero, key=lambda v: -self._weight(v))
             for inner in order:
-                product = name in _SCALING and len(event.inputs) == 2
+                product = name in self._kinds.scaling and len(event.inputs) == 2
                 other = 1 - event.inputs.index(inner) if product else 0
                 nearer = Arm(event, name, other, event.inputs[other], tensor) if product else arm
-                if name in MULTIPLYING and not product:
+                if name in self._kinds.multiplying and not product:
                     nearer = None  # features that are zero mask nothing
                 cause = self.why_zero(inner, nearer, depth - 1)
                 if cause is not None:
@@ -135,7 +143,7 @@ class Origins:
 
     def _mask(self, event: Event, tensor: int, arm: Arm | None) -> Cause | None:
         """Zeros that are no result: they mask what they are multiplied with, element by element."""
-        if arm is None or arm.name not in _SCALING:
+        if arm is None or arm.name not in self._kinds.scaling:
             return None
         scalar, named = tensor in self._snapshot.scalar, self._snapshot.origins.get(tensor)
         made, used = (self._lineage.journal.location(each.place) for each in (event, arm.event))
@@ -152,7 +160,7 @@ class Origins:
     def _reached(self, event: Event) -> bool:
         """Return whether a prediction is compared that is equal to its target."""
         return any(
-            self._lineage.op_name(compared) in DIFFERING
+            self._lineage.op_name(compared) in self._kinds.differing
             and self._values.is_zero(compared.outputs[0])
             and any(map(self._untrained, compared.inputs))
             for compared in (event, *self._lineage.makers(event.inputs[0]))
@@ -167,7 +175,7 @@ class Origins:
         found = False
         for event in self._lineage.makers(value):
             name = self._lineage.op_name(event)
-            inputs = event.inputs if name in MULTIPLYING | ADDING else event.inputs[:1]
+            inputs = event.inputs if name in self._kinds.multiplying | self._kinds.adding else event.inputs[:1]
             found = any(self._is_given(each, depth - 1) for each in inputs)
         return found
 
@@ -179,7 +187,11 @@ class Origins:
     def factor(self, value: int, arm: Arm) -> Cause | None:
         """A factor that was seen to be zero, and that nothing comes from which is trained: weights, an advantage."""
         known = self._lineage.rules.variables
-        if arm.name not in _SCALING or value not in self._snapshot.zero or known.keys() & self._upstream(value):
+        if (
+            arm.name not in self._kinds.scaling
+            or value not in self._snapshot.zero
+            or known.keys() & self._upstream(value)
+        ):
             return None
         first, event = self._values.first(value)
         if first in known:

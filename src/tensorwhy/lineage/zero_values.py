@@ -11,44 +11,6 @@ from tensorwhy.model.question import ValueSnapshot
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
 
-MULTIPLYING = frozenset(
-    {"Mul", "MulNoNan", "MatMul", "BatchMatMul", "BatchMatMulV2", "BatchMatMulV3", "Conv2D", "Conv1D", "Conv3D"}
-    | {"DepthwiseConv2dNative", "Einsum", "XlaDot", "Conv2DBackpropInput"}
-)
-DIVIDING = frozenset({"RealDiv", "Div", "DivNoNan"})
-DIFFERING = frozenset({"Sub", "SquaredDifference"})
-RECTIFYING = frozenset({"Relu", "Relu6", "Elu"})
-SATURATING = frozenset({"Tanh", "Sigmoid", "Softmax", "Softplus", "Exp", "Erf"})
-LIMITING = frozenset({"ClipByValue", "Maximum", "Minimum"})
-SELECTING = frozenset({"Select", "SelectV2"})
-COMPARING = frozenset(
-    {"Equal", "NotEqual", "Less", "LessEqual", "Greater", "GreaterEqual", "LogicalAnd", "LogicalNot", "LogicalOr"}
-    | {"Cast", "OneHot", "ZerosLike", "Fill", "LookupTableFind", "LookupTableFindV2"}
-)
-"""What zeros are made by, of whatever was given: a default that a table gives for unknown keys, too."""
-CANDIDATES = RECTIFYING | SATURATING | LIMITING
-ADDING_UP = frozenset({"Sum", "Mean", "MatMul", "BatchMatMulV2", "BatchMatMulV3", "Einsum", "Tensordot", "AddN"})
-VANISHING = frozenset({"Square", "Abs", "L2Loss", "ComplexAbs", "Pow"})
-"""Operations whose gradient is zero where their input is."""
-ADDING = frozenset({"Add", "AddV2", "AddN", "BiasAdd", "Sub"})
-PASSING = frozenset(
-    {"Identity", "Reshape", "ExpandDims", "Squeeze", "Transpose", "Sum", "Mean", "Neg", "Tanh", "Sqrt", "Pack"}
-    | {
-        "Tile",
-        "BroadcastTo",
-        "Max",
-        "Min",
-        "ConcatV2",
-        "StridedSlice",
-        "GatherV2",
-        "Pad",
-        "MaxPool",
-        "AvgPool",
-        "Softsign",
-    }
-    | {"Cumsum", "Erf", "Sin", "Sinh", "Gather", "ReadVariableOp", "ResourceGather", "PartitionedCall"}
-)
-"""Operations that give zeros for zeros, and seldom otherwise."""
 _DEPTH = 40
 
 
@@ -89,6 +51,7 @@ class ZeroValues:
         return self._found[tensor]
 
     def _computed(self, tensor: int, depth: int) -> bool | None:
+        kinds = self._lineage.rules.kinds
         for event in self._lineage.makers(tensor):
             name = self._lineage.op_name(event)
             values = inputs_of(event)
@@ -96,13 +59,13 @@ class ZeroValues:
             if event.kind == j.RECORDED:
                 if self.reads(name) and True in known:
                     return True
-            elif name in MULTIPLYING:
+            elif name in kinds.multiplying:
                 if True in known:
                     return True
-            elif name in ADDING or name in VANISHING or name in ("Relu", "Tanh"):
+            elif name in kinds.adding or name in kinds.vanishing or name in kinds.keeping:
                 if known and all(known):
                     return True
-            elif name in PASSING and known[:1] == [True] and name not in ("ConcatV2", "Pack"):
+            elif name in kinds.passing and known[:1] == [True]:
                 return True
         return None
 
@@ -110,7 +73,7 @@ class ZeroValues:
         """What a value is a copy of, be it one that carries no gradient."""
         for _ in range(_DEPTH):
             event = next(iter(self._lineage.makers(tensor)), None)
-            if event is None or self._lineage.op_name(event) not in ("Identity", "StopGradient"):
+            if event is None or self._lineage.op_name(event) not in self._lineage.rules.kinds.copying:
                 break
             tensor = event.inputs[0]
         return tensor

@@ -67,6 +67,53 @@ class OpFacts(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.inputs) and all(one.carries == "none" for one in self.inputs or ())
 
 
+class OpKinds(msgspec.Struct, frozen=True, kw_only=True):
+    """Operations by what they do, by their names in one framework; one operation may be of several kinds.
+
+    - `calls`, `branches`, `loops` run traced functions; `call` is what a call of one by its own name counts as.
+    - `read`, `constant`, `placeholder`, `callback`, `identity`: the one operation that does this, where it is not
+      written but implied; `identities` hand on what they are given, one or many.
+    - `listing` work on the list of a loop, of which `enlisting` store something.
+    - `comparing` make zeros of whatever they are given; `passing` and `keeping` give zeros for zeros, and seldom
+      otherwise, `keeping` for all of several inputs; `copying` give the same values, with a gradient or without.
+    - `multiplying`, of which `scaling` element by element; `adding`, of which `plain_adding` are two of one shape;
+      `differing` compare, of which `squaring` square the difference; `summing` reduce.
+    - `rectifying`, `saturating`, `limiting` have a flat part; `flooring` limit from below; `selecting` choose.
+    - `vanishing`: their gradient is zero where their input is.
+    """
+
+    call: str = "call"
+    read: str = "read"
+    constant: str = "constant"
+    placeholder: str = "placeholder"
+    callback: str = "callback"
+    identity: str = "identity"
+    calls: frozenset[str] = frozenset()
+    branches: frozenset[str] = frozenset()
+    loops: frozenset[str] = frozenset()
+    identities: frozenset[str] = frozenset()
+    listing: frozenset[str] = frozenset()
+    enlisting: frozenset[str] = frozenset()
+    multiplying: frozenset[str] = frozenset()
+    scaling: frozenset[str] = frozenset()
+    dividing: frozenset[str] = frozenset()
+    differing: frozenset[str] = frozenset()
+    squaring: frozenset[str] = frozenset()
+    rectifying: frozenset[str] = frozenset()
+    saturating: frozenset[str] = frozenset()
+    limiting: frozenset[str] = frozenset()
+    flooring: frozenset[str] = frozenset()
+    selecting: frozenset[str] = frozenset()
+    comparing: frozenset[str] = frozenset()
+    summing: frozenset[str] = frozenset()
+    vanishing: frozenset[str] = frozenset()
+    adding: frozenset[str] = frozenset()
+    plain_adding: frozenset[str] = frozenset()
+    keeping: frozenset[str] = frozenset()
+    passing: frozenset[str] = frozenset()
+    copying: frozenset[str] = frozenset()
+
+
 class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
     """What a framework calls its dtypes and operations, and what these do. No operation is looked into.
 
@@ -83,6 +130,7 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
     - `callbacks`: operations that call back into Python.
     - `unnamed`: what a variable is called that nobody gave a name.
     - `recorder`: what it calls that which remembers operations for a gradient; `stop`: what ends one there.
+    - `kinds`: its operations by what they do.
     """
 
     dtypes: Mapping[int, str]
@@ -100,3 +148,4 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
     unnamed: frozenset[str]
     recorder: str = "graph"
     stop: str = "detach"
+    kinds: OpKinds = OpKinds()

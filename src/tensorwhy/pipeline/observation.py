@@ -221,11 +221,11 @@ class Observation:
         return self._explained(groups, [each for each in seen if each.asked is not None])
 
     @readable
-    def ask(self, target: Any, sources: list[Any], tape: Any) -> Report | None:
-        """Would `tape` give these gradients, and why not? None where that was not recorded."""
+    def ask(self, target: Any, sources: list[Any], recorder: Any) -> Report | None:
+        """Would `recorder` give these gradients, and why not? None where that was not recorded."""
         for session in _inquirable(self._sessions()):
             with self._errors.bulkhead("answering the question"):
-                found = session.would(target, sources, tape)
+                found = session.would(target, sources, recorder)
                 if found is not None:
                     seen = list(found)
                     return self._explained([group for each in seen for group in each.gradient.groups], seen)

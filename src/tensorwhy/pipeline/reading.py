@@ -64,7 +64,10 @@ def coverage(attached: tuple[Attached, ...], errors: InternalErrors) -> Coverage
             errors.add(one.unobserved)
     unobserved = errors.lines()
     if not attached and not unobserved:
-        unobserved = ("the program imported neither TensorFlow nor Keras",)
+        from tensorwhy.adapters import registry
+
+        known = sorted({module for adapter in registry.discover() for module in adapter.modules})
+        unobserved = (f"the program imported none of {', '.join(known)}",)
     return Coverage(recorded_ops=operations, steps=steps, steps_recorded=recorded, unobserved=unobserved)
 
 

@@ -25,7 +25,7 @@ def handed_back(fact: LeakedTensor) -> Fix:
     where = {
         "loop": "add the tensor to the loop variables, and call `{0}` after the loop",
         "branch": "return the tensor from both branches, and call `{0}` with the result of the condition",
-        "keras-scratch": "call `{0}` in every call: then no value of an earlier trial run is used",
+        "scratch": "call `{0}` in every call: then no value of an earlier trial run is used",
     }.get(fact.tensor.graph.kind, "return the tensor from {1}, and call `{0}` outside with the returned value")
     return Fix(summary=where.format(fact.handed, graph_words(fact.tensor.graph)))
 
@@ -71,7 +71,7 @@ def graph_words(graph: GraphRef) -> str:
         return "a branch of a condition"
     if graph.kind == "loop":
         return "the body of a loop"
-    if graph.kind == "keras-scratch":
+    if graph.kind == "scratch":
         return f"Keras's trial run of layer{name}" if graph.name else "Keras's trial run of a layer"
     return "another graph"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from tensorwhy.model.facts.keras import Disconnected, Given
+from tensorwhy.model.facts.symbolic import Disconnected, Given
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import TensorRef
 from tensorwhy.recording.sources import Sources

@@ -15,8 +15,8 @@ from tensorwhy.adapters.keras_common import packages  # noqa: E402
 from tensorwhy.adapters.keras_common.failures import configured, uncalled, uses  # noqa: E402
 from tensorwhy.adapters.tensorflow.probes import array_elements, foreign_graph, leaked_tensor  # noqa: E402
 from tensorwhy.model.facts.graph import ForeignGraph, LeakedTensor  # noqa: E402
-from tensorwhy.model.facts.keras import AtRuntime, NeverCalled  # noqa: E402
 from tensorwhy.model.facts.loops import ArrayElementRejected  # noqa: E402
+from tensorwhy.model.facts.symbolic import AtRuntime, NeverCalled  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
 
 keras = tf.keras

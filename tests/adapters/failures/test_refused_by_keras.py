@@ -15,10 +15,10 @@ from tensorwhy.adapters.failures import live_failure  # noqa: E402
 from tensorwhy.adapters.keras_common import packages  # noqa: E402
 from tensorwhy.adapters.keras_common.failures import layers, mixing, models, stacking, uses  # noqa: E402
 from tensorwhy.adapters.tensorflow.probes import changed_lists  # noqa: E402
-from tensorwhy.model.facts.keras import (  # noqa: E402
+from tensorwhy.model.facts.symbolic import (  # noqa: E402
     AtRuntime,
     Disconnected,
-    MixedKeras,
+    MixedPackages,
     NotALayer,
     NotATensor,
     RawOp,
@@ -253,7 +253,7 @@ def test_a_layer_of_the_private_keras_that_computes_itself() -> None:
         private_layer(lambda x: tf.reduce_sum(x, axis=1))(keras.Input((4,)))
 
     fact = read(mixing.meetings, failing, 3)
-    assert isinstance(fact, MixedKeras)
+    assert isinstance(fact, MixedPackages)
     assert (fact.receiver.package, fact.stranger.package) == ("tensorflow.python.keras", "Keras 3")
     assert fact.used.line == line(failing, 1)
     assert fact.receiver.imported is not None

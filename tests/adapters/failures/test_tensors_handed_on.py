@@ -15,7 +15,7 @@ from tensorwhy.adapters.failures import live_failure  # noqa: E402
 from tensorwhy.adapters.keras_common import packages  # noqa: E402
 from tensorwhy.adapters.keras_common.failures import uses  # noqa: E402
 from tensorwhy.adapters.tensorflow.import_hooks import filtered_frames  # noqa: E402
-from tensorwhy.model.facts.keras import AtRuntime, RawOp  # noqa: E402
+from tensorwhy.model.facts.symbolic import AtRuntime, RawOp  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
 
 keras = tf.keras

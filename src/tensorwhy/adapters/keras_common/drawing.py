@@ -7,7 +7,7 @@ from typing import Any
 
 from tensorwhy.adapters.keras_common import ancestry, packages
 from tensorwhy.lineage.ending import extra, joined, picture
-from tensorwhy.model.facts.keras import Given
+from tensorwhy.model.facts.symbolic import Given
 from tensorwhy.model.history import Origin
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import LineageView, TensorRef

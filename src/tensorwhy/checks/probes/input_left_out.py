@@ -9,7 +9,7 @@ from tensorwhy.checks.models.symbolic import Symbolic, Thing, model_tensors, sym
 from tensorwhy.checks.text.modules import Module
 from tensorwhy.checks.text.scopes import Scope, Step
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.keras import Disconnected
+from tensorwhy.model.facts.symbolic import Disconnected
 from tensorwhy.model.report import TensorRef
 
 READS = ("keras",)

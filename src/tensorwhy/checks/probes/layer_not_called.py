@@ -10,7 +10,7 @@ from tensorwhy.checks.models.symbolic import Symbolic, Thing, given, model_tenso
 from tensorwhy.checks.text.modules import Module
 from tensorwhy.checks.text.scopes import Scope, Step
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.keras import Given, NotATensor
+from tensorwhy.model.facts.symbolic import Given, NotATensor
 
 READS = ("keras",)
 

@@ -10,7 +10,7 @@ from tensorwhy.model.facts import Fact
 from tensorwhy.model.location import Location
 from tensorwhy.model.tracing import Why
 
-GraphKind = Literal["function", "dataset", "branch", "loop", "keras-scratch", "plain", "unknown"]
+GraphKind = Literal["function", "dataset", "branch", "loop", "scratch", "plain", "unknown"]
 
 
 class GraphRef(msgspec.Struct, frozen=True, kw_only=True):
@@ -132,8 +132,8 @@ class UnknownSize(Fact, frozen=True, kw_only=True):
     `size` is the text that reads it (`x.shape[0]`) at `read`, `axis` which dimension that is, where it is one;
     `tensor_text` is empty where only the shape was at hand. `given` is what stood at the place that failed, perhaps a
     `whole` shape, and `by` the function or operator. `python`: it is one that runs while tracing, and could not do with
-    a tensor either. `keras`: the tensor is one of Keras, outside of every layer. `method`: that of a layer, `build` or
-    `compute_output_shape`, which Keras gave the shape to.
+    a tensor either. `layered`: the tensor is one of Keras, outside of every layer. `method`: that of a layer, `build`
+    or `compute_output_shape`, which Keras gave the shape to.
     """
 
     tensor: Symbolic
@@ -145,7 +145,7 @@ class UnknownSize(Fact, frozen=True, kw_only=True):
     given: str
     by: str
     python: bool
-    keras: bool = False
+    layered: bool = False
     whole: bool = False
     method: str = ""
 
@@ -153,7 +153,7 @@ class UnknownSize(Fact, frozen=True, kw_only=True):
 GraphOnlyRole = Literal[
     "placeholder",
     "session",
-    "keras",
+    "layers",
     "gradients",
     "initializer",
     "optimizer",
@@ -169,7 +169,7 @@ class GraphOnlyInEager(Fact, frozen=True, kw_only=True):
     """Something that exists in graph mode only was used while executing eagerly.
 
     `api` is the name as the user wrote it. `removed`: the name is no longer part of TensorFlow's API at all, only of
-    `tf.compat.v1`. "keras": a session was asked for symbolic Keras tensors. "collection": a list of a graph's
+    `tf.compat.v1`. "layers": a session was asked for symbolic Keras tensors. "collection": a list of a graph's
     variables, which is empty.
     """
 

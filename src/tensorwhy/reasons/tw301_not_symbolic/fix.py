@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import symbolic
-from tensorwhy.model.facts.keras import NotSymbolic
+from tensorwhy.model.facts.symbolic import NotSymbolic
 from tensorwhy.model.report import Fix
 
 _WRONG = "unless the values themselves belong to the model: in that case make them a constant in a layer"

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import keras_ops
-from tensorwhy.model.facts.keras import RawOp
+from tensorwhy.model.facts.symbolic import RawOp
 from tensorwhy.model.report import Fix
 
 

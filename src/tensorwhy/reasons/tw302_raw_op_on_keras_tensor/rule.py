@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.keras import RawOp
+from tensorwhy.model.facts.symbolic import RawOp
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import keras_words as words
@@ -16,7 +16,7 @@ META = ReasonMeta(
 )
 
 _WHOSE = {
-    "tensorflow": "a TensorFlow function",
+    "framework": "a TensorFlow function",
     "numpy": "a NumPy function",
     "backend": "a function of Keras's old backend, which accepts what TensorFlow accepts",
 }
@@ -78,7 +78,7 @@ def _message(fact: RawOp, name: str) -> str:
 
 
 def _notes(fact: RawOp) -> tuple[str, ...]:
-    if fact.generation >= 3 and fact.kind == "tensorflow":
+    if fact.generation >= 3 and fact.kind == "framework":
         return ("Keras 2 wrapped TensorFlow functions on Keras tensors in layers automatically; Keras 3 does not",)
     return ()
 

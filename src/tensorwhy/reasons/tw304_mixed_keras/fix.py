@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import symbolic
-from tensorwhy.model.facts.keras import KerasObject, MixedKeras
+from tensorwhy.model.facts.symbolic import MixedPackages, PackagedObject
 from tensorwhy.model.report import Edit, Fix
 
 _WRONG = "unless the private module has something that the public one lacks"
@@ -15,7 +15,7 @@ _WRONG = "unless the private module has something that the public one lacks"
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """The import of the private or the second package, from the other one; and the other way round."""
     fact = case.fact
-    if not isinstance(fact, MixedKeras):
+    if not isinstance(fact, MixedPackages):
         return
     odd, rest = fact.stranger, fact.receiver
     if fact.receiver.private and not fact.stranger.private:
@@ -27,6 +27,6 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         yield Fix(summary=f"or take all from {odd.package}", edits=other, caveat=caveat)
 
 
-def _imported(odd: KerasObject, rest: KerasObject, case: Case) -> tuple[Edit, ...]:
+def _imported(odd: PackagedObject, rest: PackagedObject, case: Case) -> tuple[Edit, ...]:
     package = rest.package if rest.package in ("tf_keras", "keras") else "tensorflow.keras"
     return symbolic.one_package(odd.imported, package, case.sources)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.keras import KerasObject, MixedKeras
+from tensorwhy.model.facts.symbolic import MixedPackages, PackagedObject
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import keras_words as words
@@ -20,7 +20,7 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Holds when a call of one Keras package received an object whose class another one defines."""
     fact = case.fact
-    if not isinstance(fact, MixedKeras):
+    if not isinstance(fact, MixedPackages):
         return None
     own, other = fact.receiver, fact.stranger
     odd = _odd_one_out(own, other)
@@ -50,21 +50,21 @@ def match(case: Case) -> Evidence | None:
     )
 
 
-def _odd_one_out(own: KerasObject, other: KerasObject) -> KerasObject:
+def _odd_one_out(own: PackagedObject, other: PackagedObject) -> PackagedObject:
     """What to import from elsewhere: a private package, else the one with less of the program in it."""
     if own.private != other.private:
         return own if own.private else other
     return own if own.peers < other.peers else other
 
 
-def _fix(own: KerasObject, other: KerasObject) -> str:
+def _fix(own: PackagedObject, other: PackagedObject) -> str:
     for thing, rest in ((own, other), (other, own)):
         if thing.private:
             return f"import from {rest.package} only: {thing.package} is TensorFlow's private, old copy"
     return f"import everything from one package: either all from {own.package} or all from {other.package}"
 
 
-def _name(thing: KerasObject, sources: Sources) -> str:
+def _name(thing: PackagedObject, sources: Sources) -> str:
     if thing.name:
         return words.code(thing.name)
     text = sources.expression(thing.made) if thing.made is not None else ""

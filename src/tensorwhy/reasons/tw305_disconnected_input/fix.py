@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import symbolic
-from tensorwhy.model.facts.keras import Disconnected
+from tensorwhy.model.facts.symbolic import Disconnected
 from tensorwhy.model.report import Edit, Fix
 from tensorwhy.reasons import keras_words as words
 

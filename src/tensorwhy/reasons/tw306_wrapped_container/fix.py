@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import symbolic
-from tensorwhy.model.facts.keras import NotATensor
+from tensorwhy.model.facts.symbolic import NotATensor
 from tensorwhy.model.report import Fix
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import symbolic
-from tensorwhy.model.facts.keras import OutputNotFromLayer
+from tensorwhy.model.facts.symbolic import OutputNotFromLayer
 from tensorwhy.model.report import Fix
 
 _WRONG = "unless an earlier tensor of the function is the output"

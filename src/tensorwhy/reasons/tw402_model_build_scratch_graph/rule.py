@@ -21,7 +21,7 @@ META = ReasonMeta(
 
 def match(case: Case) -> Evidence | None:
     fact = case.fact
-    if not isinstance(fact, LeakedTensor) or fact.tensor.graph.kind != "keras-scratch" or fact.variable is not None:
+    if not isinstance(fact, LeakedTensor) or fact.tensor.graph.kind != "scratch" or fact.variable is not None:
         return None
     if fact.lifted:
         return None  # nothing was kept: the trial run itself goes on

@@ -23,7 +23,7 @@ def match(case: Case) -> Evidence | None:
         return None
     if fact.lifted and fact.used is not None:
         return _lifted(fact, fact.used, case)
-    if fact.tensor.graph.kind == "keras-scratch":
+    if fact.tensor.graph.kind == "scratch":
         return None
     if any(isinstance(other, (PythonAccumulator, ArrayOutside)) for other in case.others):
         return None  # the same leak, with the construct that it went through

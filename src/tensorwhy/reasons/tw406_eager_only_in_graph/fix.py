@@ -99,7 +99,7 @@ def _as_tensor(fact: UnknownSize, case: Case) -> tuple[Edit, ...]:
     """The size that the graph has when it runs, in the place of the one that is None."""
     tree = syntax.tree(fact.read.file, case.sources)
     tf = tree.spelled("tensorflow") if tree is not None else ""
-    if tree is None or not tf or fact.python or fact.keras or fact.whole or fact.axis is None or not fact.tensor_text:
+    if tree is None or not tf or fact.python or fact.layered or fact.whole or fact.axis is None or not fact.tensor_text:
         return ()
     size = unknown_size.dynamic(fact).replace("tf.", f"{tf}.")
     read = [each for each in tree.at(fact.read, cst.Subscript) if tree.text(each) == fact.size]

@@ -24,7 +24,7 @@ def evidence(fact: UnknownSize) -> Evidence:
         related=() if here else (Marked.at(fact.read, "an unknown dimension was read here", "source"),),
         target=TensorRef(
             name=fact.tensor_text,
-            kind="keras-tensor" if fact.keras else "symbolic",
+            kind="keras-tensor" if fact.layered else "symbolic",
             dtype=fact.tensor.dtype,
             shape=fact.tensor.shape,
             location=fact.tensor.created,
@@ -55,7 +55,7 @@ def _fixes(fact: UnknownSize) -> list[Fix]:
     if fact.by == "range":
         loop = "loop over it in the graph: `tf.map_fn(function, x)`, or `for i in tf.range(tf.shape(x)[0])` "
         return [Fix(summary=f"{loop}in a function decorated with `@tf.function`"), known]
-    if fact.keras:
+    if fact.layered:
         layer = f"take it in the `call` of a layer, as `{dynamic(fact)}` (`keras.ops.shape` in Keras 3)"
         return [Fix(summary=f"{layer}: a tensor that has a value when the model runs"), known]
     taken = f"use the size as a tensor, which has a value when the graph runs: `{dynamic(fact)}`"

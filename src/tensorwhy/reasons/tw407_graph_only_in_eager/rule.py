@@ -17,7 +17,7 @@ META = ReasonMeta(
 _INSTEAD = {
     "placeholder": "pass the value as an argument of a function; in a Keras model, use `tf.keras.Input`",
     "session": "there is no session: use the tensor itself, `.numpy()` returns its value",
-    "keras": "call a model that ends there on the values: `keras.Model(model.inputs, layer.output)(values)`",
+    "layers": "call a model that ends there on the values: `keras.Model(model.inputs, layer.output)(values)`",
     "gradients": "record the computation in a `tf.GradientTape`, and ask the tape for the gradient",
     "initializer": "remove it: variables are initialized when they are created",
     "optimizer": "use `tf.keras.optimizers`, with the gradients of a `tf.GradientTape`",
@@ -38,7 +38,7 @@ def match(case: Case) -> Evidence | None:
         message = f"`{fact.api}` belongs to TensorFlow 1's graph mode and is not part of TensorFlow 2"
     elif fact.role == "session":
         message = f"`{fact.api}` runs a session on an eager tensor, which is not in the session's graph"
-    elif fact.role == "keras":
+    elif fact.role == "layers":
         message = f"`{fact.api}` runs a session on symbolic Keras tensors, which are not in its graph"
     elif fact.role == "collection":
         message = f"`{fact.api}` lists variables of a graph, and variables created eagerly are in no graph, so "
@@ -51,7 +51,7 @@ def match(case: Case) -> Evidence | None:
         message=message,
         primary=Marked.at(fact.used, "needs graph mode", "used"),
         fixes=(Fix(summary=_INSTEAD[fact.role]),)
-        if fact.role == "keras"
+        if fact.role == "layers"
         else (
             Fix(summary=_INSTEAD[fact.role]),
             Fix(

@@ -14,7 +14,7 @@ from tensorwhy.model.report import Fix
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`y - pred` as `tf.reshape(y, tf.shape(pred)) - pred`."""
     fact = case.fact
-    found = operands(fact.operation, fact.location, case.sources) if isinstance(fact, OuterResult) else None
+    found = operands(fact.operation, fact.sign, fact.location, case.sources) if isinstance(fact, OuterResult) else None
     if isinstance(fact, OuterResult) and found is not None:
         low, high = (found.left, found.right) if fact.low == 0 else (found.right, found.left)
         yield from worded(evidence, reshaping.as_other(low, high, fact.location, case.sources))

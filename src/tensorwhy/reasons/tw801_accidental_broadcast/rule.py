@@ -26,7 +26,7 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, OuterResult):
         return None
-    found = operands(fact.operation, fact.location, case.sources)
+    found = operands(fact.operation, fact.sign, fact.location, case.sources)
     sides = [ast.unparse(side) for side in (found.left, found.right)] if found is not None else []
     if max(map(len, sides), default=_LONGEST + 1) > _LONGEST:
         found, sides = None, []

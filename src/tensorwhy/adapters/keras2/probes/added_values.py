@@ -10,7 +10,7 @@ from tensorwhy.adapters.keras_common.failures import givens
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame
 from tensorwhy.model.facts import Fact
-from tensorwhy.model.facts.keras import NotSymbolic
+from tensorwhy.model.facts.symbolic import NotSymbolic
 from tensorwhy.recording.sources import Sources
 
 _VALUES = ("eager tensor", "array", "variable", "number")

@@ -11,7 +11,7 @@ from typing import Any
 
 from tensorwhy.adapters.keras_common import creations, drawing, nodes, packages
 from tensorwhy.adapters.stack import Stack
-from tensorwhy.model.facts.keras import AtRuntime
+from tensorwhy.model.facts.symbolic import AtRuntime
 from tensorwhy.recording import bindings
 
 _DEEPEST = 3

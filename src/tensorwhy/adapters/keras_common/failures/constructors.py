@@ -14,7 +14,7 @@ from tensorwhy.adapters.keras_common import nodes, packages
 from tensorwhy.adapters.keras_common.failures import lookup
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame
-from tensorwhy.model.facts.keras import TensorsToConstructor
+from tensorwhy.model.facts.symbolic import TensorsToConstructor
 from tensorwhy.recording import bindings
 from tensorwhy.recording.sources import Sources
 

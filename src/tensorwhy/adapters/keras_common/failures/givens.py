@@ -9,7 +9,7 @@ from typing import Any
 
 from tensorwhy.adapters.keras_common import creations, nodes, packages
 from tensorwhy.adapters.stack import Stack
-from tensorwhy.model.facts.keras import Given
+from tensorwhy.model.facts.symbolic import Given
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import TensorRef
 from tensorwhy.recording import bindings

@@ -9,7 +9,7 @@ from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.keras_common.failures import givens
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Stack
-from tensorwhy.model.facts.keras import NotSymbolic
+from tensorwhy.model.facts.symbolic import NotSymbolic
 from tensorwhy.recording.sources import Sources
 
 ATTRIBUTE = "_keras_history"

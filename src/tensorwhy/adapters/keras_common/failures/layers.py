@@ -17,7 +17,7 @@ from tensorwhy.adapters.keras_common import creations, drawing, nodes, packages
 from tensorwhy.adapters.keras_common.failures import givens, lookup, missing, mixing
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Stack
-from tensorwhy.model.facts.keras import Given, NotATensor, SeparateTensors
+from tensorwhy.model.facts.symbolic import Given, NotATensor, SeparateTensors
 from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings
 from tensorwhy.recording.sources import Sources

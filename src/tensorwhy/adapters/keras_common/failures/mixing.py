@@ -12,13 +12,13 @@ from tensorwhy.adapters.keras_common import creations, drawing, nodes, packages
 from tensorwhy.adapters.keras_common.failures import givens, lookup
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame, Stack
-from tensorwhy.model.facts.keras import KerasObject, MixedKeras
+from tensorwhy.model.facts.symbolic import MixedPackages, PackagedObject
 from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings
 from tensorwhy.recording.sources import Sources
 
 
-def meetings(live: LiveFailure, generation: int) -> Iterator[MixedKeras]:
+def meetings(live: LiveFailure, generation: int) -> Iterator[MixedPackages]:
     """The innermost Keras call that received an object of another Keras package. Of two generations Keras 3 tells."""
     if generation < 3 and packages.imported(3):
         return
@@ -79,15 +79,15 @@ def _strangers(call: Frame) -> tuple[Any, Any] | None:
 
 def fact(
     receiver: Any, stranger: Any, stack: Stack, at: int, used: Location, live: LiveFailure, sources: Sources
-) -> MixedKeras:
+) -> MixedPackages:
     """What met what, each with its maker's line and the import behind it."""
     peers = collections.Counter(packages.package_of(each) for each in creations.live(("layer", "model")))
 
-    def described(thing: Any, fallback: Location | None) -> KerasObject:
+    def described(thing: Any, fallback: Location | None) -> PackagedObject:
         package = packages.package_of(thing)
         found = bindings.origin(thing, stack.user_frames(at), sources, live.user)
         made = givens.maker(thing) or found.location or _written(thing, stack, at, used, sources) or fallback
-        return KerasObject(
+        return PackagedObject(
             package=package.title if package is not None else "",
             private=package is not None and package.root.startswith("tensorflow."),
             peers=peers[package],
@@ -103,7 +103,7 @@ def fact(
     if packages.is_keras_tensor(stranger):
         what = f"{type(receiver).__name__} of {one.package}"
         view = drawing.refused([stranger], other.name, what, used, f"of {other.package}")
-    return MixedKeras(receiver=one, stranger=other, used=used, lineage=view)
+    return MixedPackages(receiver=one, stranger=other, used=used, lineage=view)
 
 
 def _written(thing: Any, stack: Stack, at: int, used: Location, sources: Sources) -> Location | None:

@@ -16,7 +16,7 @@ from tensorwhy.adapters.keras_common.failures import givens
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Stack
 from tensorwhy.model.facts import Fact
-from tensorwhy.model.facts.keras import Disconnected, Given, NotATensor, NotSymbolic, OutputNotFromLayer, Recalled
+from tensorwhy.model.facts.symbolic import Disconnected, Given, NotATensor, NotSymbolic, OutputNotFromLayer, Recalled
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import LineageView, TensorRef
 from tensorwhy.recording.sources import Sources

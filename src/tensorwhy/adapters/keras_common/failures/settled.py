@@ -11,7 +11,7 @@ from typing import Any
 
 from tensorwhy.adapters.keras_common import drawing, nodes, packages
 from tensorwhy.adapters.stack import Frame, Stack
-from tensorwhy.model.facts.keras import AtRuntime
+from tensorwhy.model.facts.symbolic import AtRuntime
 from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings
 from tensorwhy.recording.sources import Sources

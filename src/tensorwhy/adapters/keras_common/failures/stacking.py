@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.keras_common.failures import givens
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.model.facts.keras import NotALayer
+from tensorwhy.model.facts.symbolic import NotALayer
 from tensorwhy.recording import bindings
 from tensorwhy.recording.sources import Sources
 

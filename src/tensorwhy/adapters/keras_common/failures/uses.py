@@ -28,7 +28,7 @@ from tensorwhy.adapters.keras_common.failures import (
 from tensorwhy.adapters.keras_common.failures.refused import Refused
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame, Stack
-from tensorwhy.model.facts.keras import AtRuntime, Operation, RawOp
+from tensorwhy.model.facts.symbolic import AtRuntime, Operation, RawOp
 from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings
 from tensorwhy.recording.sources import Sources
@@ -52,7 +52,7 @@ _ROLES = {"callback": "a callback", "loss": "a loss function", "metric": "a metr
 _ON_VALUES = (_ROLES["loss"], _ROLES["metric"], _ROLES["layer"])
 _NO_VALUE = "has no value"
 # Kinds of operations whose names may stand in `keras.ops`, too.
-_NAMED = ("tensorflow", "numpy", "method", "backend")
+_NAMED = ("framework", "numpy", "method", "backend")
 _BY_PYTHON: dict[str, tuple[str, Operation]] = {"iteration": ("for", "iteration"), "assignment": ("=", "assignment")}
 # Python's own, which take a whole number and nothing else.
 _COUNTING = (len, range)
@@ -357,9 +357,9 @@ class _Reading:
     def _raw(self, call: Frame, location: Location, node: ast.expr | None) -> RawOp | None:
         function, kind = self._operation(call, node, location)
         reference = _reference(self._use.tensor, call)
-        words = "no Keras operation" if kind == "tensorflow" else _NO_VALUE
+        words = "no Keras operation" if kind == "framework" else _NO_VALUE
         # Keras 2 has no functions but TensorFlow's.
-        own = kind == "tensorflow" and self._generation < 3
+        own = kind == "framework" and self._generation < 3
         named = (not own and (kind in _NAMED or callees.of_keras(node, call))) or (kind, function) in _BY_ELEMENTS
         return RawOp(
             function=function,
@@ -400,9 +400,9 @@ class _Reading:
                 return text, "variable"
             if callees.decorates(target):
                 return text, "decorated"
-            return text, "tensorflow" if "tensorflow" in owners or callees.variable_method(node, call) else "other"
+            return text, "framework" if "tensorflow" in owners or callees.variable_method(node, call) else "other"
         if isinstance(node, ast.BinOp):
-            return _SYMBOLS.get(type(node.op), "an operator"), "tensorflow"
+            return _SYMBOLS.get(type(node.op), "an operator"), "framework"
         return "", "other"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.keras_common.failures import givens
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.model.facts.keras import NotSymbolic
+from tensorwhy.model.facts.symbolic import NotSymbolic
 from tensorwhy.recording.sources import Sources
 
 _VALUES = ("eager tensor", "array", "variable", "number")

@@ -13,6 +13,7 @@ import msgspec
 
 from tensorwhy.adapters.keras_common.learning import fitting
 from tensorwhy.adapters.tensorflow.computation import findings as signals
+from tensorwhy.adapters.tensorflow.gradients.op_kinds import DIVIDING
 from tensorwhy.adapters.tensorflow.hooks.kept import Capture
 from tensorwhy.adapters.tensorflow.ledger import ended as ended_links
 from tensorwhy.adapters.tensorflow.ledger import filled
@@ -21,7 +22,6 @@ from tensorwhy.adapters.tensorflow.questions import constant_terms
 from tensorwhy.adapters.tensorflow.replays.graph_steps import Looked
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.adapters.tensorflow.variables.value_snapshots import CROSS_ENTROPIES
-from tensorwhy.lineage.zero_values import DIVIDING
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.training import NotMoved
 from tensorwhy.model.facts.zero import ZeroGradient

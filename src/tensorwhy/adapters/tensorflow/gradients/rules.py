@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping
 
+from tensorwhy.adapters.tensorflow.gradients.op_kinds import KINDS
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.model.location import Location
 from tensorwhy.model.optable import OpFacts
@@ -38,6 +39,7 @@ def rules(
         variables=variables,
         assembled=assembled,
         part=part,
+        kinds=KINDS,
         recorder="tape",
         stop="stop_gradient",
         collected=collected,

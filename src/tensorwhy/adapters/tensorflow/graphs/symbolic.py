@@ -192,7 +192,7 @@ def describe_graph(graph: Any, stack: list[tuple[str, int, str]] | None, user: U
     kind = _kind(graph, name)
     if kind == "dataset" and any(_loops_over_dataset(*frame) for frame in stack or ()):
         kind = "loop"
-    if kind == "keras-scratch":
+    if kind == "scratch":
         return GraphRef(kind=kind, name=_scratch_owner(name), call=_outside_keras(stack or [], user))
     return GraphRef(kind=kind, name=_vectorized(stack or [], user) or _traced_name(name))
 
@@ -210,7 +210,7 @@ def _vectorized(stack: list[tuple[str, int, str]], user: UserCode) -> str:
 def _kind(graph: Any, name: str) -> GraphKind:
     """Keras and the control-flow functions of TensorFlow give the graphs that they trace these names."""
     if name in ("build_graph", "keras_graph") or _SCRATCH.fullmatch(name):
-        return "keras-scratch"
+        return "scratch"
     if name.startswith("Dataset_") or "_Dataset_" in name:
         return "dataset"
     type_name = type(graph).__name__

@@ -142,14 +142,14 @@ def _session(place: UserStack, sources: Sources) -> tuple[GraphOnlyRole, bool, s
             asked = operands.leaves(local["fetches"])
             fed = list(local.get("feed_dict") or ())
             if asked and not any(map(_of_a_graph, (*asked, *fed))):
-                return "keras" if any(map(packages.is_keras_tensor, (*asked, *fed))) else "session", False, "run"
+                return "layers" if any(map(packages.is_keras_tensor, (*asked, *fed))) else "session", False, "run"
     hashed = [frame.frame.f_locals.get("self") for frame in place.inner if frame.frame.f_code.co_name == "__hash__"]
     if hashed or isinstance(place.exception, TypeError):
         for node in operands.nodes(place, sources):
             statement = sources.statement(place.own.location)
             written = [each for each in (ast.walk(node) if hashed else (node,)) if isinstance(each, ast.Dict)]
             if statement is not None and any(_feeds(statement, each) for each in written):
-                return "keras" if any(map(packages.is_keras_tensor, hashed)) else "session", False, "feed_dict"
+                return "layers" if any(map(packages.is_keras_tensor, hashed)) else "session", False, "feed_dict"
     return None
 
 

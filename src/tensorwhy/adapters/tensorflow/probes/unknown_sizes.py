@@ -30,5 +30,5 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
             python=use.python,
             whole=use.whole,
             method=size.method,
-            keras=packages.kind_of(size.tensor) == "keras-tensor",
+            layered=packages.kind_of(size.tensor) == "keras-tensor",
         )

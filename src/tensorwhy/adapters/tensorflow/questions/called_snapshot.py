@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from tensorflow.python.framework import dtypes, errors
 
+from tensorwhy.adapters.tensorflow.gradients.op_kinds import CALLS
 from tensorwhy.adapters.tensorflow.questions import graph_snapshot, skipped_loops
 from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
 from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep, calls_python, function_of, step_of
 from tensorwhy.adapters.tensorflow.replays.opening import Impossible
-from tensorwhy.lineage.bodies import CALLS
 from tensorwhy.model.question import ValueSnapshot
 
 _MOST = 16

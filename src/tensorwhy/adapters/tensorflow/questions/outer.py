@@ -89,6 +89,7 @@ class OuterResults:
             return None
         return OuterResult(
             operation=found.operation.name,
+            sign=_SIGNS.get(found.operation.name, ""),
             shapes=(first, second),
             result=result,
             low=found.low,
@@ -96,6 +97,9 @@ class OuterResults:
             location=location,
             asked=journal.location(site),
         )
+
+
+_SIGNS = {"Add": "+", "AddV2": "+", "Sub": "-", "Mul": "*", "RealDiv": "/", "Div": "/", "Pow": "**"}
 
 
 def _on_one_line(fact: OuterResult, other: OuterResult) -> bool:

@@ -16,11 +16,11 @@ from tensorflow.python.eager import context
 from tensorflow.python.framework import dtypes, errors, function_def_to_graph, importer, ops
 from tensorflow.python.ops import gen_resource_variable_ops
 
+from tensorwhy.adapters.tensorflow.gradients.op_kinds import CALLS
 from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
 from tensorwhy.adapters.tensorflow.replays.graph_steps import READS, calls_python, function_of, step_of
 from tensorwhy.adapters.tensorflow.replays.opening import Impossible
 from tensorwhy.adapters.tensorflow.replays.undo import Undo
-from tensorwhy.lineage.bodies import CALLS
 
 _LOOPS = ("While", "StatelessWhile")
 _MOST = 32

@@ -13,6 +13,7 @@ from typing import Any
 from tensorflow.core.framework import graph_pb2, node_def_pb2
 from tensorflow.python.framework import function_def_to_graph, importer, ops
 
+from tensorwhy.adapters.tensorflow.gradients.op_kinds import CALLS
 from tensorwhy.adapters.tensorflow.replays.graph_steps import (
     GATHERS,
     NODES,
@@ -23,7 +24,6 @@ from tensorwhy.adapters.tensorflow.replays.graph_steps import (
     in_two,
     is_small,
 )
-from tensorwhy.lineage.bodies import CALLS
 
 DEPTH = 4
 

@@ -19,11 +19,11 @@ from tensorflow.python.eager import context
 from tensorflow.python.framework import dtypes, importer, ops, tensor_shape
 from tensorflow.python.ops import array_ops, gen_resource_variable_ops, gradients_impl
 
+from tensorwhy.adapters.tensorflow.gradients.op_kinds import CALLS
 from tensorwhy.adapters.tensorflow.replays import graph_opening, opening, widening
 from tensorwhy.adapters.tensorflow.replays.graph_steps import READS, GraphStep, Wanted, full
 from tensorwhy.adapters.tensorflow.replays.opening import Impossible
 from tensorwhy.adapters.tensorflow.replays.undo import ROUNDING, STOPPING, Outcome, Undo
-from tensorwhy.lineage.bodies import CALLS
 
 RANDOM = (
     "RandomUniform",

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from tensorflow.python.framework import tensor_util
 
+from tensorwhy.adapters.tensorflow.gradients.op_kinds import DIVIDING
 from tensorwhy.adapters.tensorflow.variables.value_snapshots import CROSS_ENTROPIES, NORMALISING
-from tensorwhy.lineage.zero_values import DIVIDING
 
 
 def outputs(graph: Any) -> frozenset[int]:

@@ -13,9 +13,9 @@ import numpy as np
 from tensorflow.python.framework import dtypes
 
 from tensorwhy.adapters import variable_values
+from tensorwhy.adapters.tensorflow.gradients.op_kinds import DIFFERING, DIVIDING
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import input_count, resource
-from tensorwhy.lineage.zero_values import DIFFERING, DIVIDING
 from tensorwhy.model.question import ValueSnapshot
 
 _ENOUGH = 20_000

@@ -179,7 +179,7 @@ class Disconnected(Fact, frozen=True, kw_only=True):
 
 
 Operation = Literal[
-    "tensorflow",
+    "framework",
     "backend",
     "decorated",
     "numpy",
@@ -233,7 +233,7 @@ class AtRuntime(Fact, frozen=True, kw_only=True):
     generation: int = 3
 
 
-class KerasObject(msgspec.Struct, frozen=True, kw_only=True):
+class PackagedObject(msgspec.Struct, frozen=True, kw_only=True):
     """One object with the Keras package it comes from, where it was made, and the import that gave it its name.
 
     `private` says that the package is internal to another one, and meant for nobody. `peers` is the number of layers
@@ -249,9 +249,9 @@ class KerasObject(msgspec.Struct, frozen=True, kw_only=True):
     imported: Location | None = None
 
 
-class MixedKeras(Fact, frozen=True, kw_only=True):
+class MixedPackages(Fact, frozen=True, kw_only=True):
     """Objects of two Keras packages met in one call. `receiver` is the one that was called."""
 
-    receiver: KerasObject
-    stranger: KerasObject
+    receiver: PackagedObject
+    stranger: PackagedObject
     used: Location
