@@ -103,7 +103,10 @@ class Spent:
                     ),
                     severity="error",
                     fixes=(
-                        Fix(summary="call every `backward()` first, and the steps of the optimizers after them"),
+                        Fix(
+                            summary="call every `backward()` first, and the steps of the optimizers after them",
+                            caveat="each `zero_grad()` then belongs before the first `backward()`",
+                        ),
                         Fix(summary="or compute the second loss again after the first step"),
                     ),
                     notes=("`retain_graph=True` keeps the graph, and not the values of the parameters",),

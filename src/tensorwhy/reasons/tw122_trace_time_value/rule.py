@@ -116,7 +116,7 @@ def _label(fact: FrozenValue) -> str:
     return _LABELS[fact.kind].format(fact)
 
 
-_AS_ARGUMENT = Fix(summary="pass the value as an argument, as a tensor: `tf.constant(value)`")
+_AS_ARGUMENT = Fix(summary="pass the value as an argument, as a tensor: `tf.constant(value, dtype)`")
 _AGAIN = Fix(
     summary="or trace again: pass the plain Python value as an argument, or compile the model again",
     caveat="each new value costs a new trace",

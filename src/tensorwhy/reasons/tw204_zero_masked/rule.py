@@ -47,7 +47,7 @@ def match(case: Case) -> Evidence | None:
         f"{signal.made_words(fact.made) if fact.made is not None else 'every element is zero'}",
         fixes=(
             Fix(
-                summary=f"check how {mask} is computed: its condition, its keys, and whether 1 means keep or drop",
+                summary=f"check how {mask} is computed: is its condition inverted, are its keys those of the data?",
                 caveat="unless the mask is meant to be empty for these batches",
             ),
         ),

@@ -72,7 +72,7 @@ def _label(fact: Retraced) -> str:
 
 def _for_value(fact: Retraced) -> tuple[Fix, ...]:
     tensor = Fix(
-        summary=f"pass `{fact.argument}` as a tensor: `tf.constant(...)`",
+        summary=f"pass `{fact.argument}` as a tensor: `tf.constant(value, dtype)`, in the dtype of what uses it",
         caveat="Python code that needs the number, such as `range`, `min` or `if` outside of AutoGraph, must then "
         "use TensorFlow operations",
     )

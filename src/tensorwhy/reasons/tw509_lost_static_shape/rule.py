@@ -89,7 +89,10 @@ def _fixes(fact: LostShape) -> list[Fix]:
         axis = "`keepdims=True` in a reduction, or `tf.expand_dims`"
         return [Fix(summary=f"return the same number of axes from all branches: {axis}, if one has fewer")]
     said = [f"`{name}.set_shape([...])`" for name in fact.results] or ["`tf.ensure_shape(result, [...])`"]
-    tell = Fix(summary=f"set the shape after it: {', '.join(said)}; None means an axis whose size may vary")
+    tell = Fix(
+        summary=f"set the shape after it: {', '.join(said)}; give the size of the last axis, and None "
+        "for one that may vary"
+    )
     if fact.means == "decoded" and not fact.last:
         return [Fix(summary="pass `expand_animations=False`: the result then has three axes"), tell]
     if fact.means == "declared" and not fact.last:

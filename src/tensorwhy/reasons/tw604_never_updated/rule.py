@@ -157,10 +157,16 @@ def _asked(case: Case, fact: NotMoved) -> str:
         call = call_at(case.sources, fact.asked)
         given = [each.value for each in call.keywords if each.arg == "callbacks"] if call is not None else []
         listed = given[0].elts if given and isinstance(given[0], ast.List) else []
-        made = [ast.unparse(each.func).rpartition(".")[2] for each in listed if isinstance(each, ast.Call)]
+        made = [_callback(each) for each in listed if isinstance(each, ast.Call)]
         callbacks = f" (its callbacks: {', '.join(f'`{name}`' for name in made)})" if made else ""
         return f"this call trains, and sets the learning rate to 0{callbacks}"
     return "the gradients are computed here" if fact.applied else "trained here"
+
+
+def _callback(call: ast.Call) -> str:
+    """A callback as it was created, or the name of its class where that is long."""
+    name, own = ast.unparse(call.func).rpartition(".")[2], ", ".join(map(ast.unparse, [*call.args, *call.keywords]))
+    return f"{name}({own})" if len(own) <= 30 else name
 
 
 def _set_rate(fact: NotMoved) -> Location | None:

@@ -78,7 +78,10 @@ def _fixes(fact: NotFinite) -> tuple[Fix, ...]:
     if fact.grown is not None and fact.grown >= _GROWN:
         return (
             Fix(summary="lower the learning rate, or clip the gradients (`clipnorm=1.0`)"),
-            Fix(summary="check the scale of inputs and targets, and look at the sign of each term of the loss"),
+            Fix(
+                summary="check the scale of inputs and targets, the sign of each term of the loss, and updates that you "
+                "make by hand, such as a weight decay"
+            ),
         )
     return (
         Fix(
