@@ -79,8 +79,8 @@ def _fixes(fact: NotFinite) -> tuple[Fix, ...]:
         return (
             Fix(summary="lower the learning rate, or clip the gradients (`clipnorm=1.0`)"),
             Fix(
-                summary="check the scale of inputs and targets, the sign of each term of the loss, and updates that you "
-                "make by hand, such as a weight decay"
+                summary="check the scale of inputs and targets, the sign of each term of the loss, and updates that "
+                "you make by hand, such as a weight decay"
             ),
         )
     return (
