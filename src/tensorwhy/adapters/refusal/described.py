@@ -10,6 +10,7 @@ import msgspec
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
+from tensorwhy.recording.sources import Sources
 
 
 class Described(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,6 +60,37 @@ class Kernel(msgspec.Struct, frozen=True, kw_only=True):
     operands: tuple[tuple[str, Described], ...]
 
 
+class NativeSide(msgspec.Struct, frozen=True):
+    """One side of what decided: `text` is read from `owner`, an object of the call; None for a constant."""
+
+    owner: Any
+    text: str
+    value: str
+
+
+class Native(msgspec.Struct, frozen=True, kw_only=True):
+    """A failed call of a library, of which it was found out what decided. `below`: Python checked nothing itself.
+
+    `thing` was refused, beside `others`, by the layer `owner`, if it was one (`owner_text` in the user's words), or by
+    the library's function `by`. `sides` stand in a `relation` (see `RefusedObject`), and `takes` is what the call was
+    found to accept. `advice` may have a place `{}` for the thing, `{moved}` for `moved` and `{module}` for the layer.
+    `names` are texts for objects by identity, where the user's line has none.
+    """
+
+    thing: Any
+    by: str
+    others: tuple[Any, ...] = ()
+    owner: Any = None
+    owner_text: str = ""
+    sides: tuple[NativeSide, ...] = ()
+    advice: tuple[str, ...] = ()
+    takes: str = ""
+    below: bool = True
+    names: dict[int, str] = {}
+    moved: Any = None
+    relation: str = "!="
+
+
 def array(thing: Any) -> Described | None:
     """A NumPy array, which all frameworks take."""
     cls = type(thing)
@@ -74,6 +106,7 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
     """One adapter's part: its words for objects, its rows, and its reader of failed operations of a graph.
 
     `kind` is the noun for the objects of a class, empty for other classes.
+    `native` finds out why a call failed that no condition in Python guards.
     `behind` gives what a library computed an object from on the same line of the user's, where that came from others.
     """
 
@@ -83,4 +116,5 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
     kernel: Callable[[tuple[BaseException, ...], Stack, UserCode], Kernel | None] | None = None
     behind: Callable[[Any, UserCode], tuple[Any, ...]] | None = None
     kind: Callable[[type], str] | None = None
+    native: Callable[[Stack, Sources, UserCode], Native | None] | None = None
     is_kernel_error: Callable[[BaseException], bool] | None = None

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.refusal import anatomy, arguments, operations, parked, rebinding, relation, values, way
+from tensorwhy.adapters.refusal import anatomy, arguments, native, operations, parked, rebinding, relation, values, way
 from tensorwhy.adapters.refusal.anatomy import Anatomy, Read
 from tensorwhy.adapters.refusal.described import Described, FrameRule, Vocabulary, array
 from tensorwhy.adapters.refusal.relation import Side
@@ -21,7 +21,7 @@ from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.facts.refusal import Compared, RefusedObject, Thing
 from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings
-from tensorwhy.recording.locations import UserCode
+from tensorwhy.recording.locations import UserCode, is_hook
 from tensorwhy.recording.sources import Sources
 
 _CONTAINERS = (list, tuple, dict)
@@ -77,12 +77,43 @@ class _Finder:
         self._sources = Sources()
 
     def fact(self) -> RefusedObject | None:
+        below, tried = self._native()
+        if below or not self._stack.frames:
+            return self._rebound(tried)
+        fact = self._read()
+        if fact is None or not fact.sides or tried is None:
+            return self._rebound(tried or fact)
+        if tried.thing.text != fact.thing.text:
+            return self._rebound(fact)
+        return self._rebound(msgspec.structs.replace(fact, takes=tried.takes, advice=fact.advice or tried.advice))
+
+    def _read(self) -> RefusedObject | None:
+        """What the frames tell."""
         if self._stack.raised.module.startswith("tensorwhy."):
             return None
         if any(self._below(vocabulary, each) for vocabulary in self._vocabularies for each in self._raised()):
             return self._kernel()
         below = self._stack.raised.user or self._stack.raised.file.startswith("<")  # NumPy makes functions of its own
-        return self._rebound(self._of_python(below) or (None if self._stack.raised.user else self._refused()))
+        return self._of_python(below) or (None if self._stack.raised.user else self._refused())
+
+    def _native(self) -> tuple[bool, RefusedObject | None]:
+        """What a library's call could not take by trying it, and whether no Python decided that.
+
+        From here on, the stack is without the frames of our own hooks.
+        """
+        stack, own = self._stack, self._stack.own
+        found = (
+            each.native(stack, self._sources, self._user) for each in self._vocabularies if each.native is not None
+        )
+        first = next((each for each in found if each is not None), None)
+        frames = tuple(each for each in stack.frames if not is_hook(each.frame.f_code.co_filename))
+        self._stack = Stack(stack.exception, frames)
+        if first is None or own is None:
+            return False, None
+        return first.below, native.told(first, self._stack, self._called(own), self._as_arrived, self._sources)
+
+    def _as_arrived(self, thing: Any, arrival: Arrival | None, text: str) -> Thing:
+        return self._thing(thing, self._describe(thing), arrival, text=text)
 
     def _of_python(self, below: bool) -> RefusedObject | None:
         """What the user's own line does, and Python or a function without a frame refused."""

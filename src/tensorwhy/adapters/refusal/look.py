@@ -18,7 +18,7 @@ from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.recording.locations import UserCode
 
 _PROPERTIES = {"shape", "dtype", "ndim", "ndims", "rank", "name", "size", "value", "layout", "device", "key_dtype"}
-_METHODS = {"get_shape", "as_list", "dim", "ndimension", "keys", "lower", "upper", "strip"}
+_METHODS = {"get_shape", "as_list", "dim", "ndimension", "size", "numel", "keys", "lower", "upper", "strip"}
 _TESTS = {"endswith", "startswith", "is_compatible_with", "is_subtype_of", "is_fully_defined"}
 _SIZES: dict[str, Callable[[Any], Any]] = {
     "len": len,
@@ -106,7 +106,8 @@ class Look:
             return _SIZES[node.func.id](given[0]) if node.func.id in _SIZES and safe else MISSING
         if isinstance(node.func, ast.Attribute):
             owner = self._at(node.func.value)
-            known = (node.func.attr in _METHODS and not given) or node.func.attr in _TESTS
+            axis = node.func.attr == "size" and len(given) == 1 and type(given[0]) is int
+            known = (node.func.attr in _METHODS and not given) or node.func.attr in _TESTS or axis
             if known and not isinstance(owner, types.ModuleType) and self._foreign(owner):
                 return getattr(owner, node.func.attr)(*given)
         return MISSING

@@ -178,7 +178,7 @@ def _globals(file: str, stack: Stack) -> dict[str, Any]:
 def caller_of(location: Location, sources: Sources) -> Location | None:
     """The one call, in the same file, of the function that a line stands in."""
     function = sources.function(location, lambdas=False)
-    if function is None or isinstance(function, ast.Lambda):
+    if function is None or isinstance(function, ast.Lambda) or function.name == "__init__":
         return None
     found = [
         node

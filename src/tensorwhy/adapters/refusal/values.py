@@ -11,6 +11,8 @@ from typing import Any
 from tensorwhy.recording.frames import locals_of
 
 MISSING: Any = object()
+_KEPT = ("_modules", "_parameters", "_buffers")
+"""Where objects of PyTorch keep attributes that are not their own."""
 
 
 def value(node: ast.AST | None, frame: types.FrameType, otherwise: Callable[[str], Any] | None = None) -> Any:
@@ -44,6 +46,9 @@ def attribute(owner: Any, name: str) -> Any:
         return MISSING
     if name in held:
         return held[name]
+    for kept in _KEPT:
+        if isinstance(held.get(kept), dict) and name in held[kept]:
+            return held[kept][name]
     if isinstance(owner, type):
         found = next((vars(base)[name] for base in owner.__mro__ if name in vars(base)), MISSING)
         return found.__func__ if isinstance(found, (staticmethod, classmethod)) else found

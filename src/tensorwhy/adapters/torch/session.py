@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from tensorwhy.adapters.protocol import RecordMode
-from tensorwhy.adapters.torch import compiled
+from tensorwhy.adapters.torch import compiled, refusals
 from tensorwhy.adapters.torch.asking import Asking
 from tensorwhy.adapters.torch.explaining import Explaining
 from tensorwhy.adapters.torch.findings import Findings
@@ -60,6 +60,7 @@ class TorchSession:
             self.modules.install()
             compiled.install(self.recorder)
             self.recorder.arm()
+        refusals.know(self)
 
     # -- what was recorded ---------------------------------------------------------------------------------------
 

@@ -57,7 +57,9 @@ class RefusedObject(Fact, frozen=True, kw_only=True):
     plain values in that. `requires` says what it takes, where that is known, and `advice` what to do. `others` are
     further objects that the same operation was given. `sure` is False where the object was chosen among several.
     `rebound` tells that the name stood for something else before. `relation` tells how the `sides` stand to each other:
-    an operator of Python, "type" or "unfit".
+    an operator of Python, "type", "unfit", or a bound that a value has to keep ("limit", "floor", "ceiling").
+
+    `takes` is what the call accepted when it was tried again.
 
     "condition" as `how` means that those are known, and not which object of the program's they came from. "arguments"
     means that `thing` is a function of the program's, which a library called with those; `condition` is Python's word.
@@ -79,3 +81,4 @@ class RefusedObject(Fact, frozen=True, kw_only=True):
     rebound: Rebound | None = None
     relation: str = ""
     sides: tuple[Compared, ...] = ()
+    takes: str = ""

@@ -18,6 +18,7 @@ META = ReasonMeta(
 _LONG = 60
 _WORDS = {
     "<": "less than", ">": "greater than", "<=": "at most", ">=": "at least", "in": "one of", "not in": "not one of",
+    "limit": "and must be less than", "floor": "and must be at least", "ceiling": "and must be at most",
 }  # fmt: skip
 
 
@@ -176,6 +177,8 @@ def _same(one: Location, other: Location) -> bool:
 
 
 def _notes(fact: RefusedObject) -> tuple[str, ...]:
+    if fact.takes:
+        return (f"accepted when tried on a copy: {fact.takes}",)
     if not fact.by or not fact.condition:
         return ()
     known = f" ({', '.join(fact.known)})" if fact.known else ""

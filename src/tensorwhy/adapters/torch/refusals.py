@@ -1,0 +1,291 @@
+"""What PyTorch's objects are called where something refuses them, and why a call below Python did."""
+
+from __future__ import annotations
+
+import ast
+import math
+import weakref
+from typing import Any
+
+import msgspec
+import torch
+
+from tensorwhy.adapters.refusal import values, way
+from tensorwhy.adapters.refusal.described import Described, FrameRule, Native, NativeSide, Vocabulary
+from tensorwhy.adapters.stack import Stack
+from tensorwhy.adapters.torch import failed_call, unloadable
+from tensorwhy.adapters.torch.failed_call import Failed
+from tensorwhy.adapters.torch.seen import Recording
+from tensorwhy.adapters.torch.trials import Accepted, Trials, changed, declared
+from tensorwhy.model.location import Location
+from tensorwhy.recording.locations import UserCode
+from tensorwhy.recording.sources import Sources
+
+_CHANGE = "change a copy: `x = x.clone()` before this line"
+_RUNS = ("squeeze", "flatten", "permute", "transpose")
+_known: list[weakref.ref[Any]] = []
+
+
+def know(recording: Recording) -> None:
+    """Look up where objects were made in this recording from now on."""
+    _known[:] = [weakref.ref(recording)]
+
+
+def _recording() -> Recording | None:
+    return _known[0]() if _known else None
+
+
+# -- words for objects ---------------------------------------------------------------------------------------------
+
+
+def describe(thing: Any, user: UserCode) -> Described | None:
+    """A tensor by its dtype and shape, a layer by its settings; None for anything else."""
+    if isinstance(thing, torch.Tensor):
+        with torch._C.DisableTorchFunction():
+            detail = _dtype(thing.dtype) + f" {tuple(thing.shape)}" + _device(thing)
+        noun = "parameter" if isinstance(thing, torch.nn.Parameter) else "tensor"
+        return Described(what=noun, name=_name(thing), detail=detail, made=_made(thing), instead=_CHANGE)
+    if isinstance(thing, torch.nn.Module):
+        settings = thing.extra_repr() if type(thing).__module__.startswith("torch.nn") else ""
+        short = settings if len(settings) <= 60 else ""
+        return Described(what="layer", detail=f"{type(thing).__name__}({short})", made=_made_module(thing))
+    if isinstance(thing, torch.optim.Optimizer):
+        return Described(what="optimizer", detail=type(thing).__name__)
+    return None
+
+
+def kind(cls: type) -> str:
+    """The noun for the objects of a class of PyTorch."""
+    if not isinstance(cls, type):
+        return ""
+    nouns = ((torch.nn.Parameter, "parameter"), (torch.Tensor, "tensor"), (torch.nn.Module, "layer"))
+    return next((noun for known, noun in nouns if issubclass(cls, known)), "")
+
+
+def _dtype(dtype: Any) -> str:
+    return str(dtype).removeprefix("torch.")
+
+
+def _device(tensor: Any) -> str:
+    return f" on {tensor.device}" if tensor.device.type != "cpu" else ""
+
+
+def _name(tensor: Any) -> str:
+    recording = _recording()
+    number = recording.recorder.serials.known(tensor) if recording is not None else None
+    if recording is None or number is None:
+        return ""
+    recording.modules.learn()
+    return recording.modules.named(Sources()).get(number, "")
+
+
+def _made(tensor: Any) -> Location | None:
+    recording = _recording()
+    number = recording.recorder.serials.known(tensor) if recording is not None else None
+    if recording is None or number is None:
+        return None
+    rows = recording.lineage().makers(number)
+    place = rows[-1].place if rows else recording.recorder.made.get(number, -1)
+    return recording.journal.location(place)
+
+
+def _made_module(module: Any) -> Location | None:
+    recording = _recording()
+    if recording is None or not any(each is module for each in recording.modules.alive()):
+        return None
+    return recording.journal.location(recording.modules.made.get(id(module), -1))
+
+
+# -- a call that failed below Python -------------------------------------------------------------------------------
+
+
+def native(stack: Stack, sources: Sources, user: UserCode) -> Native | None:
+    """What a call of PyTorch could not take, by trying what it does take."""
+    loaded = unloadable.find(stack, sources)
+    if loaded is not None:
+        return loaded
+    failed = failed_call.of(stack, sources)
+    if failed is None:
+        return None
+    trials = Trials(failed, stack.exception)
+    found = _best(trials, failed)
+    if not found:
+        return None
+    told = _told(found, trials, failed, _path(failed.module, stack, sources))
+    return msgspec.structs.replace(told, below=failed_call.raised_below(stack, sources))
+
+
+def _path(module: Any, stack: Stack, sources: Sources) -> str:
+    """How the user's line would name a layer: by what it calls, and from there."""
+    own = stack.own
+    if module is None or own is None:
+        return ""
+    for call in way.calls(way.expression(own, sources), ()):
+        called = values.value(call.func, own.frame)
+        for name, each in called.named_modules() if isinstance(called, torch.nn.Module) else ():
+            if each is module:
+                steps = (f"[{step}]" if step.isdigit() else f".{step}" for step in name.split(".") if step)
+                return ast.unparse(call.func) + "".join(steps)
+    return ""
+
+
+def _best(trials: Trials, failed: Failed) -> list[Accepted]:
+    """The changes to tell: what decided first, then a way to keep all elements."""
+    accepted, operands = trials.accepted(), trials.operands
+    sizes = [each for each in accepted if each.how == "size"]
+    moves = [each for each in accepted if each.how in ("shape", "argument")]
+    asked = [each for each in moves if each.how == "argument"]
+    others = [each for each in accepted if each.how not in ("size", "shape", "argument")]
+    if others:
+        own = [each for each in others if not isinstance(operands[each.operand], torch.nn.Parameter)]
+        floats = [each for each in own if each.dtype is not None and each.dtype.is_floating_point]
+        return (floats or own or others)[:1]
+    decided = max(sizes, key=lambda each: _weight(each, trials, failed), default=None)
+    kept = _kept(moves, operands)
+    return [each for each in (decided, kept) if each is not None] or asked[:1]
+
+
+def _weight(one: Accepted, trials: Trials, failed: Failed) -> int:
+    """How much speaks for a size being the one that was wanted."""
+    weight = 2 * (trials.mutual(one) is not None)
+    weight += 3 * (one.size in declared(failed.module).values())
+    return weight - isinstance(trials.operands[one.operand], torch.nn.Parameter)
+
+
+def _kept(moves: list[Accepted], operands: list[Any]) -> Accepted | None:
+    """The likeliest rearrangement; None where several are as likely."""
+    for name in (*_RUNS, "(", "unsqueeze"):
+        fitting = [each for each in moves if each.text.startswith(name)]
+        if len(fitting) > 1:
+            agreeing = [_agreement(each, operands) for each in fitting]
+            fitting = [each for each, weight in zip(fitting, agreeing) if weight == max(agreeing)]
+        if fitting:
+            return fitting[0] if len(fitting) == 1 else None
+    return None
+
+
+def _agreement(move: Accepted, operands: list[Any]) -> int:
+    """How many axes have the same size as those of another tensor in the call."""
+    shape = changed(move, operands[move.operand])
+    others = [each for at, each in enumerate(operands) if at != move.operand]
+    return max((sum(one == two for one, two in zip(shape, other.shape)) for other in others), default=0)
+
+
+def _told(found: list[Accepted], trials: Trials, failed: Failed, path: str) -> Native:
+    first, operands, module = found[0], trials.operands, failed.module
+    thing = operands[first.operand]
+    others = [each for each in operands if each is not thing]
+    sides: tuple[NativeSide, ...] = ()
+    advice: tuple[str, ...] = ()
+    takes, relation = "", "!="
+    if first.how == "device":
+        other = next(each for each in trials.everything() if each.device != thing.device)
+        sides = (NativeSide(thing, "device", str(thing.device)), _side(other, module, "device", str(other.device)))
+        advice = (f"move both to one device: `{{}}.to({str(other.device)!r})`",) if other.device.type != "meta" else ()
+    elif first.how == "dtype":
+        other = next((each for each in trials.everything() if each is not thing and each.dtype == first.dtype), None)
+        wanted = _dtype(first.dtype)
+        sides = (NativeSide(thing, "dtype", _dtype(thing.dtype)), _side(other, module, "dtype", wanted))
+        advice = (f"pass `{{}}.{first.text}`",)
+    elif first.how == "graph":
+        sides = (NativeSide(thing, "requires_grad", "True"), NativeSide(None, "", "False"))
+        advice = ("pass `{}.detach()`, unless gradients should flow through it",)
+    elif first.how == "layout":
+        sides = (
+            NativeSide(thing, "stride()", str(thing.stride())),
+            NativeSide(None, "", str(_ordered(tuple(thing.shape)))),
+        )
+        advice = ("use `reshape`, or call `contiguous()` on it first",)
+    elif first.how == "size":
+        axis, actual = first.axis, thing.shape[first.axis]
+        names = [name for name, size in declared(module).items() if size == first.size]
+        partner = NativeSide(module, names[0], str(first.size)) if names else _partner(first, trials, module)
+        if len(names) == 1 and "[" not in names[0]:
+            advice = (f"create `{{module}}` with `{names[0]}={actual}`, if `{{}}` is right",)
+        sides = (NativeSide(thing, f"shape[{axis}]", str(actual)), partner)
+    elif first.how == "values":
+        sides, relation = _range(first, thing, trials, module)
+    moved = next((each for each in found if each.how in ("shape", "argument")), None)
+    rearranged = operands[moved.operand] if moved is not None else None
+    if moved is not None and rearranged is not None and moved.how == "shape":
+        shape = changed(moved, rearranged)
+        sure = moved.text.startswith(_RUNS) or len(operands) > 1
+        if rearranged is thing:
+            takes = f"{_dtype(thing.dtype)} {shape}"
+            takes = takes if sure else f"{len(shape)} axes, such as {takes}"
+        if sure:
+            advice = (f"pass `{{moved}}.{moved.text}`", *advice)
+    elif moved is not None:
+        takes = f"`{failed.name}{moved.text}`"
+    if first.how == "argument":
+        sides = _elements(thing, failed)
+    return Native(
+        thing=thing,
+        by=f"torch: {failed.name or type(module).__name__}",
+        others=tuple(others),
+        owner=module,
+        owner_text=path,
+        sides=sides,
+        advice=advice,
+        takes=takes,
+        moved=rearranged,
+        relation=relation,
+    )
+
+
+def _ordered(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The strides of a contiguous tensor."""
+    return tuple(math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
+
+
+def _elements(thing: Any, failed: Failed) -> tuple[NativeSide, ...]:
+    """How many elements there are, and how many the sizes in the call ask for."""
+    rest = failed.args[1:]
+    sizes = rest[0] if len(rest) == 1 and isinstance(rest[0], (tuple, list)) else rest
+    wanted = math.prod(each for each in sizes if each != -1)
+    value = f"a multiple of {wanted}" if -1 in sizes else str(wanted)
+    fits = thing.numel() % wanted == 0 if -1 in sizes and wanted else thing.numel() == wanted
+    return () if fits else (NativeSide(thing, "numel()", str(thing.numel())), NativeSide(None, "", value))
+
+
+def _side(other: Any, module: Any, text: str, value: str) -> NativeSide:
+    """One side that is a tensor of the call, or of the layer."""
+    if other is None:
+        return NativeSide(None, "", value)
+    held = next((name for name, each in module.named_parameters() if each is other), "") if module is not None else ""
+    return NativeSide(module, f"{held}.{text}", value) if held else NativeSide(other, text, value)
+
+
+def _partner(first: Accepted, trials: Trials, module: Any) -> NativeSide:
+    """The axis of another tensor that has the wanted size."""
+    found = [
+        (each, axis)
+        for each in trials.everything()
+        if each is not trials.operands[first.operand]
+        for axis, size in enumerate(each.shape)
+        if size == first.size
+    ]
+    mutual = trials.mutual(first)
+    if mutual is not None:
+        found = [(trials.operands[mutual.operand], mutual.axis)]
+    if len(found) == 1:
+        return _side(found[0][0], module, f"shape[{found[0][1]}]", str(first.size))
+    return NativeSide(None, "", str(first.size))
+
+
+def _range(first: Accepted, thing: Any, trials: Trials, module: Any) -> tuple[tuple[NativeSide, ...], str]:
+    """A value that is too small or too large, the limit, and how they relate."""
+    with torch.no_grad(), torch._C.DisableTorchFunction():
+        low, high = thing.min().item(), thing.max().item()
+    if first.low is not None and low < first.low:
+        return (NativeSide(thing, "min()", f"{low:.4g}"), NativeSide(None, "", f"{first.low:g}")), "floor"
+    if first.size < 0:
+        return (NativeSide(thing, "max()", f"{high:.4g}"), NativeSide(None, "", f"{first.high:g}")), "ceiling"
+    attribute = next((name for name, size in declared(module).items() if size == first.size), "")
+    limit = NativeSide(module, attribute, str(first.size)) if attribute else _partner(first, trials, module)
+    return (NativeSide(thing, "max()", str(high)), limit), "limit"
+
+
+RULES: tuple[FrameRule, ...] = ()
+
+VOCABULARY = Vocabulary(describe=describe, libraries=("torch",), rules=RULES, kind=kind, native=native)
