@@ -103,7 +103,7 @@ class Trials:
 
     def _values_decide(self) -> bool:
         """Return whether the same call succeeds with zeros."""
-        zeros = {id(each): _zeros for each in self.operands}
+        zeros: dict[int, Change] = {id(each): _zeros for each in self.operands}
         return not self._meta and self._run(zeros, None) is None
 
     def everything(self) -> list[Any]:
