@@ -275,11 +275,18 @@ class Adapter(Protocol):
 
 @runtime_checkable
 class Sharing(Protocol):
-    """An adapter of one generation of a framework, which has probes in common with those of the others."""
+    """An adapter of one generation of a framework: what the generations have in common takes that as a parameter.
+
+    `shared` is the folder below `adapters` with their `refusals` and `ancestry`.
+    """
 
     generation: int
-    shared_vocabulary: str
+    shared: str
 
     def shared_probes(self) -> Iterable[tuple[str, str]]:
         """Modules below `adapters`, each with a function `(live, generation) -> Iterable[Fact]`."""
+        ...
+
+    def shared_audits(self) -> Iterable[tuple[str, str]]:
+        """Modules below `adapters`, each with a function `(session, generation) -> Iterable[Fact]`."""
         ...

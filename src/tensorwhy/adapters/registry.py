@@ -37,15 +37,18 @@ def probes(adapter: Adapter) -> Iterator[tuple[str, Callable[[], Probe]]]:
             yield f"{module}.{function}", functools.partial(_shared, adapter, module, function)
 
 
-def _shared(adapter: Sharing, module: str, function: str) -> Probe:
+def _shared(adapter: Sharing, module: str, function: str) -> Any:
     return functools.partial(_load(f"{adapters.__name__}.{module}", function), generation=adapter.generation)
+
+
+def _common(adapter: Adapter) -> str:
+    """The package with what an adapter has for all of its objects, be it of one generation or of several."""
+    return f"{adapters.__name__}.{adapter.shared}" if isinstance(adapter, Sharing) else _package(adapter)
 
 
 def vocabulary(adapter: Adapter) -> Vocabulary | None:
     """The adapter's words for objects that are refused, if it has any."""
-    name = f"{_package(adapter)}.refusals"
-    if isinstance(adapter, Sharing):
-        name = f"{adapters.__name__}.{adapter.shared_vocabulary}"
+    name = f"{_common(adapter)}.refusals"
     if importlib.util.find_spec(name) is None:
         return None
     return cast("Vocabulary", _load(name, "VOCABULARY"))
@@ -53,7 +56,10 @@ def vocabulary(adapter: Adapter) -> Vocabulary | None:
 
 def audits(adapter: Adapter) -> Iterator[tuple[str, Callable[[], Audit]]]:
     """The names of the adapter's audits, each with what loads it."""
-    return _walk(f"{_package(adapter)}.audits", "audit")
+    yield from _walk(f"{_package(adapter)}.audits", "audit")
+    if isinstance(adapter, Sharing):
+        for module, function in adapter.shared_audits():
+            yield f"{module}.{function}", functools.partial(_shared, adapter, module, function)
 
 
 def import_hooks(adapter: Adapter) -> Iterator[tuple[str, Callable[[], Install]]]:
@@ -76,10 +82,13 @@ def selftest(adapter: Adapter) -> Callable[[], Iterable[Check]] | None:
 
 def ancestry(adapter: Adapter) -> Ancestry | None:
     """What tells the history of the adapter's tensors, if there is such a thing."""
-    name = f"{_package(adapter)}.ancestry"
+    name = f"{_common(adapter)}.ancestry"
     if importlib.util.find_spec(name) is None:
         return None
-    return cast("Ancestry", _load(name, "ancestry"))
+    found = _load(name, "ancestry")
+    if isinstance(adapter, Sharing):
+        found = functools.partial(found, generation=adapter.generation)
+    return cast("Ancestry", found)
 
 
 def _walk(package: str, attribute: str) -> Iterator[tuple[str, Callable[[], Any]]]:

@@ -13,7 +13,15 @@ tf = pytest.importorskip("tensorflow")
 
 from tensorwhy.adapters.failures import live_failure  # noqa: E402
 from tensorwhy.adapters.keras_common import packages  # noqa: E402
-from tensorwhy.adapters.keras_common.failures import layers, mixing, models, stacking, uses  # noqa: E402
+from tensorwhy.adapters.keras_common.failures import (  # noqa: E402
+    added_losses,
+    added_values,
+    layers,
+    mixing,
+    models,
+    stacking,
+    uses,
+)
 from tensorwhy.adapters.tensorflow.probes import changed_lists  # noqa: E402
 from tensorwhy.model.facts.symbolic import (  # noqa: E402
     AtRuntime,
@@ -193,13 +201,11 @@ def test_a_tensor_as_the_loss_is_shown_where_the_model_is_compiled() -> None:
 
 @pytest.mark.skipif(GENERATION < 3, reason="Keras 2 calls such functions in every step")
 def test_a_function_is_no_loss_to_be_added() -> None:
-    from tensorwhy.adapters.keras3.probes import added_losses
-
     def failing() -> None:
         model = two_layers()
         model.add_loss(lambda: 0.1)
 
-    fact = read(added_losses.probe, failing)
+    fact = read(added_losses.functions, failing, GENERATION)
     assert (fact.given.sort, fact.receiver, fact.used.line) == ("function", "model.add_loss", line(failing, 2))
 
 
@@ -362,14 +368,12 @@ def test_a_range_as_long_as_a_symbolic_tensor_says() -> None:
 @pytest.mark.skipif(GENERATION > 2, reason="models of Keras 3 have no metrics added, and take values for losses")
 @pytest.mark.parametrize(("method", "added"), [("add_loss", "loss"), ("add_metric", "metric")])
 def test_a_value_that_is_added_to_a_finished_model(method: str, added: str) -> None:
-    from tensorwhy.adapters.keras2.probes import added_values
-
     def failing() -> None:
         model = two_layers()
         penalty = tf.reduce_sum(model.layers[1].kernel ** 2)
         getattr(model, method)(penalty, **({"name": "penalty"} if added == "metric" else {}))
 
-    fact = read(added_values.probe, failing)
+    fact = read(added_values.values, failing, GENERATION)
     assert (fact.given.sort, fact.given.name, fact.added) == ("eager tensor", "penalty", added)
     assert fact.used.line == line(failing, 3)
 

@@ -10,11 +10,17 @@ import msgspec
 
 from tensorwhy.adapters.keras_common import creations, nodes, packages
 from tensorwhy.model.history import History, Origin
+from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
 
 _UNSTAMPED = (
     "no line is known: it was created before tensorwhy was active; call `tensorwhy.install()` before the model is built"
 )
+
+
+def ancestry(thing: Any, session: Any, user: UserCode, limit: int, generation: int) -> History | None:
+    """The history of a symbolic tensor, layer or model of this generation of Keras; None for anything else."""
+    return of_tensor(thing, generation, limit) or of_model(thing, generation)
 
 
 def of_tensor(tensor: Any, generation: int, limit: int) -> History | None:

@@ -14,11 +14,23 @@ from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.report import Coverage
 from tensorwhy.recording.locations import UserCode
 
+_AUDITS = (
+    "empty_weights",
+    "fed_by_order",
+    "missing_names",
+    "reshuffled_splits",
+    "stale_trainability",
+    "unheard",
+    "untracked_state",
+)
 _FAILURES = (
+    ("added_losses", "functions"),
+    ("added_values", "values"),
     ("constructors", "tensors"),
     ("fed", "misfits"),
     ("feeding", "under_tape"),
     ("history", "lookups"),
+    ("lambda_variables", "created"),
     ("late", "states"),
     ("layers", "misfits"),
     ("mixing", "meetings"),
@@ -69,7 +81,7 @@ class KerasAdapter:
         self.name = name
         self.modules = modules
         self.generation = generation
-        self.shared_vocabulary = "keras_common.refusals"
+        self.shared = "keras_common"
 
     def applies(self, module: str) -> bool:
         return packages.package(module).generation == self.generation
@@ -83,6 +95,9 @@ class KerasAdapter:
 
     def shared_probes(self) -> Iterable[tuple[str, str]]:
         return ((f"keras_common.failures.{module}", function) for module, function in _FAILURES)
+
+    def shared_audits(self) -> Iterable[tuple[str, str]]:
+        return (("keras_common.audits", function) for function in _AUDITS)
 
     def attach(self, user: UserCode, record: RecordMode) -> KerasSession:
         session = KerasSession(user, self.generation)

@@ -11,15 +11,15 @@ from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.variables import Untracked
 
 
-def probe(live: LiveFailure) -> Iterable[Fact]:
+def created(live: LiveFailure, generation: int) -> Iterable[Fact]:
     """The layer or variable that came into being inside the Lambda's function."""
-    for stack in live.whole():
+    for stack in live.whole() if generation == 2 else ():
         call = stack.raised
         fresh = list(call.local("untracked_new_vars") or ())
         if not (packages.runs(call) and call.function == "_check_variables" and fresh):
             continue
         layer = call.local("self")
-        owner = owners(2).get(fresh[0].handle._id)
+        owner = owners(generation).get(fresh[0].handle._id)
         before = stack.caller(len(stack.frames) - 1)
         yield Untracked(
             what="variable" if owner is None else "layer",

@@ -16,10 +16,10 @@ from tensorwhy.recording.sources import Sources
 _VALUES = ("eager tensor", "array", "variable", "number")
 
 
-def probe(live: LiveFailure) -> Iterable[Fact]:
-    """The first value that is no symbolic Keras tensor."""
+def values(live: LiveFailure, generation: int) -> Iterable[Fact]:
+    """The first value that Keras 2 was handed and that is no symbolic tensor."""
     sources = Sources()
-    for stack in live.whole():
+    for stack in live.whole() if generation == 2 else ():
         index, call = len(stack.frames) - 1, stack.raised
         before = stack.caller(index)
         if (
@@ -30,7 +30,7 @@ def probe(live: LiveFailure) -> Iterable[Fact]:
         ):
             continue
         value, added = _refused(call)
-        if packages.sort(value) not in _VALUES or packages.generation_of(call.local("self")) != 2:
+        if packages.sort(value) not in _VALUES or packages.generation_of(call.local("self")) != generation:
             continue
         given = givens.describe(value, stack, index, live.user, sources, position=0)
         written = givens.called(stack, index, sources, call.function)

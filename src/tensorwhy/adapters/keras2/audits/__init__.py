@@ -1,1 +1,0 @@
-"""One file per kind of silent loss; each reads what the session watched."""

@@ -1,1 +1,0 @@
-"""One file per kind of failure; each reads the live objects of a failed program."""
