@@ -10,6 +10,7 @@ import msgspec
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, ZeroQuestion
+from tensorwhy.recording.reading import argument
 from tensorwhy.recording.sources import Sources
 
 _TARGETS = ("target", "loss", "ys")
@@ -49,14 +50,6 @@ def calls_at(sources: Sources, location: Location) -> list[ast.Call]:
     ]
 
 
-def _argument(call: ast.Call, position: int, names: tuple[str, ...]) -> ast.expr | None:
-    for keyword in call.keywords:
-        if keyword.arg in names:
-            return keyword.value
-    positional = [each for each in call.args if not isinstance(each, ast.Starred)]
-    return positional[position] if position < len(positional) else None
-
-
 _CALLS = (
     *("gradient", "jacobian", "batch_jacobian", "explain_gradient"),
     *("gradients", "hessians", "compute_gradients", "get_gradients", "jvp"),
@@ -94,7 +87,7 @@ def target_words(sources: Sources, question: GradientQuestion | ZeroQuestion) ->
         return question.target
     call = call_at(sources, question.location)
     asked = call is not None and is_gradient_call(call)
-    found = _argument(call, 0, _TARGETS) if call is not None and asked else None
+    found = argument(call, 0, *_TARGETS) if call is not None and asked else None
     if found is not None and len(ast.unparse(found)) <= 60:
         return f"`{ast.unparse(found)}`"
     trained = isinstance(question, GradientQuestion) and question.warned
@@ -127,7 +120,7 @@ def source_written(sources: Sources, question: GradientQuestion, source: Source)
     if question.in_callback:
         return None
     call = call_at(sources, question.location)
-    found = _argument(call, 1, _SOURCES) if call is not None and is_gradient_call(call) else None
+    found = argument(call, 1, *_SOURCES) if call is not None and is_gradient_call(call) else None
     if forward(sources, question):
         found = _primals(sources, call, question.location)
     if isinstance(found, ast.Dict):
@@ -152,7 +145,7 @@ def zeros_instead(sources: Sources, question: GradientQuestion) -> str:
 
 def written_sources(call: ast.Call) -> ast.expr | None:
     """What is written as the sources of a call that asks for gradients."""
-    return _argument(call, 1, _SOURCES)
+    return argument(call, 1, *_SOURCES)
 
 
 def _in_order(found: ast.Dict) -> ast.List | None:
@@ -179,14 +172,14 @@ def _primals(sources: Sources, call: ast.Call | None, location: Location | None)
     for item in items:
         made = item.context_expr
         if isinstance(made, ast.Call) and item.optional_vars is not None and ast.unparse(item.optional_vars) == name:
-            return _argument(made, 0, ("primals",))
+            return argument(made, 0, "primals")
     return None
 
 
 def asked_sources(sources: Sources, question: GradientQuestion) -> ast.expr | None:
     """The expression that named the sources; what was assigned to it just before, where it is a name."""
     call = call_at(sources, question.location)
-    found = _argument(call, 1, _SOURCES) if call is not None and is_gradient_call(call) else None
+    found = argument(call, 1, *_SOURCES) if call is not None and is_gradient_call(call) else None
     if not isinstance(found, ast.Name) or question.location is None:
         return found
     scope = sources.function(question.location) or sources.tree(question.location.file)
@@ -200,7 +193,7 @@ def asked_sources(sources: Sources, question: GradientQuestion) -> ast.expr | No
 def rebindings(sources: Sources, question: GradientQuestion) -> list[Location]:
     """Where the name that the source is asked by was bound before that, in order, by plain assignments of one block."""
     call = call_at(sources, question.location)
-    found = _argument(call, 1, _SOURCES) if call is not None and is_gradient_call(call) else None
+    found = argument(call, 1, *_SOURCES) if call is not None and is_gradient_call(call) else None
     tree = sources.tree(question.location.file) if question.location is not None else None
     if found is None or tree is None or question.location is None:
         return []

@@ -16,6 +16,7 @@ from tensorwhy.model.facts.training import (
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.question import Variable
 from tensorwhy.model.report import TensorRef
+from tensorwhy.recording.reading import callee
 
 AboutVariables = NotTrained | StaleTrainable | NothingTrainable | NothingToOptimize | OverruledTrainable
 
@@ -176,8 +177,7 @@ def applied_at_intervals(case: Case, asked: Location | None) -> bool:
 
 def _called(scope: ast.AST) -> set[str]:
     """The last parts of the names of all that is called."""
-    calls = [node.func for node in ast.walk(scope) if isinstance(node, ast.Call)]
-    return {each.attr if isinstance(each, ast.Attribute) else getattr(each, "id", "") for each in calls}
+    return {callee(node) for node in ast.walk(scope) if isinstance(node, ast.Call)}
 
 
 def _loops(scope: ast.AST, call: ast.Call, given: ast.expr) -> list[ast.For]:
@@ -201,10 +201,8 @@ def _picks(value: ast.expr) -> bool:
         taken = node.value if isinstance(node, ast.Subscript) else None
         if isinstance(taken, ast.Attribute) and taken.attr in (*_LISTS, "layers"):
             return True
-        if isinstance(node, ast.Call):
-            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            if name in ("get_layer", "filter"):
-                return True
+        if isinstance(node, ast.Call) and callee(node) in ("get_layer", "filter"):
+            return True
     return False
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from tensorwhy.fixes import statements
 from tensorwhy.model.location import Location
+from tensorwhy.recording.reading import last_name
 from tensorwhy.recording.sources import Sources
 
 _DEPTH = 3
@@ -63,10 +64,10 @@ def _written(function: Function, trees: Sequence[ast.AST]) -> set[str]:
         "",
     )
     return {
-        _last(target)
+        last_name(target)
         for tree in trees
         for each in ast.walk(tree)
-        if isinstance(each, ast.Assign) and isinstance(each.value, ast.Call) and _last(each.value.func) == owner
+        if isinstance(each, ast.Assign) and isinstance(each.value, ast.Call) and last_name(each.value.func) == owner
         for target in each.targets
     } - {""}
 
@@ -82,9 +83,4 @@ def _covers(function: Function, place: Location) -> bool:
 
 
 def _calls(node: ast.AST) -> Iterator[str]:
-    return (_last(each.func) for each in ast.walk(node) if isinstance(each, ast.Call))
-
-
-def _last(node: ast.expr) -> str:
-    """`encoder` for `self.encoder`."""
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+    return (last_name(each.func) for each in ast.walk(node) if isinstance(each, ast.Call))

@@ -136,10 +136,4 @@ def _stands_alone(call: ast.Call, file: str, sources: Sources) -> bool:
 
 def position(file: str, line: int, column: int, sources: Sources) -> Position:
     """A position from a syntax tree as one of ours."""
-    return Position(line=line, column=_column(file, line, column, sources))
-
-
-def _column(file: str, line: int, column: int, sources: Sources) -> int:
-    """Python's syntax trees count UTF-8 bytes; ours count code points."""
-    text = sources.line(file, line)
-    return column if text.isascii() else len(text.encode()[:column].decode(errors="ignore"))
+    return Position(line=line, column=sources.column(file, line, column))

@@ -23,6 +23,11 @@ def line(file: str, number: int) -> str:
     return found[number - 1] if 1 <= number <= len(found) else ""
 
 
+def code_points(text: str, column: int) -> int:
+    """A column of a line in code points, as locations count them; Python's syntax trees count UTF-8 bytes."""
+    return column if text.isascii() else len(text.encode()[:column].decode(errors="ignore"))
+
+
 def _readable(file: str) -> bool:
     """Return whether it is a regular file of some size, or a name that only `linecache` may know."""
     try:

@@ -37,15 +37,11 @@ def where(node: ast.expr | ast.stmt, file: str, function: str, sources: Sources)
     return Location(
         file=file,
         line=node.lineno,
-        column=_code_points(sources.line(file, node.lineno), node.col_offset),
+        column=sources.column(file, node.lineno, node.col_offset),
         end_line=end,
-        end_column=_code_points(sources.line(file, end), node.end_col_offset or 0),
+        end_column=sources.column(file, end, node.end_col_offset or 0),
         function=function,
     )
-
-
-def _code_points(text: str, column: int) -> int:
-    return column if text.isascii() else len(text.encode()[:column].decode(errors="ignore"))
 
 
 def node_at(location: Location, sources: Sources) -> ast.expr | None:
@@ -84,16 +80,6 @@ def call_at(location: Location, sources: Sources) -> ast.Call | None:
     """The call at this location; None when the failing expression is not a call."""
     node = node_at(location, sources)
     return node if isinstance(node, ast.Call) else None
-
-
-def argument(call: ast.Call, position: int, keyword: str) -> ast.expr | None:
-    """An argument of a call, by keyword or else by position; None when it is not written out."""
-    for given in call.keywords:
-        if given.arg == keyword:
-            return given.value
-    if position < len(call.args) and not any(isinstance(arg, ast.Starred) for arg in call.args[: position + 1]):
-        return call.args[position]
-    return None
 
 
 def element(node: ast.expr | None, path: Sequence[object]) -> ast.expr | None:

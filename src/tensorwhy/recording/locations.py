@@ -120,17 +120,13 @@ def _location(code: CodeType, line: int, column: int | None, end: int | None, en
     return Location(
         file=file,
         line=line,
-        column=_code_points(source_text.line(file, line), column),
+        column=source_text.code_points(source_text.line(file, line), column) if column is not None else None,
         end_line=end,
-        end_column=_code_points(source_text.line(file, end), end_column) if end is not None else None,
+        end_column=source_text.code_points(source_text.line(file, end), end_column)
+        if end is not None and end_column is not None
+        else None,
         function=getattr(code, "co_qualname", code.co_name),
     )
-
-
-def _code_points(text: str, column: int | None) -> int | None:
-    if column is None or text.isascii():
-        return column
-    return len(text.encode()[:column].decode(errors="ignore"))
 
 
 def of_frame(frame: FrameType) -> Location:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from tensorwhy.model.location import Location
+from tensorwhy.recording.bindings import where
 from tensorwhy.recording.sources import Sources
 
 Loop = ast.For | ast.While | ast.AsyncFor
@@ -13,19 +14,7 @@ Loop = ast.For | ast.While | ast.AsyncFor
 
 def place(node: ast.AST, like: Location, sources: Sources) -> Location:
     """The range of a node, in the file and function of another location."""
-    return Location(
-        file=like.file,
-        line=node.lineno,  # type: ignore[attr-defined]
-        column=_points(sources, like.file, node.lineno, node.col_offset),  # type: ignore[attr-defined]
-        end_line=node.end_lineno,  # type: ignore[attr-defined]
-        end_column=_points(sources, like.file, node.end_lineno, node.end_col_offset),  # type: ignore[attr-defined]
-        function=like.function,
-    )
-
-
-def _points(sources: Sources, file: str, line: int, column: int) -> int:
-    text = sources.line(file, line)
-    return column if text.isascii() else len(text.encode()[:column].decode(errors="ignore"))
+    return where(node, like.file, like.function, sources)  # type: ignore[arg-type]
 
 
 def nodes_at(location: Location, sources: Sources) -> Iterator[ast.AST]:
@@ -52,17 +41,20 @@ def call_at(location: Location, sources: Sources, *names: str) -> tuple[ast.Call
     return None if best is None else (best, place(best, location, sources))
 
 
+def last_name(node: ast.AST | None) -> str:
+    """The last part of a name: `stop_gradient` for `tf.stop_gradient`; empty for anything else."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
 def callee(call: ast.Call) -> str:
     """The last part of the called name."""
-    if isinstance(call.func, ast.Attribute):
-        return call.func.attr
-    return call.func.id if isinstance(call.func, ast.Name) else ""
+    return last_name(call.func)
 
 
-def argument(call: ast.Call, position: int, name: str) -> ast.expr | None:
-    """An argument given by position or by name."""
+def argument(call: ast.Call, position: int, *names: str) -> ast.expr | None:
+    """What a call is given for a parameter, by one of its names or by position; None where it is not written out."""
     for keyword in call.keywords:
-        if keyword.arg == name:
+        if keyword.arg in names:
             return keyword.value
     if position < len(call.args) and not any(isinstance(each, ast.Starred) for each in call.args[: position + 1]):
         return call.args[position]

@@ -112,15 +112,15 @@ class Sources:
         return Location(
             file=file,
             line=node.lineno,
-            column=self._column(file, node.lineno, node.col_offset),
+            column=self.column(file, node.lineno, node.col_offset),
             end_line=end_line,
-            end_column=self._column(file, end_line, end),
+            end_column=self.column(file, end_line, end),
             function=getattr(inside, "name", "<lambda>") if inside is not None else "<module>",
         )
 
-    def _column(self, file: str, line: int, column: int) -> int:
-        text = self.line(file, line)
-        return column if text.isascii() else len(text.encode()[:column].decode(errors="ignore"))
+    def column(self, file: str, line: int, column: int) -> int:
+        """A column of a syntax tree as one of ours."""
+        return source_text.code_points(self.line(file, line), column)
 
     def names(self, location: Location) -> tuple[str, ...]:
         """The names that the statements at this location bind by assignment, in source order."""

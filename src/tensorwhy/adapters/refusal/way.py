@@ -14,7 +14,7 @@ from tensorwhy.adapters.refusal import values
 from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.location import Location
-from tensorwhy.recording import bindings
+from tensorwhy.recording import bindings, reading
 from tensorwhy.recording.frames import locals_of
 from tensorwhy.recording.sources import Sources
 
@@ -114,14 +114,10 @@ def calls(node: ast.AST | None, below: Sequence[Frame]) -> list[ast.Call]:
         return [node]
     found = [each for each in ast.walk(node) if isinstance(each, ast.Call)] if node is not None else []
     running = {frame.function for frame in itertools.takewhile(lambda frame: not frame.user, below)}
-    named = [each for each in found if _callee(each) in running]
+    named = [each for each in found if reading.callee(each) in running]
     if named or node is None or not running:
         return named or found
     return [] if any(isinstance(each, (ast.BinOp, ast.Compare, ast.UnaryOp)) for each in ast.walk(node)) else found
-
-
-def _callee(call: ast.Call) -> str:
-    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
 
 def _at(thing: Any, stack: Stack, index: int, sources: Sources) -> Arrival | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple
 
-from tensorwhy.checks.text.calls import argument
 from tensorwhy.model.facts.gradient import BreakKind
+from tensorwhy.recording.reading import argument
 
 
 class Kills(NamedTuple):

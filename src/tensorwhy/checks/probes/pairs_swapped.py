@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from tensorwhy.checks.tapes.questions import Asked, asked
-from tensorwhy.checks.text.calls import argument
 from tensorwhy.checks.text.handled import handled
 from tensorwhy.checks.text.modules import Module
 from tensorwhy.checks.text.scopes import Scope, Step
@@ -14,6 +13,7 @@ from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.training import Mispaired, NotHanded
 from tensorwhy.model.question import Variable
 from tensorwhy.model.report import Symptom
+from tensorwhy.recording.reading import argument
 
 READS = ("apply_gradients",)
 

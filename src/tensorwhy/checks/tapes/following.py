@@ -11,9 +11,9 @@ from tensorwhy.checks.frameworks.operations import ARITHMETIC, operation, whole_
 from tensorwhy.checks.tapes.breaks import End, Ending, back, picked, together
 from tensorwhy.checks.tapes.made_outside import MadeOutside
 from tensorwhy.checks.tapes.questions import Asked
-from tensorwhy.checks.text.calls import argument
 from tensorwhy.checks.text.modules import Module
 from tensorwhy.checks.text.scopes import Step
+from tensorwhy.recording.reading import argument
 
 _DEEP = 60
 _LOSSES = "keras.losses."

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import ast
 
-
-def argument(call: ast.Call, position: int, *names: str) -> ast.expr | None:
-    """What a call is given for a parameter; None where it is not written out."""
-    for keyword in call.keywords:
-        if keyword.arg in names:
-            return keyword.value
-    first = call.args[: position + 1]
-    return first[position] if len(first) > position and not any(isinstance(e, ast.Starred) for e in first) else None
+from tensorwhy.recording.reading import argument
 
 
 def flag(call: ast.Call, position: int, name: str, default: bool) -> bool | None:

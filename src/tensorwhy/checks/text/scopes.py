@@ -11,6 +11,8 @@ import bisect
 import functools
 from collections.abc import Iterable, Iterator
 
+from tensorwhy.recording.reading import last_name
+
 ScopeNode = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _DEFINITIONS = (ast.Lambda, *_SCOPES)
@@ -69,8 +71,7 @@ def _may_stop_short(statement: ast.With | ast.AsyncWith) -> bool:
 
 
 def _asks_to_fail(node: ast.expr) -> bool:
-    name = node.func if isinstance(node, ast.Call) else node
-    last = name.attr if isinstance(name, ast.Attribute) else name.id if isinstance(name, ast.Name) else ""
+    last = last_name(node.func if isinstance(node, ast.Call) else node)
     return "raises" in last.lower() or last == "suppress"
 
 

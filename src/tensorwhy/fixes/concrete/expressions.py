@@ -10,6 +10,7 @@ from typing import Any
 from tensorwhy.fixes.concrete import literals
 from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.fixes.concrete.source import Source
+from tensorwhy.model import source_text
 
 _OPENING = re.compile(r"[\s\\]*\(")
 _COMMA = re.compile(r"(?:\s|\\|#[^\n]*\n)*,")
@@ -32,7 +33,7 @@ class Reader:
         start = self._own.starts[line - 1]
         if not self._ascii:  # Python counts bytes
             row = self._text[start : self._own.starts[line] - 1]
-            column = column if row.isascii() else len(row.encode()[:column].decode(errors="ignore"))
+            column = source_text.code_points(row, column)
         return start + column + self._shift
 
     def _start(self, node: Any) -> int:

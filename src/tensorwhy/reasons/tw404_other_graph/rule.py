@@ -10,6 +10,7 @@ from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import _leaks
 from tensorwhy.reasons.tw404_other_graph import eager_values
+from tensorwhy.recording.reading import last_name
 
 META = ReasonMeta(
     code="TW404",
@@ -63,17 +64,13 @@ def _kept(fact: ForeignGraph, case: Case) -> tuple[Fix, ...]:
         tree = case.sources.tree(file)
         for node in ast.walk(tree) if tree is not None and not fact.eager else ():
             called = node.func if isinstance(node, ast.Call) else None
-            if isinstance(called, (ast.Attribute, ast.Name)) and _last(called) in _RENEWING:
+            if isinstance(called, (ast.Attribute, ast.Name)) and last_name(called) in _RENEWING:
                 where = f"`{ast.unparse(called)}()` (line {called.lineno})"
                 summary = (
                     f"do not call {where} between building a model and using it, because it opens a new default graph"
                 )
                 return (Fix(summary=summary, caveat="this works only if it is not called in between"),)
     return ()
-
-
-def _last(called: ast.Attribute | ast.Name) -> str:
-    return called.attr if isinstance(called, ast.Attribute) else called.id
 
 
 def _of_a_dataset(fact: ForeignGraph) -> Evidence:

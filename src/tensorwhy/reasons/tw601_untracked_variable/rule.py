@@ -10,6 +10,7 @@ from tensorwhy.model.facts.variables import NotSaved, Untracked
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import keras_words as words
+from tensorwhy.recording import reading
 
 _STATISTICS = ("mean", "std", "var", "variance", "min", "max", "median", "average")
 
@@ -72,7 +73,7 @@ def _measured(case: Case, made: Location) -> bool:
     statement = case.sources.statement(made)
     if statement is None:
         return False
-    calls = [node for node in ast.walk(statement) if isinstance(node, ast.Call) and _last(node.func) == "Variable"]
+    calls = [node for node in ast.walk(statement) if isinstance(node, ast.Call) and reading.callee(node) == "Variable"]
     given = [each.args[0] for each in calls if each.args]
     return (
         bool(given)
@@ -83,15 +84,10 @@ def _measured(case: Case, made: Location) -> bool:
 
 def _measures(node: ast.AST) -> bool:
     """Return whether an expression is a statistic of other values: `data.std(0)`, `tf.reduce_mean(data, 0)`."""
-    if not isinstance(node, ast.Call) or _last(node.func).removeprefix("reduce_") not in _STATISTICS:
+    if not isinstance(node, ast.Call) or reading.callee(node).removeprefix("reduce_") not in _STATISTICS:
         return False
     taken = [*node.args, *([node.func.value] if isinstance(node.func, ast.Attribute) else [])]
     return not any(isinstance(each, ast.Call) for part in taken for each in ast.walk(part))
-
-
-def _last(function: ast.expr) -> str:
-    """Return the last part of the name of a called function."""
-    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
 def _used(name: str, fact: Untracked) -> str:

@@ -11,7 +11,8 @@ from tensorwhy.diagnosis.training import marks
 from tensorwhy.model.facts.data import FedData, Shape
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
-from tensorwhy.recording.bindings import argument, call_at
+from tensorwhy.recording.bindings import call_at
+from tensorwhy.recording.reading import argument
 from tensorwhy.recording.sources import Sources
 
 META = ReasonMeta(

@@ -11,7 +11,7 @@ from tensorwhy.adapters.keras_common.learning import fed
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.facts.data import FedData
-from tensorwhy.recording import bindings
+from tensorwhy.recording import bindings, reading
 from tensorwhy.recording.sources import Sources
 
 _METHODS = ("fit", "evaluate", "predict")
@@ -51,7 +51,7 @@ def _fact(live: LiveFailure, stack: Stack, index: int, frame: Frame, model: Any)
         return None
     call = bindings.call_at(caller.location, sources := Sources())
     position, keyword = (99, "validation_data") if validation else (0, "x")
-    written = bindings.argument(call, position, keyword) if call is not None else None
+    written = reading.argument(call, position, keyword) if call is not None else None
     shapes = fed.given(data, batch)
     dataset = hasattr(data, "element_spec")
     origin = bindings.origin(data, stack.user_frames(index), sources, live.user, depth=0) if dataset else None

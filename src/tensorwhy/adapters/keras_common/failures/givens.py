@@ -12,7 +12,7 @@ from tensorwhy.adapters.stack import Stack
 from tensorwhy.model.facts.symbolic import Given
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import TensorRef
-from tensorwhy.recording import bindings
+from tensorwhy.recording import bindings, reading
 from tensorwhy.recording.frames import locals_of
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
@@ -50,7 +50,7 @@ def describe(
         location = frames[-1][1]
         call = bindings.call_at(location, sources)
         if call is not None:
-            node = bindings.element(bindings.argument(call, position, parameter), path)
+            node = bindings.element(reading.argument(call, position, parameter), path)
             if node is not None:
                 written = bindings.where(node, location.file, location.function, sources)
                 if not found.name and isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):

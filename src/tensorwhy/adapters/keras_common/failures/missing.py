@@ -13,7 +13,7 @@ from types import FunctionType
 from tensorwhy.adapters.keras_common.failures import lookup
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.location import Location
-from tensorwhy.recording import bindings
+from tensorwhy.recording import bindings, reading
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
 
@@ -28,7 +28,7 @@ def result(
     """
     calls = [call for call in stack.frames[:upto] if call.user]
     called = bindings.call_at(calls[-1].location, sources) if calls and calls[-1].location is not None else None
-    node = bindings.element(bindings.argument(called, 0, "inputs"), path) if called is not None else None
+    node = bindings.element(reading.argument(called, 0, "inputs"), path) if called is not None else None
     name = ast.unparse(node) if isinstance(node, (ast.Name, ast.Attribute)) else ""
     for outer, call in zip([None, *calls][::-1][1:], calls[::-1]):
         if node is None or call.location is None:
@@ -40,7 +40,7 @@ def result(
         if position is None or outer is None or outer.location is None:
             break
         asked = bindings.call_at(outer.location, sources)
-        node = bindings.argument(asked, *position) if asked is not None else None
+        node = reading.argument(asked, *position) if asked is not None else None
     return name, None, ""
 
 

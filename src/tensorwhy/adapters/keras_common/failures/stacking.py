@@ -9,7 +9,7 @@ from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.keras_common.failures import givens
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts.symbolic import NotALayer
-from tensorwhy.recording import bindings
+from tensorwhy.recording import bindings, reading
 from tensorwhy.recording.sources import Sources
 
 
@@ -56,7 +56,7 @@ def wrapped(live: LiveFailure, generation: int) -> Iterator[NotALayer]:
 
 def _instead(written: ast.Call | None) -> str:
     """`Wrapper(layer)(x)` for `Wrapper(layer(x))`."""
-    called = bindings.argument(written, 0, "layer") if written is not None else None
+    called = reading.argument(written, 0, "layer") if written is not None else None
     if written is None or not isinstance(called, ast.Call) or called.keywords:
         return ""
     others = [*map(ast.unparse, written.args[1:])]

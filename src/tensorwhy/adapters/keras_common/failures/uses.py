@@ -30,7 +30,7 @@ from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.facts.symbolic import AtRuntime, Operation, RawOp
 from tensorwhy.model.location import Location
-from tensorwhy.recording import bindings
+from tensorwhy.recording import bindings, reading
 from tensorwhy.recording.sources import Sources
 
 _TRAINING = (
@@ -267,7 +267,7 @@ class _Reading:
             return True
         if self._use.how == "method" and tensor_methods.arrays_only(self._use.asked.strip(".()")):
             return tensor_methods.in_finished_model(self._use.tensor)
-        return isinstance(node, ast.Call) and _last_name(node.func) in _CONCRETE
+        return isinstance(node, ast.Call) and reading.callee(node) in _CONCRETE
 
     def _library_calls(self) -> bool:
         """True if a library runs this function of the user, or one that called it, on values, and did not give it the
@@ -407,9 +407,3 @@ class _Reading:
 
 
 _SYMBOLS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.MatMult: "@", ast.Pow: "**", ast.Mod: "%"}
-
-
-def _last_name(node: ast.expr) -> str:
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""

@@ -133,7 +133,7 @@ def _maker(name: str, tree: ast.AST | None) -> ast.stmt | None:
         if isinstance(node, ast.FunctionDef) and node.name == name:
             returned = [each for each in ast.walk(node) if isinstance(each, ast.Return) and _makes(each.value)]
             found += returned
-        elif isinstance(node, ast.Assign) and any(_last(target) == name for target in node.targets):
+        elif isinstance(node, ast.Assign) and any(reading.last_name(target) == name for target in node.targets):
             found += [node] if _makes(node.value) else []
     return found[0] if len(found) == 1 else None
 
@@ -144,12 +144,8 @@ def _makes(node: ast.AST | None) -> bool:
         return False
     called = reading.callee(node)
     if called in ("partial", "staticmethod") and node.args:
-        return _makes(node.args[0]) or _last(node.args[0]) == "TensorArray"
+        return _makes(node.args[0]) or reading.last_name(node.args[0]) == "TensorArray"
     return called == "TensorArray"
-
-
-def _last(node: ast.AST) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
 def call_place(location: Location, method: str, sources: Sources) -> Location:

@@ -109,7 +109,7 @@ def definition(
     # What is defined within a function that AutoGraph has converted was made by generated code.
     inner = code is not None and "__autograph_generated_file" in code.co_filename and isinstance(argument, ast.Name)
     if (function is None or inner) and argument is not None:
-        name = argument.attr if isinstance(argument, ast.Attribute) else getattr(argument, "id", "")
+        name = reading.last_name(argument)
         tree = sources.function(at, lambdas=False) if inner else sources.tree(at.file)
         matches = [
             node

@@ -20,6 +20,7 @@ from tensorwhy.adapters.tensorflow.failures.unknown_shapes import Part, is_shape
 from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.model.facts.loops import Shape
 from tensorwhy.model.location import Location
+from tensorwhy.recording import reading
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
 
@@ -270,7 +271,7 @@ def call_of(place: Location, functions: tuple[str, ...], sources: Sources) -> as
     for same in (str.__eq__, str.startswith):  # `resize` goes by `resize_images_v2`, `cond` by `cond_for_tf_v2`
         for function in functions:
             for each in own:
-                if name_of(each) and same(function, name_of(each)):
+                if reading.callee(each) and same(function, reading.callee(each)):
                     return each
     return own[0] if len(own) == 1 and not hasattr(statement, "body") else None
 
@@ -282,7 +283,3 @@ def _decorator(place: Location, sources: Sources) -> ast.expr | None:
         if each.lineno <= place.line <= (each.end_lineno or each.lineno):
             return each
     return None
-
-
-def name_of(call: ast.Call) -> str:
-    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from tensorwhy.model.facts.graph import Holder, Symbolic
 from tensorwhy.model.location import Location
+from tensorwhy.recording import reading
 from tensorwhy.recording.sources import Sources
 
 ADDERS = {"append", "appendleft", "extend", "insert", "add", "update", "setdefault", "put", "put_nowait"}
@@ -220,21 +221,14 @@ def _plain(function: str) -> str:
 
 def makes_variable(value: ast.AST | None) -> bool:
     """Return whether an expression is the call that makes a variable."""
-    if not isinstance(value, ast.Call):
-        return False
-    callee = value.func
-    name = callee.attr if isinstance(callee, ast.Attribute) else callee.id if isinstance(callee, ast.Name) else ""
-    return name in _VARIABLE_MAKERS
+    return isinstance(value, ast.Call) and reading.callee(value) in _VARIABLE_MAKERS
 
 
 def _called_from(location: Location, stores: list[Store], sources: Sources) -> list[Store]:
     """The stores in functions that are called by name from the function at a location."""
-    called: set[str] = set()
     function = sources.function(location)
-    for node in ast.walk(function) if function is not None else ():
-        if isinstance(node, ast.Call):
-            callee = node.func
-            called.add(callee.attr if isinstance(callee, ast.Attribute) else getattr(callee, "id", ""))
+    nodes = ast.walk(function) if function is not None else ()
+    called = {reading.callee(node) for node in nodes if isinstance(node, ast.Call)}
     return [store for store in stores if store.function in called]
 
 

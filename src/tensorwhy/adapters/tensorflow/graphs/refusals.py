@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from tensorwhy.adapters.stack import Frame
+from tensorwhy.recording import reading
 from tensorwhy.recording.sources import Sources
 
 
@@ -25,7 +26,6 @@ def _asks_eager(test: ast.expr) -> bool:
     conditions = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
     return any(
         isinstance(each, ast.Call)
-        and (each.func.attr if isinstance(each.func, ast.Attribute) else getattr(each.func, "id", ""))
-        in ("executing_eagerly", "executing_eagerly_outside_functions")
+        and reading.callee(each) in ("executing_eagerly", "executing_eagerly_outside_functions")
         for each in conditions
     )

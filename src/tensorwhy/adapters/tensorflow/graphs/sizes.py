@@ -19,7 +19,7 @@ from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import UserStack
 from tensorwhy.adapters.tensorflow.graphs import operands, symbolic
 from tensorwhy.model.location import Location
-from tensorwhy.recording import bindings
+from tensorwhy.recording import bindings, reading
 from tensorwhy.recording.sources import Sources
 
 _LIBRARIES = ("numpy", "tensorflow", "keras", "tf_keras")
@@ -298,7 +298,7 @@ class _Reader:
         if len(calls) != 1:
             return None
         bound = isinstance(calls[0].func, ast.Attribute) and parameters[0] == "self"
-        return bindings.argument(calls[0], parameters.index(name) - bound, name)
+        return reading.argument(calls[0], parameters.index(name) - bound, name)
 
     def _around(self, name: str, at: int) -> int | None:
         """The running function around this one that a name belongs to."""
@@ -351,7 +351,7 @@ class _Reader:
         ]
         if len(shapes) != 1 or shapes[0] not in parameters:
             return None
-        given = bindings.argument(call, parameters.index(shapes[0]), shapes[0])
+        given = reading.argument(call, parameters.index(shapes[0]), shapes[0])
         found = self._of(given, call, at) if given is not None else None
         axis = _integer(returned[0].slice)
         if found is None or _is_known(found.tensor, axis):

@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.location import Location
-from tensorwhy.recording import bindings
+from tensorwhy.recording import bindings, reading
 from tensorwhy.recording.sources import Sources
 
 _CALLS = ("disable_eager_execution", "disable_v2_behavior")
@@ -24,8 +24,6 @@ def line(live: LiveFailure, sources: Sources) -> Location | None:
     for file in dict.fromkeys(running + imported):
         tree = sources.tree(file) if live.user.owns(file) else None
         for node in ast.walk(tree) if tree is not None else ():
-            function = node.func if isinstance(node, ast.Call) else None
-            name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-            if isinstance(node, ast.Call) and name in _CALLS:
+            if isinstance(node, ast.Call) and reading.callee(node) in _CALLS:
                 return bindings.where(node, file, "<module>", sources)
     return None

@@ -10,6 +10,7 @@ from tensorwhy.adapters.tensorflow.ledger.rows import STEPS, Rows
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.model.facts.training import UnmovedStatistics
 from tensorwhy.model.location import Location
+from tensorwhy.recording import reading
 from tensorwhy.recording.sources import Sources
 
 
@@ -53,7 +54,7 @@ def _step(sources: Sources, place: Location) -> Iterator[ast.Call]:
         for node in ast.walk(body):
             if isinstance(node, ast.Call):
                 yield node
-                name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                name = reading.callee(node)
                 if name in functions:
                     bodies.append(functions[name])
 

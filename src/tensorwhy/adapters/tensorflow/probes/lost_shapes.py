@@ -10,6 +10,7 @@ from tensorwhy.adapters.tensorflow.failures import shape_origins, unknown_shapes
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import LostShape
 from tensorwhy.model.location import Location
+from tensorwhy.recording import reading
 from tensorwhy.recording.sources import Sources
 
 
@@ -23,7 +24,7 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
         if origin is None:
             continue
         node = shape_origins.call_of(origin.made, origin.functions, sources)
-        if origin.means == "declared" and not (node is not None and shape_origins.name_of(node) in origin.functions):
+        if origin.means == "declared" and not (node is not None and reading.callee(node) in origin.functions):
             continue  # Keras makes inputs, too, to build a model for its data.
         yield LostShape(
             means=origin.means,

@@ -17,6 +17,7 @@ import msgspec
 
 from tensorwhy.adapters.tensorflow.tracing.python_reads import QUIET, has_effect
 from tensorwhy.adapters.tensorflow.tracing.python_values import MISSING, Code, Function, Scope
+from tensorwhy.recording import reading
 
 # Of a generator, what gives no numbers; and the functions of the user that run once by their nature.
 _NO_DRAW = {"seed", "getstate", "setstate", "get_state", "set_state", "shuffle", "spawn"}
@@ -75,14 +76,10 @@ def _calls(nodes: list[ast.AST]) -> Iterator[ast.Call]:
         if isinstance(node, ast.Lambda) or (isinstance(node, ast.keyword) and "seed" in (node.arg or "")):
             continue
         if isinstance(node, ast.Call):
-            if _last(node.func) in QUIET or _last(node.func) == "Variable":
+            if reading.last_name(node.func) in QUIET or reading.last_name(node.func) == "Variable":
                 continue
             yield node
         yield from _calls(list(ast.iter_child_nodes(node)))
-
-
-def _last(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
 class Draw(msgspec.Struct, frozen=True):

@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from tensorwhy.adapters.tensorflow.tracing.python_values import Function
+from tensorwhy.recording import reading
 
 QUIET = {
     "print",
@@ -111,7 +112,7 @@ class Reads:
                     )
                 yield from self._among([each for each in ast.iter_child_nodes(node) if each is not node.test])
                 continue
-            if isinstance(node, ast.Call) and _callee(node) in QUIET:
+            if isinstance(node, ast.Call) and reading.callee(node) in QUIET:
                 continue
             if isinstance(node, (ast.BinOp, ast.Call)):
                 for operand in _operands(node):
@@ -202,10 +203,6 @@ def _stores(node: ast.AST) -> Iterator[ast.AST]:
         yield from _stores(child)
 
 
-def _callee(node: ast.Call) -> str:
-    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-
-
 def has_effect(node: ast.If | ast.IfExp) -> bool:
     """Return whether a branch changes what is computed, and does not only print or raise."""
     return isinstance(node, ast.IfExp) or _computes((*node.body, *node.orelse))
@@ -237,7 +234,7 @@ def _changes(node: ast.AST) -> bool:
 def _called(node: ast.If | ast.IfExp) -> tuple[ast.expr, ...]:
     """What the branches call for nothing but its effect."""
     calls = (each.value for branch in (getattr(node, "body", []), node.orelse) for each in _statements(branch))
-    return tuple(call.func for call in calls if isinstance(call, ast.Call) and _callee(call) not in QUIET)
+    return tuple(call.func for call in calls if isinstance(call, ast.Call) and reading.callee(call) not in QUIET)
 
 
 def _statements(branch: Any) -> list[ast.Expr]:
