@@ -11,8 +11,7 @@ import functools
 import os
 import sys
 import sysconfig
-import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from types import CodeType, FrameType, TracebackType
 
 from tensorwhy.model.location import Location
@@ -155,15 +154,6 @@ def _executing(frame_or_tb: FrameType | TracebackType) -> Location | None:
     return _location(frame.f_code, node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
 
 
-def user_frames(tb: TracebackType | None, user: UserCode) -> Iterator[tuple[FrameType, Location]]:
-    """The user's frames of a traceback, outermost first, each with the place where it stood when it raised."""
-    while tb is not None:
-        frame = tb.tb_frame
-        if user.owns(frame.f_code.co_filename):
-            yield frame, of_traceback(tb)
-        tb = tb.tb_next
-
-
 def caller(user: UserCode, frame: FrameType | None) -> tuple[CodeType, int] | None:
     """The nearest user frame at or above `frame`, as the cheap pair to keep; None when there is none."""
     while frame is not None:
@@ -171,8 +161,3 @@ def caller(user: UserCode, frame: FrameType | None) -> tuple[CodeType, int] | No
             return frame.f_code, frame.f_lasti
         frame = frame.f_back
     return None
-
-
-def format_exception_only(exception: BaseException) -> str:
-    """The last line of a traceback, without failing on exceptions whose `__str__` fails."""
-    return "".join(traceback.format_exception_only(type(exception), exception)).strip()

@@ -126,7 +126,7 @@ def _at(thing: Any, stack: Stack, index: int, sources: Sources) -> Arrival | Non
     below = stack.frames[index + 1 :]
     candidates = calls(node, below)
     for how, part, call in _operands(thing, node, candidates, frame, below):
-        return _arrival(how, part, call, node, frame, index, sources)
+        return _arrival(how, part, call, frame, index, sources)
     return None
 
 
@@ -241,7 +241,6 @@ def _arrival(
     how: Literal["operand", "element", "part", "copy"],
     part: ast.expr,
     call: ast.Call | None,
-    node: ast.AST | None,
     frame: Frame,
     index: int,
     sources: Sources,
@@ -272,7 +271,7 @@ def _copied(thing: Any, stack: Stack, index: int, sources: Sources) -> Arrival |
         given = [*call.args, *(each.value for each in call.keywords)]
         fitting = [each for each in given if _shapes_of(each, frame) == wanted]
         if len(fitting) == 1:
-            return _arrival("copy", fitting[0], call, node, frame, index, sources)
+            return _arrival("copy", fitting[0], call, frame, index, sources)
     return None
 
 
@@ -320,7 +319,7 @@ def _part(thing: Any, stack: Stack, index: int, sources: Sources) -> Arrival | N
         for root in roots:
             held = values.value(root, frame.frame)
             if held is not MISSING and not values.trivial(held) and _leads_to(held, thing):
-                return _arrival("part", root, call, node, frame, index, sources)
+                return _arrival("part", root, call, frame, index, sources)
     return None
 
 

@@ -119,10 +119,6 @@ def _nested(way: Stack, construct: str, index: int) -> bool:
     return construct == "case" and bool(outer) and way.caller(outer[0]) is way.caller(index)
 
 
-def _placed(caller: Frame | None) -> bool:
-    return caller is not None and caller.location is not None
-
-
 def _written(construct: str, call: ast.Call, number: int) -> ast.expr | None:
     """The function for a branch, as the call has it."""
     if construct == "cond":
